@@ -1,0 +1,60 @@
+"""The rules: one module each, found by its name from the list in :mod:`errlint.rules`.
+
+A rule is a function ``check(project, path)`` that yields the findings of one file. Rules about suppressions are
+asked after the others, as ``check(project, path, used)``. A rule never sees a syntax tree.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from importlib import import_module
+from types import ModuleType
+from typing import NamedTuple
+
+from errlint.findings import Finding, Span
+from errlint.project import Project
+from errlint.rules import PROJECT_URL, RULES, Rule
+
+AFTERWARDS = frozenset({"ERR901"})
+"""Rules that need to know what the comments of a file suppressed."""
+
+
+class CheckFailure(NamedTuple):
+    """A rule that raised, as the finding that tells of it."""
+
+    finding: Finding
+
+
+def check_file(
+    project: Project, path: str, used: set[tuple[int, str]] | None = None
+) -> Iterator[Finding | CheckFailure]:
+    """Yield what the active rules say of one file.
+
+    Without ``used`` these are all rules but those of :data:`AFTERWARDS`, with it only those. A rule that raises yields
+    a :class:`CheckFailure`, and the others go on.
+    """
+    for code, rule in RULES.items():
+        if code not in project.settings.rules or (code in AFTERWARDS) != (used is not None):
+            continue
+        if code == "ERR906":
+            continue
+        try:
+            module = _module(rule.module)
+            yield from list(module.check(project, path) if used is None else module.check(project, path, used))
+        except Exception as error:  # noqa: BLE001 -- one rule must not hide the others: it becomes a finding
+            yield CheckFailure(_failure(rule, path, error))
+    problem = project.modules[path].problem
+    if used is None and problem is not None and problem.code == "ERR906":
+        yield Finding(path, problem.span, "ERR906", RULES["ERR906"].severity, f"{problem.message}; please report this at {PROJECT_URL}/issues")
+
+
+@lru_cache(maxsize=None)
+def _module(name: str) -> ModuleType:
+    return import_module(f"errlint.checks.{name}")
+
+
+def _failure(rule: Rule, path: str, error: Exception) -> Finding:
+    reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+    message = f"{rule.code} failed on this file ({reason}); please report this at {PROJECT_URL}/issues"
+    return Finding(path, Span(1, 1, 1, 1), "ERR906", RULES["ERR906"].severity, message)

@@ -1,0 +1,31 @@
+"""ERR102: a helper that only builds error payloads is called at the return."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks import wording
+from errlint.findings import Finding, Related
+from errlint.project import Project
+from errlint.project.forms import Kind
+from errlint.settings import Style
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the calls of error factories at the returns of one file."""
+    if project.style(path) is Style.LOG:
+        return
+    for site in project.sites_of(path):
+        if site.form.kind is not Kind.FACTORY:
+            continue
+        helper = site.form.helper
+        if helper is None:
+            what = f"what `{site.form.wrapper}` builds from an error ({wording.keys(site.form.shape)})"
+            related: tuple[Related, ...] = ()
+        else:
+            name = wording.short(helper.function.name)
+            built = f" ({wording.keys(site.form.shape)})" if site.form.shape else ""
+            what = f"the error payload{built} that `{name}` builds"
+            related = (Related(helper.path, helper.function.span, f"`{name}` builds the payload here"),)
+        message = f"{wording.subject(project, site)} {wording.verb(site)} {what}; {wording.remedy(project, site)} instead"
+        yield wording.finding(site, "ERR102", message, related=related)

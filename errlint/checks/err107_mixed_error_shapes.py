@@ -1,0 +1,36 @@
+"""ERR107: one distribution answers errors in several shapes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks import wording
+from errlint.findings import Finding, Related
+from errlint.project import Project, Site
+from errlint.project.forms import Kind
+from errlint.rules import RULES
+
+_NAMES = {Kind.TEXT: "plain text", Kind.TUPLE: "a tuple"}
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield, at a distribution's first error return in adapter code, one finding that lists its error shapes."""
+    for shapes in project.mixed_shapes:
+        first = shapes[0][0]
+        if first.path != path:
+            continue
+        listed = "; ".join(f"{_name(site)} ({count} times)" if count > 1 else _name(site) for site, count in shapes)
+        related = tuple(Related(site.path, site.found.span, _name(site)) for site, _ in shapes[1:])
+        message = f"adapters answer errors in {len(shapes)} shapes: {listed}"
+        yield Finding(
+            path, first.found.span, "ERR107", RULES["ERR107"].severity, message, first.function.name, related=related
+        )
+
+
+def _name(site: Site) -> str:
+    form = site.form
+    if form.kind in _NAMES:
+        return _NAMES[form.kind]
+    if form.kind is Kind.OBJECT:
+        return f"the object `{form.shape[0]}`"
+    return f"a payload with {wording.keys(form.shape)}"

@@ -1,0 +1,62 @@
+"""ERR113: the text of an unexpected exception reaches the client."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks import wording
+from errlint.facts import Call, Ref, Return, Text, Value, Variable
+from errlint.facts import Choice, Mapping, Sequence
+from errlint.findings import Finding
+from errlint.project import Project, Site
+from errlint.project.forms import Form, Kind
+from errlint.rules import RULES
+
+_BROAD = frozenset({"Exception", "BaseException"})
+_TRACES = frozenset({"format_exc", "format_exception", "format_tb", "format_stack", "print_exc"})
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the returns of adapter code in one file that hand on the text of whatever was raised."""
+    for function, found in project.returns_of(path):
+        leak = _leak(found)
+        if leak is None or project.is_excluded(path, function) or not project.reaches(path, function):
+            continue
+        site = Site(path, function, found, Form(Kind.TEXT, ()), project.is_adapter(path, function))
+        message = f"{wording.subject(project, site)} hands {leak} to the client; log it and answer a text of your own"
+        yield wording.finding(site, "ERR113", message, RULES["ERR113"].severity)
+
+
+def _leak(found: Return) -> str | None:
+    if not found.handlers:
+        return None
+    handler = found.handlers[0]
+    broad = not handler.types or any(name.rpartition(".")[2] in _BROAD for name in handler.types)
+    for value in _parts(found.value):
+        if isinstance(value, Call) and value.name.rpartition(".")[2] in _TRACES:
+            return "a traceback"
+        if broad and handler.name and isinstance(value, Ref) and value.name == handler.name:
+            return f"the text of any exception (`{handler.name}`)"
+    return None
+
+
+def _parts(value: Value) -> Iterator[Value]:
+    """Yield a value and everything that becomes part of its text."""
+    pending: list[Value] = [value]
+    while pending:
+        current = pending.pop()
+        yield current
+        if isinstance(current, Text):
+            pending.extend(part for part in current.parts if not isinstance(part, str))
+        elif isinstance(current, Mapping):
+            pending.extend(entry.value for entry in current.entries)
+            pending.extend(current.spreads)
+        elif isinstance(current, Call):
+            if current.name.rpartition(".")[2] not in ("type", "isinstance", "hasattr", "getattr"):
+                pending.extend(argument.value for argument in current.arguments)
+            if current.inner is not None:
+                pending.append(current.inner)
+        elif isinstance(current, (Variable, Choice)):
+            pending.extend(current.values)
+        elif isinstance(current, Sequence):
+            pending.extend(current.items)

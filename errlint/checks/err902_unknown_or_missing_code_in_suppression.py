@@ -1,0 +1,25 @@
+"""ERR902: a suppression comment without codes or with an unknown code."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.rules import RULES
+from errlint.suggest import did_you_mean
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the suppressions of one file that cannot work as they are written."""
+    for suppression in project.modules[path].suppressions:
+        if not suppression.own:
+            continue
+        if not suppression.codes:
+            message = "a suppression without codes suppresses nothing; write `ignore[CODE] reason`"
+            yield Finding(path, suppression.span, "ERR902", RULES["ERR902"].severity, message)
+        for code in suppression.codes:
+            if code not in RULES:
+                hint = did_you_mean(code, RULES)
+                message = f"there is no rule {code}" + (f"; {hint}" if hint else "")
+                yield Finding(path, suppression.span, "ERR902", RULES["ERR902"].severity, message)

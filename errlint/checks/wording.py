@@ -1,0 +1,48 @@
+"""The sentences that several rules share: what is returned, by whom, whom it reaches, and what to do instead."""
+
+from __future__ import annotations
+
+from errlint.findings import Finding, Related, Severity
+from errlint.project import Project, Site
+from errlint.rules import RULES
+from errlint.settings import Style
+
+
+def finding(site: Site, code: str, message: str, severity: Severity | None = None, related: tuple[Related, ...] = ()) -> Finding:
+    """Return the finding of a rule at an error return."""
+    return Finding(
+        site.path, site.found.span, code, severity or RULES[code].severity, message, site.function.name, related=related
+    )
+
+
+def subject(project: Project, site: Site) -> str:
+    """Say who returns: the adapter, or a function and the adapter its answer reaches."""
+    name = f"`{short(site.function.name)}`"
+    if site.is_adapter:
+        return f"the adapter {name}"
+    adapter = project.reaches(site.path, site.function)
+    return f"{name} (called by the adapter `{short(adapter)}`)" if adapter else name
+
+
+def short(name: str) -> str:
+    """Return the last two parts of a qualified name: the class and the method, or the function."""
+    parts = name.split(".")
+    return ".".join(parts[-2:]) if len(parts) > 1 and parts[-2][:1].isupper() else parts[-1]
+
+
+def keys(shape: tuple[str, ...]) -> str:
+    """Return `` `error`, `code` `` for the keys that tell a payload."""
+    return ", ".join(f"`{key}`" for key in shape)
+
+
+def remedy(project: Project, site: Site) -> str:
+    """Say what the style of the file asks for."""
+    if project.style(site.path) is Style.RETURN:
+        types = project.response_types(site.path)
+        return f"return {types[0]}" if types else "return the declared response type"
+    return "raise an exception"
+
+
+def verb(site: Site) -> str:
+    """Return ``returns`` or ``yields``."""
+    return "yields" if site.found.is_yield else "returns"

@@ -1,0 +1,377 @@
+"""The command line: words to a request, the outcome to reports and an exit status.
+
+``main`` is the one place where errors become messages and statuses: 0 nothing left, 1 findings left, 2 the
+command line, the configuration or errlint itself is at fault. What costs time to import is imported where it
+is needed.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
+
+import click
+
+from errlint import __version__
+from errlint import report as reports
+from errlint.errors import ErrlintError, UsageError
+from errlint.findings import Severity
+from errlint.options import (
+    Output,
+    Stdin,
+    existing,
+    location,
+    read_stdin,
+    split,
+    split_outputs,
+    split_pairs,
+)
+from errlint.output import check_writable, write_file, write_stdout
+from errlint.rules import PROJECT_URL, RULES
+from errlint.settings import CommandLine, Loaded, load
+
+if TYPE_CHECKING:
+    from errlint.run import Outcome, Request
+
+_BACKTRACE = "ERRLINT_BACKTRACE"
+_FOR_PEOPLE = (None, reports.Format.FULL, reports.Format.CONCISE)
+"""What a summary is printed with; None: every format went to a file."""
+
+_FAILING = (Severity.ERROR, Severity.WARNING)
+
+
+def main(arguments: Sequence[str] | None = None) -> NoReturn:
+    """Run the command line and exit with its status."""
+    sys.exit(_status(list(sys.argv[1:] if arguments is None else arguments)))
+
+
+def _status(arguments: list[str]) -> int:
+    """Return the exit status; every error has been told on the standard error stream."""
+    try:
+        status = cli.main(arguments, prog_name="errlint", standalone_mode=False)
+    except ErrlintError as error:
+        return _fail(str(error))
+    except click.ClickException as error:
+        return _fail(f"{error.format_message().rstrip('.')} (see `errlint check --help`)")
+    except (click.Abort, KeyboardInterrupt):
+        return 130
+    except Exception as error:  # noqa: BLE001 - the boundary: no exception reaches the user as a traceback
+        return _fail_internally(error)
+    return status if isinstance(status, int) else 0
+
+
+def _fail(message: str) -> int:
+    click.echo(f"errlint: error: {message}", err=True)
+    return 2
+
+
+def _fail_internally(error: Exception) -> int:
+    hint = "the traceback is above"
+    if os.environ.get(_BACKTRACE):
+        import traceback
+
+        traceback.print_exception(error)
+    else:
+        hint = f"{_BACKTRACE}=1 shows the traceback"
+    first_line = str(error).partition("\n")[0]
+    return _fail(
+        f"{type(error).__name__}: {first_line} "
+        f"(this is a bug in errlint, please report it at {PROJECT_URL}/issues; {hint})"
+    )
+
+
+class _CheckByDefault(click.Group):
+    """Takes ``errlint src`` for ``errlint check src``; a first word that names a command is the command."""
+
+    def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
+        own = {*self.commands, "--version", *ctx.help_option_names}
+        if not args or args[0] not in own:
+            args = ["check", *args]
+        return super().parse_args(ctx, args)
+
+
+@click.group(
+    cls=_CheckByDefault,
+    help="A linter for error-handling consistency in Python tool servers and adapter layers.",
+    context_settings={"help_option_names": ["-h", "--help"]},
+    epilog="`errlint src` is `errlint check src`; see `errlint check --help` for its options.",
+)
+@click.version_option(__version__, prog_name="errlint", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Hold the commands, each of which returns its exit status."""
+
+
+_config = click.option(
+    "--config",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Read this configuration (errlint.toml or pyproject.toml) instead of looking for one.",
+)
+_isolated = click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
+
+
+def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
+    return click.option(name, multiple=True, callback=split, metavar="CODES", help=text)
+
+
+@cli.command()
+@click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
+@_codes("--select", "Run these rules only: codes, prefixes such as ERR1, or ALL; between commas.")
+@_codes("--ignore", "Do not run these rules.")
+@_codes("--extend-select", "Run these rules too.")
+@_codes("--extend-ignore", "Do not run these rules either.")
+@click.option(
+    "--per-file-ignores",
+    multiple=True,
+    callback=split_pairs,
+    metavar="PATTERN:CODE",
+    help="Ignore a rule in the files that the pattern matches; instead of the configuration's table.",
+)
+@click.option(
+    "--output-format",
+    "outputs",
+    multiple=True,
+    callback=split_outputs,
+    metavar="FORMAT[=FILE]",
+    help="full (default), concise, json, jsonl, github or sarif; repeatable, one of them without FILE.",
+)
+@click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
+@click.option("--timings", is_flag=True, help="Print the seconds that each stage took, to stderr.")
+@click.option("--show-files", is_flag=True, help="List the files that would be checked, and stop.")
+@click.option("--show-settings", is_flag=True, help="List all settings and where they come from, and stop.")
+@click.option("-q", "--quiet", is_flag=True, help="Print findings only.")
+@click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
+@click.option("--force-exclude", is_flag=True, help="Skip excluded files even when they are named.")
+@click.option(
+    "--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", help="What `-` is the content of."
+)
+@_config
+@_isolated
+@click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
+@click.option(
+    "--cache-dir",
+    type=click.Path(path_type=Path),
+    envvar="ERRLINT_CACHE_DIR",
+    show_envvar=True,
+    metavar="FOLDER",
+    help="Where the cache is; .errlint_cache in the project by default.",
+)
+@click.option(
+    "-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Number of processes; 0: one per core."
+)
+@click.option("--no-gate", is_flag=True, hidden=True)
+@click.option("--no-ast-tier", is_flag=True, hidden=True)
+def check(
+    *,
+    paths: tuple[Path, ...],
+    select: tuple[str, ...] | None,
+    ignore: tuple[str, ...] | None,
+    extend_select: tuple[str, ...] | None,
+    extend_ignore: tuple[str, ...] | None,
+    per_file_ignores: tuple[tuple[str, str], ...] | None,
+    outputs: tuple[Output, ...],
+    statistics: bool,
+    timings: bool,
+    show_files: bool,
+    show_settings: bool,
+    quiet: bool,
+    exit_zero: bool,
+    force_exclude: bool,
+    stdin_filename: Path | None,
+    config: Path | None,
+    isolated: bool,
+    no_cache: bool,
+    cache_dir: Path | None,
+    jobs: int | None,
+    no_gate: bool,
+    no_ast_tier: bool,
+) -> int:
+    """Report what is inconsistent about the errors of the project.
+
+    PATHS are the files and folders to report on, the whole project by default. What they call is looked up
+    in the whole project. `-` reads a file from the standard input.
+    """
+    cwd = Path.cwd()
+    for output in outputs:
+        if output.file:
+            check_writable(output.file)
+    stdin = read_stdin(cwd, paths, stdin_filename)
+    named = (stdin.path,) if stdin else tuple(existing(cwd, path, cli.commands) for path in paths)
+    loaded = load(
+        cwd,
+        config=config,
+        isolated=isolated,
+        overrides=CommandLine(
+            paths=named,
+            select=select,
+            ignore=ignore,
+            extend_select=extend_select,
+            extend_ignore=extend_ignore,
+            per_file_ignores=per_file_ignores,
+            force_exclude=force_exclude,
+            cache_dir=cache_dir,
+            jobs=jobs,
+        ),
+    )
+    if show_settings:
+        return _show_settings(loaded)
+    request = _request(
+        loaded, named, stdin, use_cache=not no_cache, use_gate=not no_gate, use_ast=not no_ast_tier
+    )
+    if show_files:
+        return _show_files(request, cwd)
+    outcome = _run(request, with_progress=not quiet)
+    _print_report(_report(request, outcome, cwd), outputs, statistics=statistics, quiet=quiet)
+    if timings:
+        _print_timings(outcome)
+    if outcome.internal_errors:
+        return 2
+    return 0 if exit_zero else int(any(finding.severity in _FAILING for finding in outcome.findings))
+
+
+@cli.command()
+@click.argument("code", required=False)
+@click.option("--all", "every", is_flag=True, help="Explain every rule.")
+@click.option(
+    "--output-format", type=click.Choice(["text", "json"]), default="text", help="text (default) or json."
+)
+def rule(*, code: str | None, every: bool, output_format: str) -> int:
+    """Explain a rule: what it finds, why, and what to write instead."""
+    if every == (code is not None):
+        raise UsageError("name one rule, or --all of them", hint="errlint rule ERR101")
+
+    from errlint import rulebook
+
+    codes = list(RULES) if code is None else [rulebook.find_rule(code).code]
+    write_stdout(
+        rulebook.as_json(codes) if output_format == "json" else "\n".join(map(rulebook.render, codes))
+    )
+    return 0
+
+
+@cli.command()
+@click.argument("place", metavar="PATH:LINE")
+@_config
+@_isolated
+def explain(*, place: str, config: Path | None, isolated: bool) -> int:
+    """Tell why a line is reported or not: its adapter, its boundary, and what each rule made of it."""
+    cwd = Path.cwd()
+    named, line = location(place)
+    path = existing(cwd, named)
+    loaded = load(cwd, config=config, isolated=isolated, overrides=CommandLine(paths=(path,)))
+
+    from errlint.explain import explain as explained
+
+    write_stdout(explained(_request(loaded, (path,)), path, line))
+    return 0
+
+
+def _request(
+    loaded: Loaded,
+    paths: tuple[Path, ...],
+    stdin: Stdin | None = None,
+    *,
+    use_cache: bool = True,
+    use_gate: bool = True,
+    use_ast: bool = True,
+) -> Request:
+    from errlint.run import Request
+
+    return Request(
+        settings=loaded.settings,
+        paths=paths,
+        stdin=(str(stdin.path), stdin.content) if stdin else None,
+        use_cache=use_cache,
+        use_gate=use_gate,
+        use_ast=use_ast,
+    )
+
+
+def _show_settings(loaded: Loaded) -> int:
+    from errlint.settings.show import render
+
+    write_stdout(render(loaded))
+    return 0
+
+
+def _show_files(request: Request, cwd: Path) -> int:
+    from errlint.run import list_files
+
+    root = request.settings.root
+    paths = [root / file for file in list_files(request)]
+    shown = [path.relative_to(cwd) if path.is_relative_to(cwd) else path for path in paths]
+    write_stdout("".join(f"{path}\n" for path in shown))
+    return 0
+
+
+def _run(request: Request, *, with_progress: bool) -> Outcome:
+    from errlint.run import check as run
+
+    if not with_progress or not sys.stderr.isatty():
+        return run(request)
+    from errlint.progress import Progress
+
+    with Progress(sys.stderr) as progress:
+        return run(request, progress)
+
+
+def _report(request: Request, outcome: Outcome, cwd: Path) -> reports.Report:
+    root = request.settings.root
+    return reports.Report(
+        findings=outcome.findings,
+        root=root,
+        cwd=cwd,
+        files=len(outcome.files),
+        rules=request.settings.rules,
+        colour=_wants_colour(),
+        read_source=_source_reader(request),
+    )
+
+
+def _source_reader(request: Request) -> Callable[[str], str | None]:
+    """Return what gives a report the text of a file, as the run has seen it."""
+    root = request.settings.root
+
+    def read(path: str) -> str | None:
+        from errlint.source import UndecodableError, decode, read_text
+
+        if request.stdin and root / path == Path(request.stdin[0]):
+            try:
+                return decode(request.stdin[1])
+            except UndecodableError:
+                return None
+        return read_text(root / path)
+
+    return read
+
+
+def _wants_colour() -> bool:
+    if os.environ.get("NO_COLOR"):
+        return False
+    if forced := os.environ.get("FORCE_COLOR"):
+        return forced != "0"
+    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _print_report(
+    report: reports.Report, outputs: tuple[Output, ...], *, statistics: bool, quiet: bool
+) -> None:
+    """Write every file, then print what goes to the standard output; people get a summary with it."""
+    for format, file in outputs:
+        if file:
+            write_file(file, reports.render(format, replace(report, colour=False)))
+    printed = next((format for format, file in outputs if file is None), None)
+    if printed:
+        write_stdout(reports.statistics(report, printed) if statistics else reports.render(printed, report))
+    if printed in _FOR_PEOPLE and not quiet:
+        write_stdout(f"{reports.summary(report)}\n")
+
+
+def _print_timings(outcome: Outcome) -> None:
+    stages = {**outcome.timings, "total": sum(outcome.timings.values())}
+    for stage, seconds in stages.items():
+        click.echo(f"{stage:<12}{seconds * 1000:>10.1f} ms", err=True)

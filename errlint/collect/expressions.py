@@ -1,0 +1,309 @@
+"""From LibCST expressions to :data:`errlint.facts.Value`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping as MappingView
+
+import libcst as cst
+
+from errlint.facts import Argument, Call, Choice, Constant, Entry, Item, Mapping, Opaque, Ref, Sequence, Text, Value, Variable
+
+MAX_DEPTH = 12
+"""Expressions nested deeper than this are opaque."""
+
+MAX_VALUES = 8
+"""A variable with more possible values than this has an unknown one among them."""
+
+OPAQUE = Opaque()
+
+Environment = MappingView[str, tuple[Value, ...]]
+"""The values that can be in each local name at one point; a name that is not in it is not known to be local."""
+
+
+def dotted_name(node: cst.BaseExpression) -> str:
+    """Return ``a.b.c`` for a chain of names, "" for anything else."""
+    parts: list[str] = []
+    while isinstance(node, cst.Attribute):
+        parts.append(node.attr.value)
+        node = node.value
+    if not isinstance(node, cst.Name):
+        return ""
+    parts.append(node.value)
+    return ".".join(reversed(parts))
+
+
+def convert(node: cst.BaseExpression, environment: Environment, depth: int = 0) -> Value:
+    """Return what ``node`` says, with local names resolved to the values that reach it."""
+    if depth > MAX_DEPTH:
+        return OPAQUE
+    converter = _CONVERTERS.get(type(node))
+    return converter(node, environment, depth + 1) if converter else OPAQUE
+
+
+def _name(node: cst.Name, environment: Environment, depth: int) -> Value:
+    name = node.value
+    if name in _CONSTANTS:
+        return _CONSTANTS[name]
+    values = environment.get(name)
+    return Ref(name) if values is None else Variable(name, values)
+
+
+def _attribute(node: cst.Attribute, environment: Environment, depth: int) -> Value:
+    name = dotted_name(node)
+    return Ref(name) if name else OPAQUE
+
+
+def _number(node: cst.Integer | cst.Float, environment: Environment, depth: int) -> Value:
+    try:
+        return Constant(node.evaluated_value)
+    except (ValueError, OverflowError):  # digits beyond the interpreter's limit
+        return OPAQUE
+
+
+def _unary(node: cst.UnaryOperation, environment: Environment, depth: int) -> Value:
+    inner = convert(node.expression, environment, depth)
+    if isinstance(node.operator, cst.Minus) and isinstance(inner, Constant) and type(inner.value) in (int, float):
+        return Constant(-inner.value)  # type: ignore[operator]
+    return OPAQUE
+
+
+def _string(node: cst.SimpleString, environment: Environment, depth: int) -> Value:
+    try:
+        value = node.evaluated_value
+    except (SyntaxError, ValueError):
+        return OPAQUE
+    return Text((value,)) if isinstance(value, str) else OPAQUE
+
+
+def _formatted(node: cst.FormattedString, environment: Environment, depth: int) -> Value:
+    parts: list[str | Value] = []
+    for part in node.parts:
+        if isinstance(part, cst.FormattedStringText):
+            parts.append(part.value.replace("{{", "{").replace("}}", "}").replace("\\n", "\n"))
+        elif isinstance(part, cst.FormattedStringExpression):
+            parts.append(convert(part.expression, environment, depth))
+    return Text(tuple(parts))
+
+
+def _concatenated(node: cst.ConcatenatedString, environment: Environment, depth: int) -> Value:
+    parts: list[str | Value] = []
+    current: cst.BaseExpression = node
+    while isinstance(current, cst.ConcatenatedString):
+        parts.extend(_pieces(convert(current.left, environment, depth)))
+        current = current.right
+    parts.extend(_pieces(convert(current, environment, depth)))
+    return _text(parts)
+
+
+def _pieces(value: Value) -> tuple[str | Value, ...]:
+    """Return what a value contributes to a text."""
+    return value.parts if isinstance(value, Text) else (value,)
+
+
+def _text(parts: list[str | Value]) -> Text:
+    """Return a text with neighbouring literal pieces joined."""
+    joined: list[str | Value] = []
+    for part in parts:
+        if isinstance(part, str) and joined and isinstance(joined[-1], str):
+            joined[-1] += part
+        else:
+            joined.append(part)
+    return Text(tuple(joined))
+
+
+def resolved_text(value: Value) -> Text | None:
+    """Return the one text that a value is, through a variable that holds nothing else."""
+    if isinstance(value, Variable) and len(value.values) == 1:
+        value = value.values[0]
+    return value if isinstance(value, Text) else None
+
+
+def _binary(node: cst.BinaryOperation, environment: Environment, depth: int) -> Value:
+    left = convert(node.left, environment, depth)
+    if isinstance(node.operator, cst.Modulo):
+        return Text((*left.parts, convert(node.right, environment, depth))) if isinstance(left, Text) else OPAQUE
+    right = convert(node.right, environment, depth)
+    if isinstance(node.operator, cst.Add):
+        return add(left, right)
+    if isinstance(node.operator, cst.BitOr):
+        return merge(left, right)
+    return OPAQUE
+
+
+def add(left: Value, right: Value) -> Value:
+    """Return ``left + right``: a text when one of them is known to be one."""
+    left_text, right_text = resolved_text(left), resolved_text(right)
+    if left_text is None and right_text is None:
+        return OPAQUE
+    return _text([*_pieces(left_text or left), *_pieces(right_text or right)])
+
+
+def as_mapping(value: Value) -> Mapping | None:
+    """Return the mapping that a value is, through a variable that holds nothing else."""
+    if isinstance(value, Variable) and len(value.values) == 1:
+        value = value.values[0]
+    return value if isinstance(value, Mapping) else None
+
+
+def merge(left: Value, right: Value) -> Value:
+    """Return ``left | right``: a mapping when one of them is known to be one."""
+    first, second = as_mapping(left), as_mapping(right)
+    if first is None and second is None:
+        return OPAQUE
+    if second is None:
+        assert first is not None
+        return Mapping(first.entries, (*first.spreads, right))
+    if first is None:
+        return Mapping(second.entries, (left, *second.spreads))
+    return Mapping(store_all(first.entries, second.entries), (*first.spreads, *second.spreads))
+
+
+def store(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
+    """Return entries with one added, in place of an earlier one of the same key."""
+    if entry.key is None:
+        return (*entries, entry)
+    return (*(old for old in entries if old.key != entry.key), entry)
+
+
+def store_all(entries: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return entries with others added, in place of earlier ones of the same keys."""
+    for entry in more:
+        entries = store(entries, entry)
+    return entries
+
+
+def constant_key(node: cst.BaseExpression) -> str | None:
+    """Return the text of a constant string."""
+    if isinstance(node, cst.SimpleString):
+        value = _string(node, {}, 0)
+        if isinstance(value, Text) and isinstance(value.parts[0], str):
+            return value.parts[0]
+    return None
+
+
+def _dict(node: cst.Dict, environment: Environment, depth: int) -> Value:
+    entries: list[Entry] = []
+    result = Mapping(())
+    for element in node.elements:
+        value = convert(element.value, environment, depth)
+        if isinstance(element, cst.DictElement):
+            entries.append(Entry(constant_key(element.key), value))
+            continue
+        result = Mapping(store_all(result.entries, tuple(entries)), result.spreads)
+        entries.clear()
+        merged = merge(result, value)
+        assert isinstance(merged, Mapping)
+        result = merged
+    return Mapping(store_all(result.entries, tuple(entries)) if result.entries else tuple(entries), result.spreads)
+
+
+def arguments(nodes: MappingView[str, cst.Arg] | tuple[cst.Arg, ...] | list[cst.Arg], environment: Environment, depth: int) -> tuple[Argument, ...]:
+    """Return the arguments of a call."""
+    return tuple(
+        Argument(argument.keyword.value if argument.keyword else argument.star, convert(argument.value, environment, depth))
+        for argument in nodes  # type: ignore[union-attr]
+    )
+
+
+def _call(node: cst.Call, environment: Environment, depth: int) -> Value:
+    function = node.func
+    found = arguments(list(node.args), environment, depth)
+    if isinstance(function, cst.Attribute):
+        return _method_call(function, found, environment, depth)
+    if not isinstance(function, cst.Name):
+        return Call("", found, convert(function, environment, depth))
+    if function.value == "dict":
+        result: Value = Mapping(())
+        for argument in found:
+            if argument.name in ("", "**"):
+                result = merge(result, argument.value)
+            else:
+                result = merge(result, Mapping((Entry(argument.name, argument.value),)))
+        return result
+    return Call(function.value, found)
+
+
+def _method_call(
+    function: cst.Attribute, found: tuple[Argument, ...], environment: Environment, depth: int
+) -> Value:
+    name, method = dotted_name(function), function.attr.value
+    root = name.partition(".")[0]
+    if name and root not in environment:
+        base: Value | None = None
+    else:
+        base = convert(function.value, environment, depth)
+        text = resolved_text(base)
+        if method == "format" and text is not None:
+            return Text((*text.parts, *(argument.value for argument in found)))
+        if method == "copy" and not found:
+            return base
+    if method == "get" and found and isinstance(found[0].value, Text) and isinstance(found[0].value.parts[0], str):
+        return Item(base or convert(function.value, environment, depth), found[0].value.parts[0])
+    if base is None:
+        return Call(name, found)
+    return Call("." + method, found, base)
+
+
+def _subscript(node: cst.Subscript, environment: Environment, depth: int) -> Value:
+    key = subscript_key(node)
+    return OPAQUE if key is None else Item(convert(node.value, environment, depth), key)
+
+
+def subscript_key(node: cst.Subscript) -> str | None:
+    """Return the constant text in ``base["text"]``."""
+    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+        return constant_key(node.slice[0].slice.value)
+    return None
+
+
+def _conditional(node: cst.IfExp, environment: Environment, depth: int) -> Value:
+    return Choice((convert(node.body, environment, depth), convert(node.orelse, environment, depth)))
+
+
+def _boolean(node: cst.BooleanOperation, environment: Environment, depth: int) -> Value:
+    return Choice((convert(node.left, environment, depth), convert(node.right, environment, depth)))
+
+
+def _sequence(kind: str) -> Callable[[cst.Tuple | cst.List | cst.Set, Environment, int], Value]:
+    def convert_items(node: cst.Tuple | cst.List | cst.Set, environment: Environment, depth: int) -> Value:
+        return Sequence(
+            kind,
+            tuple(
+                OPAQUE if isinstance(item, cst.StarredElement) else convert(item.value, environment, depth)
+                for item in node.elements
+            ),
+        )
+
+    return convert_items
+
+
+def _await(node: cst.Await, environment: Environment, depth: int) -> Value:
+    return convert(node.expression, environment, depth)
+
+
+def _named(node: cst.NamedExpr, environment: Environment, depth: int) -> Value:
+    return convert(node.value, environment, depth)
+
+
+_CONSTANTS = {"None": Constant(None), "True": Constant(True), "False": Constant(False)}
+_CONVERTERS: dict[type, Callable[..., Value]] = {
+    cst.Name: _name,
+    cst.Attribute: _attribute,
+    cst.Integer: _number,
+    cst.Float: _number,
+    cst.UnaryOperation: _unary,
+    cst.SimpleString: _string,
+    cst.FormattedString: _formatted,
+    cst.ConcatenatedString: _concatenated,
+    cst.BinaryOperation: _binary,
+    cst.Dict: _dict,
+    cst.Call: _call,
+    cst.Subscript: _subscript,
+    cst.IfExp: _conditional,
+    cst.BooleanOperation: _boolean,
+    cst.Tuple: _sequence("tuple"),
+    cst.List: _sequence("list"),
+    cst.Set: _sequence("set"),
+    cst.Await: _await,
+    cst.NamedExpr: _named,
+}

@@ -1,0 +1,343 @@
+"""Which values can be in which local name at each point of a function: reaching definitions over LibCST statements.
+
+A forward walk with one environment per point. Branches are joined, loops walked twice, handlers entered with
+everything that held anywhere in their ``try``. What cannot be followed is opaque.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Union
+
+import libcst as cst
+
+from errlint.collect.expressions import (
+    MAX_VALUES,
+    OPAQUE,
+    add,
+    constant_key,
+    convert,
+    dotted_name,
+    merge,
+    store,
+    subscript_key,
+)
+from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Sequence, Text, Value
+
+State = dict[str, tuple[Value, ...]]
+"""The values of local names; names that are not in it are unknown."""
+
+Statement = Union[cst.BaseSmallStatement, cst.BaseCompoundStatement]
+_Jump = Union[State, None]
+
+
+def join(first: _Jump, second: _Jump) -> _Jump:
+    """Return what holds where two paths meet; ``None`` stands for a path that is never taken."""
+    if first is None:
+        return second
+    if second is None or first is second:
+        return first
+    joined: State = {}
+    for name in first.keys() | second.keys():
+        values = (*first.get(name, (OPAQUE,)), *second.get(name, (OPAQUE,)))
+        joined[name] = tuple(dict.fromkeys(values))
+        if len(joined[name]) > MAX_VALUES:
+            joined[name] = (*joined[name][: MAX_VALUES - 1], OPAQUE)
+    return joined
+
+
+class Flow:
+    """Walks one function and calls back for each of its statements, in document order.
+
+    ``on_statement(statement, state, handlers)`` is called once per statement (also in unreachable code, then with
+    an empty state). Nested definitions are reported and not entered. :attr:`ends` tells after :meth:`walk` whether the
+    end of the body is reachable.
+    """
+
+    def __init__(self, on_statement: Callable[[Statement, State, tuple[Handler, ...]], None]) -> None:
+        self._report = on_statement
+        self._quiet = 0
+        self._handlers: tuple[Handler, ...] = ()
+        self._raised: list[_Jump] = []
+        self._breaks: list[_Jump] = []
+        self._continues: list[_Jump] = []
+        self.ends = True
+
+    def walk(self, body: cst.BaseSuite, parameters: tuple[str, ...] = ()) -> None:
+        """Walk a function body."""
+        self.ends = self._suite(body, {}) is not None
+
+    def _suite(self, body: cst.BaseSuite, state: _Jump) -> _Jump:
+        for line in body.body:
+            if isinstance(line, cst.SimpleStatementLine):
+                for small in line.body:
+                    state = self._small(small, state)
+            elif isinstance(line, cst.BaseSmallStatement):
+                state = self._small(line, state)
+            else:
+                assert isinstance(line, cst.BaseCompoundStatement)
+                state = self._compound(line, state)
+        return state
+
+    def _visit(self, node: Statement, state: _Jump) -> None:
+        if not self._quiet:
+            self._report(node, state if state is not None else {}, self._handlers)
+        if self._raised and state is not None:
+            self._raised[-1] = join(self._raised[-1], state)
+
+    # --- simple statements --------------------------------------------------------------------------------------
+
+    def _small(self, node: cst.BaseSmallStatement, state: _Jump) -> _Jump:
+        self._visit(node, state)
+        if isinstance(node, cst.Break):
+            if self._breaks:
+                self._breaks[-1] = join(self._breaks[-1], state)
+            return None
+        if isinstance(node, cst.Continue):
+            if self._continues:
+                self._continues[-1] = join(self._continues[-1], state)
+            return None
+        if isinstance(node, (cst.Return, cst.Raise)):
+            return None
+        return None if state is None else execute(node, state)
+
+    # --- compound statements ------------------------------------------------------------------------------------
+
+    def _compound(self, node: cst.BaseCompoundStatement, state: _Jump) -> _Jump:
+        if isinstance(node, cst.If):
+            return self._if(node, state)
+        self._visit(node, state)
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            return None if state is None else {name: state[name] for name in state if name != node.name.value}
+        if isinstance(node, (cst.For, cst.While)):
+            return self._loop(node, state)
+        if isinstance(node, cst.With):
+            if state is not None:
+                for item in node.items:
+                    state = bind_expression(item.item, state)
+                    if item.asname:
+                        state = bind(item.asname.name, OPAQUE, state)
+            return self._suite(node.body, state)
+        if isinstance(node, (cst.Try, cst.TryStar)):
+            return self._try(node, state)
+        assert isinstance(node, cst.Match)
+        return self._match(node, state)
+
+    def _if(self, node: cst.If, state: _Jump) -> _Jump:
+        after: _Jump = None
+        current: cst.If | cst.Else | None = node
+        while isinstance(current, cst.If):
+            self._visit(current, state)
+            if state is not None:
+                state = bind_expression(current.test, state)
+            after = join(after, self._suite(current.body, state))
+            current = current.orelse
+        return join(after, self._suite(current.body, state) if current else state)
+
+    def _loop(self, node: cst.For | cst.While, state: _Jump) -> _Jump:
+        endless = isinstance(node, cst.While) and isinstance(node.test, cst.Name) and node.test.value == "True"
+        endless = endless or (isinstance(node, cst.While) and isinstance(node.test, cst.Integer) and node.test.value != "0")
+        self._quiet += 1
+        _, back = self._iteration(node, state)
+        self._quiet -= 1
+        left, back = self._iteration(node, join(state, back))
+        finished = None if endless else join(state, back)
+        if node.orelse:
+            finished = self._suite(node.orelse.body, finished)
+        return join(finished, left)
+
+    def _iteration(self, node: cst.For | cst.While, state: _Jump) -> tuple[_Jump, _Jump]:
+        """Walk a loop's body once; return what holds at its breaks and at the way back to its head."""
+        self._breaks.append(None)
+        self._continues.append(None)
+        if state is not None:
+            state = bind(node.target, OPAQUE, state) if isinstance(node, cst.For) else bind_expression(node.test, state)
+        end = self._suite(node.body, state)
+        return self._breaks.pop(), join(end, self._continues.pop())
+
+    def _try(self, node: cst.Try | cst.TryStar, state: _Jump) -> _Jump:
+        self._raised.append(state)
+        after = self._suite(node.body, state)
+        raised = self._raised.pop()
+        if self._raised:
+            self._raised[-1] = join(self._raised[-1], raised)
+        if node.orelse:
+            after = self._suite(node.orelse.body, after)
+        outer = self._handlers
+        for handler in node.handlers:
+            name = handler.name.name.value if handler.name and isinstance(handler.name.name, cst.Name) else ""
+            self._handlers = (Handler(exception_names(handler.type), name), *outer)
+            entered = None if raised is None else {key: raised[key] for key in raised if key != name}
+            after = join(after, self._suite(handler.body, entered))
+        self._handlers = outer
+        if node.finalbody:
+            if after is None:
+                self._suite(node.finalbody.body, raised)
+                return None
+            after = self._suite(node.finalbody.body, after)
+        return after
+
+    def _match(self, node: cst.Match, state: _Jump) -> _Jump:
+        after: _Jump = None
+        for case in node.cases:
+            entered = None if state is None else {k: v for k, v in state.items() if k not in _captured(case.pattern)}
+            after = join(after, self._suite(case.body, entered))
+            if isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None and case.guard is None:
+                return after
+        return join(after, state)
+
+
+def exception_names(node: cst.BaseExpression | None) -> tuple[str, ...]:
+    """Return the dotted names in an ``except`` clause."""
+    if node is None:
+        return ()
+    items = [item.value for item in node.elements] if isinstance(node, cst.Tuple) else [node]
+    return tuple(dotted_name(item) or "?" for item in items)
+
+
+def _captured(pattern: cst.MatchPattern) -> set[str]:
+    """Return the names a pattern binds."""
+    names: set[str] = set()
+    pending: list[cst.CSTNode] = [pattern]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (cst.MatchAs, cst.MatchStar)) and node.name is not None:
+            names.add(node.name.value)
+        elif isinstance(node, cst.MatchMapping) and node.rest is not None:
+            names.add(node.rest.value)
+        pending.extend(child for child in node.children if isinstance(child, cst.CSTNode))
+    return names
+
+
+def bind(target: cst.CSTNode, value: Value, state: State) -> State:
+    """Return the state after ``target = value``."""
+    if isinstance(target, cst.Name):
+        return {**state, target.value: (value,)}
+    if isinstance(target, (cst.Tuple, cst.List)):
+        known = value.items if isinstance(value, Sequence) and len(value.items) == len(target.elements) else None
+        for index, element in enumerate(target.elements):
+            part = known[index] if known and isinstance(element, cst.Element) else OPAQUE
+            state = bind(element.value, part, state)
+        return state
+    if isinstance(target, cst.Subscript):
+        return _store_item(target, value, state)
+    if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name):
+        return _change(target.value.value, state, lambda old: _with_attribute(old, target.attr.value, value))
+    return state
+
+
+def _change(name: str, state: State, change: Callable[[Value], Value]) -> State:
+    """Return the state after the values of a name were changed in place."""
+    if name not in state:
+        return state
+    return {**state, name: tuple(dict.fromkeys(change(value) for value in state[name]))}
+
+
+def _with_attribute(old: Value, attribute: str, value: Value) -> Value:
+    if not isinstance(old, Call):
+        return old
+    kept = tuple(argument for argument in old.arguments if argument.name != attribute)
+    return Call(old.name, (*kept, Argument(attribute, value)), old.inner)
+
+
+def _store_item(target: cst.Subscript, value: Value, state: State) -> State:
+    key = subscript_key(target)
+    if isinstance(target.value, cst.Name):
+        name = target.value.value
+        if name not in state and key is not None:
+            state = {**state, name: (OPAQUE,)}
+        return _change(name, state, lambda old: _with_entry(old, key, value))
+    # A store deeper inside changes a part: what is at the top stays.
+    return state
+
+
+def _with_entry(old: Value, key: str | None, value: Value) -> Value:
+    if isinstance(old, Mapping):
+        return Mapping(store(old.entries, Entry(key, value)), old.spreads)
+    if key is None or isinstance(old, (Text, Sequence)):
+        return OPAQUE
+    return Mapping((Entry(key, value),), (old,))
+
+
+def bind_expression(node: cst.BaseExpression, state: State) -> State:
+    """Return the state after the assignments (``:=``) at the top of an expression."""
+    if isinstance(node, cst.NamedExpr):
+        return bind(node.target, convert(node.value, state), state)
+    if isinstance(node, cst.Comparison):
+        return bind_expression(node.left, state)
+    if isinstance(node, cst.UnaryOperation):
+        return bind_expression(node.expression, state)
+    if isinstance(node, cst.BooleanOperation):
+        return bind_expression(node.right, bind_expression(node.left, state))
+    return state
+
+
+def execute(node: cst.BaseSmallStatement, state: State) -> State:
+    """Return the state after a simple statement."""
+    if isinstance(node, cst.Assign):
+        value = convert(node.value, state)
+        for target in node.targets:
+            state = bind(target.target, value, state)
+    elif isinstance(node, cst.AnnAssign):
+        if node.value is not None:
+            state = bind(node.target, convert(node.value, state), state)
+    elif isinstance(node, cst.AugAssign):
+        state = _augmented(node, state)
+    elif isinstance(node, cst.Del):
+        targets = [item.value for item in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
+        for target in targets:
+            if isinstance(target, cst.Name):
+                state = {name: state[name] for name in state if name != target.value}
+            elif isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name):
+                key = subscript_key(target)
+                state = _change(target.value.value, state, lambda old: _without(old, key))  # noqa: B023 -- called at once
+    elif isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
+        state = _mutated(node.value, state)
+    elif isinstance(node, (cst.Import, cst.ImportFrom)) and not isinstance(node.names, cst.ImportStar):
+        bound = {alias.evaluated_alias or alias.evaluated_name.partition(".")[0] for alias in node.names}
+        state = {name: state[name] for name in state if name not in bound}
+    elif isinstance(node, (cst.Global, cst.Nonlocal)):
+        state = {**state, **{item.name.value: (OPAQUE,) for item in node.names}}
+    return state
+
+
+def _without(old: Value, key: str | None) -> Value:
+    if isinstance(old, Mapping) and key is not None:
+        return Mapping(tuple(entry for entry in old.entries if entry.key != key), old.spreads)
+    return OPAQUE
+
+
+def _augmented(node: cst.AugAssign, state: State) -> State:
+    value = convert(node.value, state)
+    if isinstance(node.target, cst.Name):
+        if isinstance(node.operator, cst.AddAssign):
+            return _change(node.target.value, state, lambda old: add(old, value))
+        if isinstance(node.operator, cst.BitOrAssign):
+            return _change(node.target.value, state, lambda old: merge(old, value))
+        return _change(node.target.value, state, lambda old: OPAQUE)
+    if isinstance(node.target, cst.Subscript):
+        return _store_item(node.target, OPAQUE, state)
+    return state
+
+
+def _mutated(call: cst.Call, state: State) -> State:
+    """Return the state after a call statement that may change its receiver in place."""
+    function = call.func
+    if not isinstance(function, cst.Attribute) or not isinstance(function.value, cst.Name):
+        return state
+    name, method = function.value.value, function.attr.value
+    if name not in state:
+        return state
+    if method == "update":
+        change: Value = Mapping(())
+        for argument in call.args:
+            value = convert(argument.value, state)
+            change = merge(change, Mapping((Entry(argument.keyword.value, value),)) if argument.keyword else value)
+        return _change(name, state, lambda old: merge(old, change))
+    if method == "setdefault" and len(call.args) == 2 and (key := constant_key(call.args[0].value)) is not None:
+        value = convert(call.args[1].value, state)
+        return _change(name, state, lambda old: _with_entry(old, key, value))
+    if method in ("append", "extend", "insert", "add", "pop", "clear", "remove", "popitem"):
+        # Items gathered one by one are parts of a result, not the result.
+        return _change(name, state, lambda old: OPAQUE if isinstance(old, (Sequence, Opaque)) or method in ("pop", "clear", "popitem") else old)
+    return state

@@ -1,0 +1,204 @@
+"""Where functions of interest are used, and what becomes of their results."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name
+from errlint.collect.flow import State, Statement
+from errlint.facts import Use
+from errlint.findings import Span
+
+_GATHERERS = frozenset(
+    {"append", "add", "extend", "insert", "put", "put_nowait", "setdefault", "update", "gather", "as_completed", "create_task"}
+)
+"""Methods and functions whose argument becomes one of several results."""
+
+_MAPPERS = frozenset(
+    {"map", "imap", "imap_unordered", "starmap", "submit", "delayed", "run_in_executor", "apply_async", "map_async", "process_concurrently"}
+)
+
+
+class Tracker:
+    """Follows the uses of some names through the statements of one scope.
+
+    A result held in a local name is what later statements make of that name: stored somewhere, or tested above a
+    ``raise``.
+    """
+
+    def __init__(self, names: frozenset[str], registrations: frozenset[str]) -> None:
+        self._names = names
+        self._registrations = registrations
+        self._uses: list[Use] = []
+        self._held: dict[str, list[int]] = {}
+
+    def finish(self) -> tuple[Use, ...]:
+        """Return the uses found."""
+        return tuple(self._uses)
+
+    def statement(self, node: Statement, state: State, span: Span) -> None:
+        """Look at one statement: its own expressions, not the blocks below it."""
+        if isinstance(node, cst.Return):
+            if node.value:
+                self._expression(node.value, "returned", span)
+        elif isinstance(node, cst.Assign):
+            for target in node.targets:
+                self._assignment(target.target, node.value, span)
+        elif isinstance(node, (cst.AnnAssign, cst.AugAssign)):
+            if node.value:
+                self._assignment(node.target, node.value, span)
+        elif isinstance(node, cst.Expr):
+            self._expression(node.value, "called", span)
+        elif isinstance(node, cst.If):
+            if _raises(node.body):
+                for name in _names_in(node.test):
+                    self._mark(name, "raised")
+                self._expression(node.test, "raised", span)
+            else:
+                self._expression(node.test, "called", span)
+        elif isinstance(node, cst.While):
+            self._expression(node.test, "called", span)
+        elif isinstance(node, cst.For):
+            self._expression(node.iter, "called", span)
+        elif isinstance(node, cst.With):
+            for item in node.items:
+                self._expression(item.item, "called", span)
+        elif isinstance(node, cst.Raise) and node.exc is not None:
+            for name in _names_in(node.exc):
+                self._mark(name, "raised")
+            self._expression(node.exc, "raised", span)
+
+    def _assignment(self, target: cst.BaseExpression, value: cst.BaseExpression, span: Span) -> None:
+        if isinstance(target, cst.Name):
+            first = len(self._uses)
+            self._expression(value, "called", span)
+            if len(self._uses) > first:
+                self._held[target.value] = list(range(first, len(self._uses)))
+        else:
+            single = isinstance(target, (cst.Subscript, cst.Attribute))
+            self._expression(value, "stored" if single else "called", span)
+
+    def _mark(self, name: str, how: str) -> None:
+        for index in self._held.get(name, ()):
+            use = self._uses[index]
+            if use.how != "raised":
+                self._uses[index] = Use(use.callee, use.span, how, use.receiver)
+
+    def _expression(self, node: cst.BaseExpression, how: str, span: Span) -> None:
+        """Find uses in an expression whose own value is used as ``how`` says."""
+        if isinstance(node, cst.Await):
+            self._expression(node.expression, how, span)
+        elif isinstance(node, cst.Call):
+            self._call(node, how, span)
+        elif isinstance(node, (cst.Name, cst.Attribute)):
+            if isinstance(node, cst.Name) and how == "stored":
+                self._mark(node.value, "stored")
+            self._reference(node, "", span)
+        elif isinstance(node, cst.IfExp):
+            self._expression(node.test, "called", span)
+            self._expression(node.body, how, span)
+            self._expression(node.orelse, how, span)
+        elif isinstance(node, cst.BooleanOperation):
+            self._expression(node.left, how, span)
+            self._expression(node.right, how, span)
+        elif isinstance(node, cst.Tuple):
+            for element in node.elements:
+                self._expression(element.value, how, span)
+        elif isinstance(node, (cst.List, cst.Set)):
+            # A list of one is still the answer; a list of several gathers parts.
+            part = how if len(node.elements) == 1 else "stored"
+            for element in node.elements:
+                self._expression(element.value, part, span)
+        elif isinstance(node, cst.Dict):
+            for item in node.elements:
+                spread = isinstance(item, cst.StarredDictElement)
+                self._expression(item.value, how if spread else "stored", span)
+        elif isinstance(node, (cst.GeneratorExp, cst.ListComp, cst.SetComp)):
+            self._expression(node.elt, "stored", span)
+            self._comprehension(node.for_in, span)
+        elif isinstance(node, cst.DictComp):
+            self._expression(node.value, "stored", span)
+            self._comprehension(node.for_in, span)
+        elif isinstance(node, cst.NamedExpr):
+            if isinstance(node.target, cst.Name):
+                self._assignment(node.target, node.value, span)
+        elif isinstance(node, cst.Lambda):
+            self._expression(node.body, "passed", span)
+        else:
+            for child in node.children:
+                if isinstance(child, cst.BaseExpression):
+                    self._expression(child, "called", span)
+                elif isinstance(child, (cst.ComparisonTarget, cst.FormattedStringExpression, cst.SubscriptElement, cst.Index)):
+                    for inner in _expressions_in(child):
+                        self._expression(inner, "called", span)
+
+    def _comprehension(self, node: cst.CompFor, span: Span) -> None:
+        self._expression(node.iter, "called", span)
+        if node.inner_for_in:
+            self._comprehension(node.inner_for_in, span)
+
+    def _call(self, node: cst.Call, how: str, span: Span) -> None:
+        name = dotted_name(node.func)
+        last = name.rpartition(".")[2]
+        if name:
+            if last in self._names:
+                self._uses.append(Use(name, span, how))
+        else:
+            self._expression(node.func, "called", span)
+            last = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
+            if isinstance(node.func, cst.Attribute) and last in self._names:
+                self._uses.append(Use("." + last, span, how))
+        receiver = name or _callee_of_callee(node.func)
+        for argument in node.args:
+            value = argument.value
+            if isinstance(value, (cst.Name, cst.Attribute)):
+                if last in _GATHERERS and isinstance(value, cst.Name):
+                    self._mark(value.value, "stored")
+                self._reference(value, receiver or "?", span)
+            else:
+                self._expression(value, "stored" if last in _GATHERERS or argument.star == "*" else how, span)
+
+    def _reference(self, node: cst.BaseExpression, receiver: str, span: Span) -> None:
+        name = dotted_name(node)
+        last = receiver.rpartition(".")[2]
+        if name and (name.rpartition(".")[2] in self._names or last in self._registrations):
+            stored = last in _MAPPERS
+            self._uses.append(Use(name, span, "stored" if stored else "passed", receiver))
+
+
+def _callee_of_callee(node: cst.BaseExpression) -> str:
+    """Return the name behind ``name(...)(argument)``."""
+    while isinstance(node, cst.Call):
+        node = node.func
+    return dotted_name(node)
+
+
+def _raises(body: cst.BaseSuite) -> bool:
+    for line in body.body:
+        if isinstance(line, cst.SimpleStatementLine) and any(isinstance(small, cst.Raise) for small in line.body):
+            return True
+        if isinstance(line, cst.Raise):
+            return True
+    return False
+
+
+def _expressions_in(node: cst.CSTNode) -> list[cst.BaseExpression]:
+    found: list[cst.BaseExpression] = []
+    for child in node.children:
+        if isinstance(child, cst.BaseExpression):
+            found.append(child)
+        else:
+            found.extend(_expressions_in(child))
+    return found
+
+
+def _names_in(node: cst.CSTNode) -> set[str]:
+    """Return the names an expression reads."""
+    names: set[str] = set()
+    pending: list[cst.CSTNode] = [node]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, cst.Name):
+            names.add(current.value)
+        pending.extend(current.children)
+    return names

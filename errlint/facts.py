@@ -1,0 +1,236 @@
+"""Facts: what a file says, free of any policy, and all that crosses a process or the cache.
+
+Every expression that a rule looks at is kept as a :data:`Value`, a small tree without positions. Facts know nothing
+of error payloads or conventions: the linker (``errlint.project``) gives them meaning.
+"""
+
+from __future__ import annotations
+
+from typing import Union
+
+import msgspec
+
+from errlint.findings import Span
+
+FORMAT = 1
+"""Version of the structs below and of what the collector writes into them: part of every cache key."""
+
+
+class Opaque(msgspec.Struct, frozen=True, array_like=True, tag="x"):
+    """An expression nobody looks into."""
+
+
+class Constant(msgspec.Struct, frozen=True, array_like=True, tag="c"):
+    """``None``, a truth value or a number."""
+
+    value: Union[None, bool, int, float]
+
+
+class Text(msgspec.Struct, frozen=True, array_like=True, tag="t"):
+    """A string: literal pieces and, for an f-string, ``+``, ``%`` or ``.format``, the values in its holes."""
+
+    parts: tuple[Union[str, Value], ...]
+
+
+class Ref(msgspec.Struct, frozen=True, array_like=True, tag="r"):
+    """A dotted name: ``e``, ``self.helper``, ``errors.Code.X``."""
+
+    name: str
+
+
+class Variable(msgspec.Struct, frozen=True, array_like=True, tag="v"):
+    """A local name with every value that can reach this use of it (:class:`Opaque` where one is unknown)."""
+
+    name: str
+    values: tuple[Value, ...]
+
+
+class Entry(msgspec.Struct, frozen=True, array_like=True):
+    """One entry of a mapping: a constant text key, ``None`` for any other key."""
+
+    key: Union[str, None]
+    value: Value
+
+
+class Mapping(msgspec.Struct, frozen=True, array_like=True, tag="d"):
+    """``{...}``, ``dict(...)``, a union of them, or a name holding one with what was stored into it afterwards.
+
+    ``spreads`` are values merged in whole (``**base``).
+    """
+
+    entries: tuple[Entry, ...]
+    spreads: tuple[Value, ...] = ()
+
+
+class Argument(msgspec.Struct, frozen=True, array_like=True):
+    """One argument of a call: ``name`` is "" for a positional one, ``*`` and ``**`` for unpacked ones."""
+
+    name: str
+    value: Value
+
+
+class Call(msgspec.Struct, frozen=True, array_like=True, tag="k"):
+    """A call of a dotted name ("" when the callee is another expression, then kept in ``inner``)."""
+
+    name: str
+    arguments: tuple[Argument, ...]
+    inner: Union[Value, None] = None
+
+
+class Choice(msgspec.Struct, frozen=True, array_like=True, tag="o"):
+    """One of several values: ``a if test else b``, ``a or b``."""
+
+    values: tuple[Value, ...]
+
+
+class Sequence(msgspec.Struct, frozen=True, array_like=True, tag="s"):
+    """A tuple, list or set display; ``kind`` is ``tuple``, ``list`` or ``set``."""
+
+    kind: str
+    items: tuple[Value, ...]
+
+
+class Item(msgspec.Struct, frozen=True, array_like=True, tag="i"):
+    """``base["key"]`` or ``base.get("key")``."""
+
+    base: Value
+    key: str
+
+
+Value = Union[Opaque, Constant, Text, Ref, Variable, Mapping, Call, Choice, Sequence, Item]
+"""An expression as far as rules look into it."""
+
+
+class Handler(msgspec.Struct, frozen=True, array_like=True):
+    """An ``except`` clause around a statement: the dotted names it catches (empty: everything) and its ``as`` name."""
+
+    types: tuple[str, ...]
+    name: str
+
+
+class Return(msgspec.Struct, frozen=True, array_like=True):
+    """A ``return`` or ``yield`` with a value; ``handlers`` are the ``except`` clauses around it, innermost first."""
+
+    span: Span
+    value: Value
+    is_yield: bool
+    handlers: tuple[Handler, ...]
+
+
+class Use(msgspec.Struct, frozen=True, array_like=True):
+    """A place where a function's name is used.
+
+    ``how`` is one of ``returned`` (its result is the function's own result), ``raised`` (its result is inspected and
+    an exception raised from it), ``stored`` (its result becomes one item or field of something bigger),
+    ``passed`` (the function itself is handed over), ``called`` (anything else).
+    ``callee`` is the dotted name as written, ``receiver`` what it is handed to when passed.
+    """
+
+    callee: str
+    span: Span
+    how: str
+    receiver: str = ""
+
+
+class Parameter(msgspec.Struct, frozen=True, array_like=True):
+    """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
+
+    name: str
+    kind: str
+    default: Union[Value, None]
+
+
+class Function(msgspec.Struct, frozen=True, array_like=True):
+    """A function: its header, and of its body what the gate let through.
+
+    ``name`` is qualified inside the module (``Server.start``, ``outer.inner``); ``owner`` is the qualified name of the
+    class whose method it is, or "". ``decorators`` are dotted names, as written, outermost first.
+    ``ends`` is true when the end of the body can be reached, so that ``None`` is answered.
+    """
+
+    name: str
+    span: Span
+    owner: str
+    is_async: bool
+    is_generator: bool
+    parameters: tuple[Parameter, ...]
+    annotation: str
+    decorators: tuple[str, ...]
+    returns: tuple[Return, ...]
+    uses: tuple[Use, ...]
+    ends: bool
+
+
+class Class(msgspec.Struct, frozen=True, array_like=True):
+    """A class: qualified name, dotted names of its bases, names of its methods and values of its fields.
+
+    ``members`` is ``None`` where only the header was read.
+    """
+
+    name: str
+    span: Span
+    bases: tuple[str, ...]
+    decorators: tuple[str, ...]
+    members: Union[tuple[Entry, ...], None] = None
+
+
+class Import(msgspec.Struct, frozen=True, array_like=True):
+    """``import module`` (``attribute`` is "") or ``from module import attribute``, bound to ``name``.
+
+    ``module`` keeps the leading dots of a relative import; ``name`` is ``*`` for a star import.
+    """
+
+    name: str
+    module: str
+    attribute: str
+
+
+class Assigned(msgspec.Struct, frozen=True, array_like=True):
+    """A name bound to a value at module level."""
+
+    name: str
+    value: Value
+
+
+class Problem(msgspec.Struct, frozen=True, array_like=True):
+    """Why a file has no facts: the code of the finding, where, and the reason in words."""
+
+    code: str
+    span: Span
+    message: str
+
+
+class Suppression(msgspec.Struct, frozen=True, array_like=True):
+    """A comment that hides findings: ``codes`` on its line or, with ``whole_file``, in its file.
+
+    ``own`` is false for a ``noqa`` comment; ``alone`` is true where nothing but the comment is on the line.
+    """
+
+    span: Span
+    whole_file: bool
+    codes: tuple[str, ...]
+    reason: str
+    own: bool
+    alone: bool
+
+
+class Module(msgspec.Struct, frozen=True, array_like=True):
+    """The facts of one file. ``uses`` are those at module and class level."""
+
+    functions: tuple[Function, ...] = ()
+    classes: tuple[Class, ...] = ()
+    imports: tuple[Import, ...] = ()
+    assigned: tuple[Assigned, ...] = ()
+    uses: tuple[Use, ...] = ()
+    suppressions: tuple[Suppression, ...] = ()
+    problem: Union[Problem, None] = None
+
+
+class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):
+    """What the linker asks of one file after the first look.
+
+    ``mentions``: names whose uses are wanted; ``definitions``: top-level names (or ``Class.method``) to read whole.
+    """
+
+    mentions: tuple[str, ...] = ()
+    definitions: tuple[str, ...] = ()

@@ -1,0 +1,252 @@
+"""The stages of a run that nothing in the cache could answer: collect, link, check."""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import msgspec
+
+from errlint import __version__, facts
+from errlint.cache import RACY_NS, Cache, Facts, State, Stored, digest
+from errlint.checks import CheckFailure, check_file
+from errlint.facts import Module, Wanted
+from errlint.findings import Finding, Severity
+from errlint.fingerprint import identify
+from errlint.patterns import Patterns
+from errlint.project import MAX_ROUNDS, Project, vocabulary
+from errlint.project.names import Layout
+from errlint.source import UndecodableError, decode
+from errlint.suppress import apply
+from errlint.workers import Job, Look, Mode, look_at_all
+
+if TYPE_CHECKING:
+    from errlint.run import Request, Selection, Stopwatch
+
+
+def run_pipeline(
+    request: Request,
+    selection: Selection,
+    states: Mapping[str, State],
+    cache: Cache | None,
+    watch: Stopwatch,
+    progress: Callable[[int, int], None] | None,
+) -> tuple[tuple[Finding, ...], int]:
+    """Return all findings of a project, in order, and how many files or rules failed."""
+    project = build(request, selection, states, cache, watch, progress)
+    with watch.stage("check"):
+        findings, failures = _check(project, selection)
+    with watch.stage("finish"):
+        finished = _finish(findings, project, request)
+    problems = sum(module.problem is not None and module.problem.code == "ERR906" for module in project.modules.values())
+    return finished, failures + problems
+
+
+def build(
+    request: Request,
+    selection: Selection,
+    states: Mapping[str, State],
+    cache: Cache | None,
+    watch: Stopwatch,
+    progress: Callable[[int, int], None] | None = None,
+) -> Project:
+    """Collect the facts of the reported files and link them, asking for more facts until nothing is missing."""
+    reader = _Reader(request, states, cache, progress)
+    layout = Layout(selection.reported, selection.markers)
+    with watch.stage("collect"):
+        reader.first(selection.reported)
+    for _ in range(MAX_ROUNDS):
+        with watch.stage("link"):
+            project = Project(layout, reader.modules, reader.read, request.settings)
+            mentions = project.wanted_mentions()
+            definitions = project.names.missing
+        with watch.stage("collect"):
+            if not reader.more(layout, mentions, definitions):
+                break
+    reader.store()
+    return project
+
+
+class _Reader:
+    """Reads facts, from the cache where it can, and remembers what was asked of each file."""
+
+    def __init__(
+        self,
+        request: Request,
+        states: Mapping[str, State],
+        cache: Cache | None,
+        progress: Callable[[int, int], None] | None,
+    ) -> None:
+        self.modules: dict[str, Module] = {}
+        self.read: dict[str, frozenset[str]] = {}
+        self._encoded: dict[str, bytes] = {}
+        self._wanted: dict[str, Wanted] = {}
+        self._digests: dict[str, bytes] = {}
+        self._asked: dict[str, set[str]] = {}
+        self._states = states
+        self._cache = cache
+        self._progress = progress
+        self._root = request.settings.root
+        self._stdin = _stdin(request)
+        words = vocabulary(request.settings)
+        self._mode = Mode(str(self._root), words, request.use_ast, request.use_gate)
+        self._processes = request.settings.jobs or os.cpu_count() or 1
+        shape = (words.words, words.decorators, words.registrations, words.methods, words.holes)
+        parts = (__version__, facts.FORMAT, shape, request.use_ast, request.use_gate, str(self._root))
+        self._key = digest(repr(parts).encode())
+        self._name = self._key.hex()[:16]
+        self._changed = False
+
+    def first(self, paths: Iterable[str]) -> None:
+        """Take the first look at every file."""
+        jobs: list[Job] = []
+        stored = self._cache.load_facts(self._name) if self._cache else None
+        decoder = msgspec.msgpack.Decoder(Module)
+        for path in paths:
+            known = stored.files.get(path) if stored is not None and stored.key == self._key else None
+            if known is not None and stored is not None and self._is_current(path, known, stored.written):
+                self._encoded[path] = known.module
+                self._wanted[path] = known.wanted
+                self._digests[path] = known.digest
+                self.modules[path] = decoder.decode(known.module)
+                self.read[path] = frozenset(known.wanted.definitions)
+                continue
+            content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
+            jobs.append(Job(path, content, known.wanted if known else Wanted(), frozenset(), max(self._states[path].size, 0)))
+        self._take(jobs)
+
+    def _is_current(self, path: str, known: Stored, written: int) -> bool:
+        if self._stdin and path == self._stdin[0]:
+            return False
+        if known.state != self._states[path] or known.state.size < 0:
+            return False
+        if known.state.modified <= written - RACY_NS:
+            return True
+        try:
+            return digest((self._root / path).read_bytes()) == known.digest
+        except OSError:
+            return False
+
+    def more(self, layout: Layout, mentions: Mapping[str, set[str]], definitions: Mapping[str, set[str]]) -> bool:
+        """Look again at files for uses of names (by distribution) and for definitions; false when nothing was left."""
+        fresh: dict[str, frozenset[str]] = {}
+        for distribution, names in mentions.items():
+            asked = self._asked.setdefault(distribution, set())
+            new = names - asked
+            if new:
+                asked |= new
+                fresh[distribution] = frozenset(new)
+        jobs: list[Job] = []
+        for path in self.modules:
+            names = fresh.get(layout.distribution(path), frozenset())
+            wanted = self._wanted[path]
+            missing = definitions.get(path, set()) - set(wanted.definitions)
+            if not names and not missing:
+                continue
+            content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
+            joined = Wanted(wanted.mentions, tuple(sorted({*wanted.definitions, *missing})))
+            jobs.append(Job(path, content, joined, names, max(self._states[path].size, 0)))
+        if not jobs:
+            return False
+        return self._take(jobs)
+
+    def _take(self, jobs: list[Job]) -> bool:
+        if not jobs:
+            return False
+        total = len(jobs)
+        progress = self._progress
+        report = (lambda done: progress(done, total)) if progress else None
+        decoder = msgspec.msgpack.Decoder(Module)
+        changed = False
+        for found in look_at_all(jobs, self._mode, self._processes, report):
+            changed |= self._add(found, decoder)
+        self._changed |= changed
+        return changed
+
+    def _add(self, found: Look, decoder: msgspec.msgpack.Decoder[Module]) -> bool:
+        if found.module is None:
+            return False
+        self._encoded[found.path] = found.module
+        self._wanted[found.path] = found.wanted
+        self._digests[found.path] = found.digest
+        self.modules[found.path] = decoder.decode(found.module)
+        self.read[found.path] = frozenset(found.wanted.definitions)
+        return True
+
+    def store(self) -> None:
+        """Write the facts to the cache, when there are new ones."""
+        if self._cache is None or self._stdin is not None or not self._changed:
+            return
+        files = {
+            path: Stored(self._states[path], self._digests[path], self._wanted[path], module)
+            for path, module in self._encoded.items()
+        }
+        self._cache.store(self._name, Facts(self._key, time.time_ns(), files))
+
+
+def _stdin(request: Request) -> tuple[str, bytes] | None:
+    if request.stdin is None:
+        return None
+    path = Path(request.stdin[0])
+    root = request.settings.root
+    absolute = os.path.normpath(path if path.is_absolute() else root / path)
+    return Path(os.path.relpath(absolute, root)).as_posix(), request.stdin[1]
+
+
+def _check(project: Project, selection: Selection) -> tuple[dict[str, list[Finding]], int]:
+    """Run every active rule on every reported file."""
+    findings: dict[str, list[Finding]] = {}
+    failures = 0
+    for path in selection.reported:
+        found: list[Finding] = []
+        for result in check_file(project, path):
+            if isinstance(result, CheckFailure):
+                failures += 1
+                found.append(result.finding)
+            else:
+                found.append(result)
+        kept, used = apply(found, project.modules[path].suppressions)
+        for result in check_file(project, path, used):
+            if isinstance(result, CheckFailure):
+                failures += 1
+                kept.append(result.finding)
+            else:
+                kept.append(result)
+        if kept:
+            findings[path] = kept
+    return findings, failures
+
+
+def _finish(findings: Mapping[str, list[Finding]], project: Project, request: Request) -> tuple[Finding, ...]:
+    """Apply ignores and severities of paths, and give each finding its fingerprint."""
+    settings = request.settings
+    ignores = [(Patterns((pattern,)), codes) for pattern, codes in settings.per_file_ignores]
+    overrides = [(Patterns(override.paths), override.severity) for override in settings.overrides if override.severity]
+    stdin = _stdin(request)
+    finished: list[Finding] = []
+    for path in sorted(findings):
+        ignored = frozenset[str]().union(*(codes for patterns, codes in ignores if patterns.matches(path)))
+        severities: dict[str, Severity] = dict(settings.severity)
+        for patterns, changed in overrides:
+            if patterns.matches(path):
+                severities.update(changed)
+        kept = [finding for finding in findings[path] if finding.code not in ignored]
+        if not kept:
+            continue
+        content = stdin[1] if stdin and stdin[0] == path else None
+        text = _text(settings.root / path, content)
+        for finding, fingerprint in identify(kept, text):
+            severity = severities.get(finding.code, finding.severity)
+            finished.append(msgspec.structs.replace(finding, severity=severity, fingerprint=fingerprint))
+    finished.sort(key=lambda finding: (finding.path, finding.span, finding.code, finding.message))
+    return tuple(finished)
+
+
+def _text(path: Path, content: bytes | None) -> str:
+    try:
+        return decode(content if content is not None else path.read_bytes())
+    except (OSError, UndecodableError):
+        return ""

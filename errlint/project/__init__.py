@@ -1,0 +1,454 @@
+"""Link: from the facts of many files to one project that rules can ask.
+
+Two relations of calls. *Must*: the callee is resolved, or is the only method of its name in the distribution; it
+decides what is reported. *May*: the name is the same; it decides what is left alone.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from fnmatch import fnmatchcase
+from functools import cached_property
+from typing import NamedTuple
+
+from errlint.facts import Call, Function, Module, Return, Use
+from errlint.gate import Vocabulary
+from errlint.patterns import Patterns
+from errlint.project.forms import Classifier, Form, Kind
+from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
+from errlint.project.words import GATE_WORDS, GATE_WORDS_UNMARKED, RESULT_KEYS
+from errlint.settings import Settings, Style
+
+ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
+REGISTRATIONS = ("tool", "add_tool", "from_function", "register_tool")
+ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
+HTTP_DECORATORS = frozenset(
+    {"route", "get", "post", "put", "delete", "patch", "head", "options", "custom_route", "websocket", "api_route",
+     "exception_handler", "errorhandler", "middleware", "app_errorhandler", "before_request", "after_request"}
+)  # fmt: skip
+SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
+_RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
+
+MAX_ROUNDS = 6
+"""How often the linker may ask for more facts."""
+
+
+class Caller(NamedTuple):
+    """A use of a function: the file, the name of the function around it ("" at module level), and the use."""
+
+    path: str
+    function: str
+    use: Use
+
+
+class Site(NamedTuple):
+    """An error return: where, in which function, and in which form."""
+
+    path: str
+    function: Function
+    found: Return
+    form: Form
+    is_adapter: bool
+
+
+class Builder(NamedTuple):
+    """An error factory and the keys of what it builds."""
+
+    path: str
+    function: Function
+    shape: tuple[str, ...]
+
+
+def vocabulary(settings: Settings) -> Vocabulary:
+    """Return what the gate has to look for under these settings. A rule that does not run widens nothing."""
+    words = GATE_WORDS + (GATE_WORDS_UNMARKED if "ERR112" in settings.rules else ())
+    if "ERR104" in settings.rules:
+        words += ("None", "False")
+    methods = {name for names in settings.adapters.methods.values() for name in names}
+    return Vocabulary(
+        words,
+        _last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
+        _last_parts(REGISTRATIONS, settings.adapters.registrations),
+        tuple(sorted({*ADAPTER_METHODS, *methods})),
+        RESULT_KEYS,
+        "ERR113" in settings.rules,
+    )
+
+
+def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(sorted({*builtin, *(name.rpartition(".")[2] for name in configured)}))
+
+
+class Project:
+    """The linked project. Everything is computed when first asked, from facts that do not change any more."""
+
+    def __init__(self, layout: Layout, modules: dict[str, Module], read: dict[str, frozenset[str]], settings: Settings) -> None:
+        """``read`` maps files to the names of definitions that were asked of them before (found or not)."""
+        self.layout = layout
+        self.modules = modules
+        self.settings = settings
+        self.names = Names(layout, modules, read)
+        self.classifier = Classifier(self.names, self.is_adapter)
+        self._adapters: dict[tuple[str, str], bool] = {}
+        self._reached: dict[tuple[str, str], str] = {}
+        self._excluded: dict[tuple[str, str], bool] = {}
+        self._adapter_paths = Patterns(settings.adapters.paths)
+        self._overrides = [(Patterns(override.paths), override) for override in settings.overrides]
+
+    # --- adapters -----------------------------------------------------------------------------------------------
+
+    def is_adapter(self, path: str, function: Function) -> bool:
+        """Whether a function is an entry point: decorated, registered, a method of a tool class, or so configured."""
+        key = (path, function.name)
+        found = self._adapters.get(key)
+        if found is None:
+            self._adapters[key] = False  # while it is being decided
+            found = self._adapters[key] = self._decide_adapter(path, function)
+        return found
+
+    def _decide_adapter(self, path: str, function: Function) -> bool:
+        for decorator in function.decorators:
+            last = decorator.rpartition(".")[2]
+            if last in ADAPTER_DECORATORS or any(
+                fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
+                for pattern in self.settings.adapters.decorators
+            ):
+                return True
+        short = function.name.rpartition(".")[2]
+        if function.owner and self._is_tool_method(path, function, short):
+            return True
+        if not function.owner and "." not in function.name and not short.startswith("_") and self._adapter_paths.matches(path):
+            return True
+        return (path, function.name) in self._registered
+
+    def _is_tool_method(self, path: str, function: Function, short: str) -> bool:
+        configured = [base for base, methods in self.settings.adapters.methods.items() if short in methods]
+        if short not in ADAPTER_METHODS and not configured:
+            return False
+        owner = self.names.enclosing_class(path, function.name)
+        if owner is None:
+            return False
+        bases = {base.rpartition(".")[2] for base in self.names.bases(owner)}
+        return bool(bases & {name.rpartition(".")[2] for name in configured}) or (
+            short in ADAPTER_METHODS and any(base.endswith("Tool") for base in bases)
+        )
+
+    @cached_property
+    def _registered(self) -> frozenset[tuple[str, str]]:
+        patterns = self.settings.adapters.registrations
+        registered: set[tuple[str, str]] = set()
+        for path, module in self.modules.items():
+            for scope, use in _uses(module):
+                last = use.receiver.rpartition(".")[2]
+                if not use.receiver or not (last in REGISTRATIONS or any(fnmatchcase(use.receiver, p) for p in patterns)):
+                    continue
+                symbol = self.names.resolve(path, use.callee, scope)
+                if isinstance(symbol, FunctionSymbol):
+                    registered.add((symbol.path, symbol.function.name))
+        return frozenset(registered)
+
+    @cached_property
+    def adapter_distributions(self) -> frozenset[str]:
+        """The distributions that have at least one adapter."""
+        found: set[str] = set()
+        for path, module in self.modules.items():
+            distribution = self.layout.distribution(path)
+            if distribution not in found and any(self.is_adapter(path, function) for function in module.functions):
+                found.add(distribution)
+        return frozenset(found)
+
+    # --- callers ------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _uses_by_name(self) -> dict[tuple[str, str], list[Caller]]:
+        found: dict[tuple[str, str], list[Caller]] = {}
+        for path, module in self.modules.items():
+            distribution = self.layout.distribution(path)
+            for scope, use in _uses(module):
+                name = use.callee.rpartition(".")[2]
+                found.setdefault((distribution, name), []).append(Caller(path, scope, use))
+        return found
+
+    @cached_property
+    def _methods_by_name(self) -> dict[tuple[str, str], set[tuple[str, str]]]:
+        found: dict[tuple[str, str], set[tuple[str, str]]] = {}
+        for path, module in self.modules.items():
+            distribution = self.layout.distribution(path)
+            for function in module.functions:
+                if function.owner:
+                    short = function.name.rpartition(".")[2]
+                    found.setdefault((distribution, short), set()).add((path, function.name))
+        return found
+
+    def may_callers(self, path: str, function: Function) -> list[Caller]:
+        """Return every use of the function's name in its distribution that is not known to mean something else."""
+        short = function.name.rpartition(".")[2]
+        found: list[Caller] = []
+        for caller in self._uses_by_name.get((self.layout.distribution(path), short), ()):
+            symbol = self.names.resolve(caller.path, caller.use.callee, caller.function)
+            if symbol is None or self._means(symbol, path, function):
+                found.append(caller)
+        return found
+
+    def must_callers(self, path: str, function: Function) -> list[Caller]:
+        """Return the uses that are resolved to the function, directly, as an override, or as the only such method."""
+        short = function.name.rpartition(".")[2]
+        key = (self.layout.distribution(path), short)
+        only = bool(function.owner) and self._methods_by_name.get(key) == {(path, function.name)}
+        found: list[Caller] = []
+        for caller in self._uses_by_name.get(key, ()):
+            symbol = self.names.resolve(caller.path, caller.use.callee, caller.function)
+            if (symbol is None and only and "." in caller.use.callee) or (symbol is not None and self._means(symbol, path, function)):
+                found.append(caller)
+        return found
+
+    def _means(self, symbol: object, path: str, function: Function) -> bool:
+        if not isinstance(symbol, FunctionSymbol):
+            return False
+        if (symbol.path, symbol.function.name) == (path, function.name):
+            return True
+        if not function.owner or not symbol.function.owner:
+            return False
+        owner = self.names.enclosing_class(path, function.name)
+        base = self.names.enclosing_class(symbol.path, symbol.function.name)
+        return owner is not None and base is not None and base.definition.name in set(self.names.bases(owner))
+
+    def reaches(self, path: str, function: Function) -> str:
+        """Return the name of an adapter whose code the function belongs to ("" for none).
+
+        Adapter code is an adapter, a function an adapter calls, and one whose result such code returns.
+        """
+        return self._reach(path, function, frozenset())
+
+    def _reach(self, path: str, function: Function, visiting: frozenset[tuple[str, str]]) -> str:
+        key = (path, function.name)
+        if key in self._reached:
+            return self._reached[key]
+        if self.is_adapter(path, function):
+            self._reached[key] = function.name
+            return function.name
+        if key in visiting or len(visiting) > 8:
+            return ""
+        found = self._reached_through(path, function, visiting | {key})
+        if found or not visiting:
+            self._reached[key] = found
+        return found
+
+    def _reached_through(self, path: str, function: Function, visiting: frozenset[tuple[str, str]]) -> str:
+        outer = self.names.function(path, function.name.rpartition(".")[0])
+        callers = self.must_callers(path, function)
+        for caller in callers:
+            around = self.names.function(caller.path, caller.function)
+            if around is not None and self.is_adapter(caller.path, around) and caller.use.how != "passed":
+                return around.name
+        for caller in callers:
+            around = self.names.function(caller.path, caller.function)
+            if around is None or around.name == function.name:
+                continue
+            if self._returns_result(caller, around) and (found := self._reach(caller.path, around, visiting)):
+                return found
+        if outer is not None and any(caller.use.how == "passed" for caller in callers):
+            return self._reach(path, outer, visiting)
+        return ""
+
+    def _returns_result(self, caller: Caller, around: Function) -> bool:
+        if caller.use.how == "returned":
+            return True
+        return any(_contains_call(found.value, caller.use.callee) for found in around.returns)
+
+    # --- what is never an error return --------------------------------------------------------------------------
+
+    def is_excluded(self, path: str, function: Function) -> bool:
+        """Whether nothing in a function is an error return: handlers of web frameworks, serializers, boundaries."""
+        key = (path, function.name)
+        found = self._excluded.get(key)
+        if found is None:
+            found = self._excluded[key] = self._decide_excluded(path, function)
+        return found
+
+    def _decide_excluded(self, path: str, function: Function) -> bool:
+        lasts = {decorator.rpartition(".")[2] for decorator in function.decorators}
+        if lasts & HTTP_DECORATORS or "wraps" in lasts:
+            return True
+        if function.is_generator and lasts & _RESOURCE_DECORATORS:
+            return True
+        short = function.name.rpartition(".")[2]
+        if function.owner and (short in SERIALIZERS or short.startswith(("to_", "as_"))):
+            return True
+        outer = self.names.function(path, function.name.rpartition(".")[0])
+        if outer is not None and self.is_excluded(path, outer):
+            return True
+        owner = self.names.enclosing_class(path, function.name)
+        if owner is not None and (self._is_middleware(owner) or self.names.is_exception(owner)):
+            return True
+        return self._is_boundary(path, function)
+
+    def _is_middleware(self, owner: ClassSymbol) -> bool:
+        return any(name.endswith("Middleware") for name in (owner.definition.name, *self.names.bases(owner)))
+
+    def _is_boundary(self, path: str, function: Function) -> bool:
+        absolute = f"{self.layout.module_name(path)}.{function.name}"
+        for boundary in self.settings.boundaries:
+            if absolute in boundary.converters:
+                return True
+            if boundary.decorator and (absolute == boundary.decorator or absolute.startswith(boundary.decorator + ".")):
+                return True
+        return False
+
+    def is_part_of_more(self, path: str, function: Function) -> bool:
+        """Whether every caller makes the function's result a part of something bigger, or raises from it."""
+        callers = [caller for caller in self.may_callers(path, function) if caller.use.how != "passed" or caller.use.receiver]
+        return bool(callers) and all(caller.use.how in ("stored", "raised") for caller in callers)
+
+    def style(self, path: str) -> Style:
+        """Return the style of errors that the settings ask for in a file; the last override that says one wins."""
+        style = self.settings.style
+        for patterns, override in self._overrides:
+            if override.style is not None and patterns.matches(path):
+                style = override.style
+        return style
+
+    def response_types(self, path: str) -> tuple[str, ...]:
+        """Return the declared response types of a file."""
+        types = self.settings.response_types
+        for patterns, override in self._overrides:
+            if override.response_types is not None and patterns.matches(path):
+                types = override.response_types
+        return types
+
+    # --- sites --------------------------------------------------------------------------------------------------
+
+    @cached_property
+    def sites(self) -> tuple[Site, ...]:
+        """Every error return of the project, in order of path and place, hard negatives left out."""
+        found: list[Site] = []
+        for path in sorted(self.modules):
+            if self.layout.distribution(path) not in self.adapter_distributions:
+                continue
+            for function in self.modules[path].functions:
+                found.extend(self._function_sites(path, function))
+        found.sort(key=lambda site: (site.path, site.found.span))
+        return tuple(found)
+
+    @cached_property
+    def _sites_by_path(self) -> dict[str, list[Site]]:
+        found: dict[str, list[Site]] = {}
+        for site in self.sites:
+            found.setdefault(site.path, []).append(site)
+        return found
+
+    def sites_of(self, path: str) -> list[Site]:
+        """Return the error returns of one file."""
+        return self._sites_by_path.get(path, [])
+
+    def returns_of(self, path: str) -> Iterator[tuple[Function, Return]]:
+        """Yield all returns of one file, if its distribution has adapters, with their functions."""
+        if self.layout.distribution(path) in self.adapter_distributions:
+            for function in self.modules[path].functions:
+                for found in function.returns:
+                    yield function, found
+
+    @cached_property
+    def duplicate_factories(self) -> tuple[tuple[Builder, ...], ...]:
+        """Groups of factories of one distribution that build payloads with the same keys, each in order of place."""
+        groups: dict[tuple[str, tuple[str, ...]], list[Builder]] = {}
+        for path, module in self.modules.items():
+            distribution = self.layout.distribution(path)
+            if distribution not in self.adapter_distributions:
+                continue
+            for function in module.functions:
+                if self.is_excluded(path, function) or not self._is_called(path, function):
+                    continue
+                forms = self.classifier.factory(FunctionSymbol(path, function))
+                if forms is None or any(form.kind not in (Kind.PAYLOAD, Kind.OBJECT) for form in forms):
+                    continue
+                shape = tuple(sorted({key for form in forms for key in (*form.shape, *form.keys)}))
+                groups.setdefault((distribution, shape), []).append(Builder(path, function, shape))
+        found = [tuple(sorted(group, key=lambda item: (item.path, item.function.span))) for group in groups.values()]
+        return tuple(sorted((group for group in found if len(group) > 1), key=lambda group: (group[0].path, group[0].function.span)))
+
+    @cached_property
+    def mixed_shapes(self) -> tuple[tuple[tuple[Site, int], ...], ...]:
+        """For each distribution whose adapter code answers errors in several shapes: their first sites and counts."""
+        found: dict[str, dict[tuple[Kind, tuple[str, ...]], list[Site]]] = {}
+        for site in self.sites:
+            form = site.form
+            if form.kind is Kind.UNMARKED_TEXT or not self.reaches(site.path, site.function):
+                continue
+            kind = Kind.PAYLOAD if form.kind is Kind.FACTORY else form.kind
+            shape = form.shape if kind in (Kind.PAYLOAD, Kind.OBJECT) else ()
+            found.setdefault(self.layout.distribution(site.path), {}).setdefault((kind, shape), []).append(site)
+        return tuple(
+            tuple((sites[0], len(sites)) for sites in shapes.values())
+            for _, shapes in sorted(found.items())
+            if len(shapes) > 1
+        )
+
+    def _function_sites(self, path: str, function: Function) -> Iterator[Site]:
+        if not function.returns or self.is_excluded(path, function):
+            return
+        forms = [(found, form) for found in function.returns if (form := self.classifier.classify(path, function, found))]
+        if not forms:
+            return
+        adapter = self.is_adapter(path, function)
+        if not adapter:
+            if self.is_part_of_more(path, function):
+                return
+            if self.classifier.factory(FunctionSymbol(path, function)) is not None and self._is_called(path, function):
+                return
+        for found, form in forms:
+            if form.neutral and not adapter:
+                continue
+            if found.is_yield and form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
+                continue
+            yield Site(path, function, found, form, adapter)
+
+    def _is_called(self, path: str, function: Function) -> bool:
+        return any(caller.use.how != "passed" for caller in self.must_callers(path, function))
+
+    # --- what is still to be read -------------------------------------------------------------------------------
+
+    def wanted_mentions(self) -> dict[str, set[str]]:
+        """Return, for each distribution, the names of functions whose uses decide about a finding."""
+        wanted: dict[str, set[str]] = {}
+        for path, module in self.modules.items():
+            distribution = self.layout.distribution(path)
+            if distribution not in self.adapter_distributions:
+                continue
+            for function in module.functions:
+                if self._needs_callers(path, function):
+                    wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])
+        return wanted
+
+    def _needs_callers(self, path: str, function: Function) -> bool:
+        short = function.name.rpartition(".")[2]
+        if self.is_adapter(path, function) or short.startswith("__") or self.is_excluded(path, function):
+            return False
+        if any(self.classifier.classify(path, function, found) is not None for found in function.returns):
+            return True
+        # A function that hands on the result of one with error returns: its own callers say whose code it is.
+        return any(use.how == "returned" for use in function.uses)
+
+
+def _uses(module: Module) -> Iterator[tuple[str, Use]]:
+    for use in module.uses:
+        yield "", use
+    for function in module.functions:
+        for use in function.uses:
+            yield function.name, use
+
+
+def _contains_call(value: object, callee: str) -> bool:
+    """Whether a value is the result of a call of ``callee``, or holds one."""
+    pending: list[object] = [value]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, Call):
+            if current.name == callee:
+                return True
+            pending.extend(argument.value for argument in current.arguments)
+            pending.append(current.inner)
+        else:
+            inner: Iterable[object] = getattr(current, "values", None) or getattr(current, "items", None) or ()
+            pending.extend(inner)
+    return False

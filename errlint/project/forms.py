@@ -1,0 +1,564 @@
+"""What a returned value is: an error payload, a call of a factory, an error object, an error text, or none of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Mapping as MappingView
+from enum import Enum
+from typing import NamedTuple
+
+from errlint.facts import (
+    Argument,
+    Call,
+    Choice,
+    Constant,
+    Entry,
+    Function,
+    Item,
+    Mapping,
+    Opaque,
+    Ref,
+    Return,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+)
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, ValueSymbol
+from errlint.project.words import (
+    ERROR_KEYS,
+    ERROR_LIST_KEYS,
+    ERROR_STATUS,
+    FAILURE_KEYS,
+    FRAME_KEYS,
+    MARKED_TEXT,
+    MESSAGE_KEYS,
+    STATUS_KEYS,
+    SUCCESS_KEYS,
+    SUCCESS_STATUS,
+    UNMARKED_OPENING,
+    UNMARKED_TEXT,
+    VALIDITY_KEYS,
+)
+
+MAX_DEPTH = 6
+"""Values inside values, and calls through helpers, are followed so far."""
+
+
+class Kind(Enum):
+    """The forms of an error return, in order of precedence: an earlier one names a statement."""
+
+    FACTORY = 1
+    OBJECT = 2
+    PAYLOAD = 3
+    TEXT = 4
+    TUPLE = 5
+    UNMARKED_TEXT = 6
+
+
+class Form(NamedTuple):
+    """How a value is an error.
+
+    ``shape`` lists what tells it (keys, or the name of a class or helper), ``wrapper`` is the call around it, ``helper``
+    the factory that is called, ``neutral`` is true for a payload whose own status is not a failure, ``is_error`` for an
+    object marked by ``isError`` alone, ``keys`` are all keys of a payload.
+    """
+
+    kind: Kind
+    shape: tuple[str, ...]
+    text: str = ""
+    wrapper: str = ""
+    helper: FunctionSymbol | None = None
+    neutral: bool = False
+    is_error: bool = False
+    keys: tuple[str, ...] = ()
+
+
+class Context(NamedTuple):
+    """Where a value stands: the file, the function, and the names its handlers bind."""
+
+    path: str
+    function: Function
+    caught: frozenset[str]
+    depth: int = 0
+
+    def deeper(self) -> Context:
+        """Return the same place one value further in."""
+        return self._replace(depth=self.depth + 1)
+
+
+_HTTP_RESPONSES = frozenset(
+    {"Response", "HTMLResponse", "PlainTextResponse", "RedirectResponse", "StreamingResponse", "FileResponse", "HttpResponse",
+     "jsonify", "make_response", "render_template", "TemplateResponse", "HTTPException", "abort", "HttpResponseBadRequest"}
+)  # fmt: skip
+_STORES = frozenset(
+    {"set", "put", "append", "store", "save", "add", "insert", "write", "log", "info", "warning", "debug", "exception",
+     "print", "send", "publish", "emit", "post", "patch", "request", "len", "bool", "isinstance", "setdefault", "update",
+     "any", "all", "max", "min", "sum", "sorted", "get", "pop", "copy"}
+)  # fmt: skip
+_DUMPERS = frozenset({"model_dump", "model_dump_json", "dict", "json", "to_dict", "as_dict", "to_json", "asdict", "dumps", "encode"})
+_TEXT_CONTENT = frozenset({"TextContent", "TextContentBlock", "TextResourceContents", "EmbeddedResource", "TextBlock"})
+_ERROR_CLASS = re.compile(r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$")
+_EXCEPTION_CLASS = re.compile(r"(?:Error|Exception|Warning|Interrupt|Exit|Timeout)$")
+_MODEL_ERROR_CLASS = re.compile(r"(?:Error|Failure|Failed)(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer)$")
+
+
+class Classifier:
+    """Decides forms over a project's names. ``is_adapter`` tells adapters from helpers: an adapter is never a factory."""
+
+    def __init__(self, names: Names, is_adapter: Callable[[str, Function], bool]) -> None:
+        self._names = names
+        self._is_adapter = is_adapter
+        self._factories: dict[tuple[str, str], tuple[Form, ...] | None] = {}
+
+    def classify(self, path: str, function: Function, found: Return) -> Form | None:
+        """Return how the value of a return is an error, ``None`` when it is not."""
+        caught = frozenset(handler.name for handler in found.handlers if handler.name)
+        return self._value(found.value, Context(path, function, caught))
+
+    def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
+        """Return the forms of a function that only ever answers errors, ``None`` for any other; recursion is unknown."""
+        key = (symbol.path, symbol.function.name)
+        if key not in self._factories:
+            self._factories[key] = None
+            self._factories[key] = self._only_errors(symbol, {})
+        return self._factories[key]
+
+    def _only_errors(self, symbol: FunctionSymbol, bindings: MappingView[str, Value], depth: int = 0) -> tuple[Form, ...] | None:
+        function = symbol.function
+        if function.is_generator or function.ends or not function.returns or self._is_adapter(symbol.path, function):
+            return None
+        forms: list[Form] = []
+        for found in function.returns:
+            caught = frozenset(handler.name for handler in found.handlers if handler.name)
+            value = substitute(found.value, bindings) if bindings else found.value
+            form = self._value(value, Context(symbol.path, function, caught, depth))
+            if form is None or form.kind in (Kind.TUPLE, Kind.UNMARKED_TEXT):
+                return None
+            forms.append(form)
+        return tuple(forms)
+
+    # --- values -------------------------------------------------------------------------------------------------
+
+    def _value(self, value: Value, context: Context) -> Form | None:
+        if context.depth > MAX_DEPTH:
+            return None
+        if isinstance(value, Mapping):
+            return self._mapping(value, context)
+        if isinstance(value, Call):
+            return self._call(value, context)
+        if isinstance(value, Text):
+            return self._text(value)
+        if isinstance(value, (Variable, Choice)):
+            return self._best(self._value(item, context.deeper()) for item in value.values)
+        if isinstance(value, Sequence):
+            return self._sequence(value, context)
+        return None
+
+    def _best(self, forms: Iterable[Form | None]) -> Form | None:
+        return min((form for form in forms if form is not None), key=lambda form: form.kind.value, default=None)
+
+    def _text(self, value: Text) -> Form | None:
+        opening = value.parts[0] if value.parts and isinstance(value.parts[0], str) else ""
+        whole = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
+        if len(whole.strip()) < 8 or "\n" in whole.strip()[:20]:
+            return None
+        if opening and MARKED_TEXT.match(opening):
+            return Form(Kind.TEXT, (), whole)
+        if len(whole) <= 300 and (UNMARKED_TEXT.search(whole) or UNMARKED_OPENING.match(opening)):
+            return Form(Kind.UNMARKED_TEXT, (), whole)
+        return None
+
+    def _sequence(self, value: Sequence, context: Context) -> Form | None:
+        if value.kind == "tuple":
+            return self._tuple(value, context)
+        if len(value.items) != 1:
+            return None
+        return self._value(value.items[0], context.deeper())
+
+    def _tuple(self, value: Sequence, context: Context) -> Form | None:
+        if len(value.items) < 2:
+            return None
+        first = value.items[0]
+        rest = [item for item in value.items[1:] if not self._is_null(item, context)]
+        form = self._value(first, context.deeper())
+        if form is not None and form.kind in (Kind.PAYLOAD, Kind.FACTORY, Kind.OBJECT):
+            return Form(Kind.TUPLE, form.shape, form.text)
+        if isinstance(first, Constant) and (first.value is None or first.value is False) and rest:
+            if any(isinstance(item, Text) or self._value(item, context.deeper()) is not None or self._is_exception_text(item, context) for item in rest):
+                return Form(Kind.TUPLE, (repr(first.value),))
+        return None
+
+    # --- mappings -----------------------------------------------------------------------------------------------
+
+    def _mapping(self, value: Mapping, context: Context) -> Form | None:
+        fields: dict[str, Value] = {}
+        for spread in reversed(value.spreads):
+            inner = self._as_mapping(spread)
+            if inner is not None:
+                for entry in inner.entries:
+                    if entry.key is not None:
+                        fields[entry.key] = entry.value
+        for entry in value.entries:
+            if entry.key is not None:
+                fields[entry.key] = entry.value
+        form = self._fields(fields, context)
+        if form is not None:
+            return form
+        for spread in value.spreads:
+            if isinstance(spread, Call) and not (fields.keys() & SUCCESS_KEYS):
+                inner_form = self._value(spread, context.deeper())
+                if inner_form is not None and inner_form.kind is Kind.FACTORY:
+                    return inner_form
+        return None
+
+    def _as_mapping(self, value: Value) -> Mapping | None:
+        if isinstance(value, Variable) and len(value.values) == 1:
+            value = value.values[0]
+        return value if isinstance(value, Mapping) else None
+
+    def _fields(self, fields: MappingView[str, Value], context: Context) -> Form | None:
+        """Decide over the named parts of a payload or object."""
+        lower = {key.lower(): key for key in fields}
+        if lower.keys() & FRAME_KEYS or lower.keys() & VALIDITY_KEYS:
+            return None
+        shape: list[str] = []
+        neutral = False
+        certain = False
+        for key in SUCCESS_KEYS & lower.keys():
+            marker = self._literal(fields[lower[key]], context)
+            if marker is None:
+                return None  # passed through, or computed: both answers
+            if marker.value is not False:
+                return None
+            certain = True
+            shape.append(lower[key])
+        for key in FAILURE_KEYS & lower.keys():
+            marker = self._literal(fields[lower[key]], context)
+            if marker is not None and marker.value is True:
+                certain = True
+                shape.append(lower[key])
+        for key in STATUS_KEYS & lower.keys():
+            status = self._constant_text(fields[lower[key]], context)
+            if status is None:
+                continue
+            if ERROR_STATUS.fullmatch(status):
+                certain = True
+                shape.append(lower[key])
+            elif SUCCESS_STATUS.fullmatch(status):
+                return None
+            else:
+                neutral = True
+        for key in ERROR_KEYS & lower.keys():
+            presence = self._presence(fields[lower[key]], context)
+            if presence is True or (presence is None and certain):
+                shape.append(lower[key])
+                certain = True
+            elif isinstance(fields[lower[key]], Constant) and fields[lower[key]] == Constant(True):
+                certain = True
+                shape.append(lower[key])
+        if not certain:
+            for key in MESSAGE_KEYS & lower.keys():
+                text = self._only_text(fields[lower[key]])
+                form = self._text(text) if text is not None else None
+                if form is not None and form.kind is Kind.TEXT and not neutral:
+                    certain = True
+                    shape.append(lower[key])
+        if not certain:
+            return None
+        ordered = tuple(key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS)
+        text = next((found for key in ordered if (found := self._message(fields[key]))), "")
+        only_is_error = {key.lower() for key in shape} <= FAILURE_KEYS
+        return Form(Kind.PAYLOAD, tuple(key for key in fields if key in shape) or ordered, text, neutral=neutral, is_error=only_is_error, keys=tuple(fields))
+
+    def _message(self, value: Value) -> str:
+        text = self._only_text(value)
+        return "".join(part if isinstance(part, str) else "{}" for part in text.parts) if text else ""
+
+    def _only_text(self, value: Value) -> Text | None:
+        if isinstance(value, Variable) and len(value.values) == 1:
+            value = value.values[0]
+        return value if isinstance(value, Text) else None
+
+    def _literal(self, value: Value, context: Context) -> Constant | None:
+        value = self._resolved(value, context)
+        return value if isinstance(value, Constant) else None
+
+    def _constant_text(self, value: Value, context: Context) -> str | None:
+        value = self._resolved(value, context)
+        if isinstance(value, Text) and len(value.parts) == 1 and isinstance(value.parts[0], str):
+            return value.parts[0]
+        if isinstance(value, Ref):
+            # An enum member whose class is not at hand still names its status: Status.ERROR, JobStatus.FAILED.value.
+            parts = value.name.removesuffix(".value").split(".")
+            if len(parts) > 1 and parts[-1].isupper():
+                return parts[-1]
+        return None
+
+    def _resolved(self, value: Value, context: Context) -> Value:
+        """Follow a variable with one value, a constant of a module or a member of an enum."""
+        if isinstance(value, Variable) and len(value.values) == 1:
+            value = value.values[0]
+        if isinstance(value, Ref) and not self._is_parameter(value.name, context):
+            symbol = self._names.resolve(context.path, value.name.removesuffix(".value"), context.function.name)
+            if isinstance(symbol, ValueSymbol) and isinstance(symbol.value, (Constant, Text)):
+                return symbol.value
+        return value
+
+    def _is_parameter(self, name: str, context: Context) -> bool:
+        root = name.partition(".")[0]
+        return any(parameter.name == root for parameter in context.function.parameters)
+
+    def _presence(self, value: Value, context: Context, depth: int = 0) -> bool | None:
+        """Whether the value of an error key is an error: true, false, or ``None`` where it may be either."""
+        if depth > 4:
+            return None
+        value = self._resolved(value, context)
+        if isinstance(value, Constant):
+            return False
+        if isinstance(value, Text):
+            return value.parts not in ((), ("",))
+        if isinstance(value, Mapping):
+            return bool(value.entries or value.spreads)
+        if isinstance(value, Sequence):
+            return None if value.items else False
+        if isinstance(value, (Variable, Choice)):
+            found = [self._presence(item, context, depth + 1) for item in value.values]
+            if isinstance(value, Choice) and found and found[-1] is True:
+                return True  # `x or "text"`, and a conditional between texts
+            if all(item is True for item in found):
+                return True
+            return False if all(item is False for item in found) else None
+        if isinstance(value, Item):
+            if value.key.lower() in ERROR_KEYS and not context.caught:
+                return None  # handed on from another payload
+            return True if context.caught or isinstance(value.base, Item) else None
+        if isinstance(value, Call):
+            last = value.name.rpartition(".")[2]
+            return None if last in ("get", "getattr", "pop", "len", "bool") else True
+        if isinstance(value, Ref):
+            root, _, rest = value.name.partition(".")
+            if root in context.caught:
+                return True
+            for parameter in context.function.parameters:
+                if parameter.name == root:
+                    nullable = parameter.default is not None and self._presence(parameter.default, context, depth + 1) is not True
+                    return None if nullable or rest else True
+            return None if rest else True
+        return True if context.caught else None
+
+    def _is_null(self, value: Value, context: Context) -> bool:
+        return self._presence(value, context) is False
+
+    def _is_exception_text(self, value: Value, context: Context) -> bool:
+        return isinstance(value, Call) and value.name == "str" and any(
+            isinstance(argument.value, Ref) and argument.value.name in context.caught for argument in value.arguments
+        )
+
+    # --- calls --------------------------------------------------------------------------------------------------
+
+    def _call(self, value: Call, context: Context) -> Form | None:
+        last = value.name.rpartition(".")[2]
+        if last in _DUMPERS and (value.inner is not None or last in ("dumps", "asdict", "encode")):
+            subject = value.inner if value.name.startswith(".") and value.inner is not None else self._first(value)
+            return self._wrapped(self._value(subject, context.deeper()) if subject is not None else None, last)
+        if last in _HTTP_RESPONSES or last.endswith(("JSONResponse", "HTTPResponse", "HTTPError")):
+            return None
+        if any(argument.name == "status_code" for argument in value.arguments):
+            return None
+        if not value.name or value.name.startswith("."):
+            return self._method_of_value(value, context)
+        symbol = self._names.resolve(context.path, value.name, context.function.name)
+        if isinstance(symbol, FunctionSymbol):
+            return self._function_call(value, symbol, context)
+        if isinstance(symbol, ClassSymbol):
+            return self._object(value, symbol, context)
+        if last[:1].isupper():
+            return self._object(value, None, context)
+        return self._unknown_call(value, last, context)
+
+    def _first(self, value: Call) -> Value | None:
+        return next((argument.value for argument in value.arguments if argument.name == ""), None)
+
+    def _wrapped(self, form: Form | None, wrapper: str) -> Form | None:
+        if form is None or form.kind is Kind.UNMARKED_TEXT:
+            return None
+        return form._replace(wrapper=form.wrapper or wrapper)
+
+    def _method_of_value(self, value: Call, context: Context) -> Form | None:
+        """Decide over ``receiver.method(...)`` where the receiver is a local value."""
+        method = value.name[1:]
+        owner = self._class_of(value.inner, context) if value.inner is not None else None
+        if owner is not None and method:
+            symbol = self._names.member(owner, method)
+            if isinstance(symbol, FunctionSymbol):
+                return self._function_call(value, symbol, context)
+        return self._unknown_call(value, method, context) if method else None
+
+    def _class_of(self, value: Value, context: Context) -> ClassSymbol | None:
+        if isinstance(value, Variable) and len(value.values) == 1:
+            value = value.values[0]
+        if isinstance(value, Call) and value.name and not value.name.startswith("."):
+            symbol = self._names.resolve(context.path, value.name, context.function.name)
+            return symbol if isinstance(symbol, ClassSymbol) else None
+        return None
+
+    def _function_call(self, value: Call, symbol: FunctionSymbol, context: Context) -> Form | None:
+        forms = self.factory(symbol)
+        if forms is not None:
+            form = self._best(forms)
+            assert form is not None
+            return Form(Kind.FACTORY, form.shape, self._text_argument(value), helper=symbol)
+        bindings = self._bindings(value, symbol, context)
+        if bindings and context.depth <= MAX_DEPTH and self._says_error(value, context):
+            key = (symbol.path, symbol.function.name)
+            marker = self._factories.get(key)
+            inlined = None if marker is not None else self._only_errors(symbol, bindings, context.depth + 2)
+            if inlined is not None:
+                form = self._best(inlined)
+                assert form is not None
+                return Form(Kind.FACTORY, form.shape, self._text_argument(value), helper=symbol)
+        return self._passed_on(value, context)
+
+    def _says_error(self, value: Call, context: Context) -> bool:
+        """Whether an argument says that the answer is an error."""
+        for argument in value.arguments:
+            found = self._resolved(argument.value, context)
+            if isinstance(found, Constant) and isinstance(found.value, bool):
+                return True
+            text = self._constant_text(argument.value, context)
+            if text is not None and ERROR_STATUS.fullmatch(text):
+                return True
+            if argument.name.lower() in ERROR_KEYS and self._presence(argument.value, context) is True:
+                return True
+            if isinstance(found, Text) and (form := self._text(found)) is not None and form.kind is Kind.TEXT:
+                return True
+        return False
+
+    def _bindings(self, value: Call, symbol: FunctionSymbol, context: Context) -> dict[str, Value]:
+        """Bind the parameters of a helper to the arguments of one call of it."""
+        parameters = [item for item in symbol.function.parameters if item.kind == ""]
+        if symbol.function.owner and parameters and parameters[0].name in ("self", "cls"):
+            parameters = parameters[1:]
+        bound: dict[str, Value] = {}
+        for parameter in symbol.function.parameters:
+            if parameter.default is not None:
+                bound[parameter.name] = parameter.default
+        position = 0
+        for argument in value.arguments:
+            found = self._resolved(argument.value, context)
+            if isinstance(found, Ref):
+                found = OPAQUE_TEXT if self._presence(found, context) else Opaque()
+            if argument.name == "":
+                if position < len(parameters):
+                    bound[parameters[position].name] = found
+                position += 1
+            elif argument.name not in ("*", "**"):
+                bound[argument.name] = found
+            else:
+                return {}
+        return bound
+
+    def _text_argument(self, value: Call) -> str:
+        return next((text for argument in value.arguments if (text := self._message(argument.value))), "")
+
+    def _unknown_call(self, value: Call, last: str, context: Context) -> Form | None:
+        """Decide over a call of something outside of the project, by what it is given."""
+        fields = {argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()}
+        form = self._fields(fields, context) if fields.keys() & (SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS) else None
+        if form is not None:
+            return Form(Kind.FACTORY, form.shape, form.text, wrapper=value.name.lstrip("."))
+        first = self._first(value)
+        if first is not None and len(value.arguments) > 1:
+            status = self._constant_text(first, context)
+            if status is not None and ERROR_STATUS.fullmatch(status) and last not in _STORES:
+                return Form(Kind.FACTORY, (repr(status),), self._text_argument(value), wrapper=value.name.lstrip("."))
+        return self._passed_on(value, context)
+
+    def _passed_on(self, value: Call, context: Context) -> Form | None:
+        """Decide over a wrapper: a call that is handed an error payload first of all."""
+        last = value.name.rpartition(".")[2]
+        if last in _STORES:
+            return None
+        first = self._first(value)
+        if first is None:
+            return None
+        form = self._value(first, context.deeper())
+        if form is None or form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
+            return None
+        return self._wrapped(form, last)
+
+    def _object(self, value: Call, symbol: ClassSymbol | None, context: Context) -> Form | None:
+        name = value.name.rpartition(".")[2]
+        if symbol is not None and self._names.is_exception(symbol):
+            return None
+        if symbol is None and _EXCEPTION_CLASS.search(name):
+            return None
+        fields: dict[str, Value] = {argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()}
+        if name in _TEXT_CONTENT:
+            content = fields.get("text") or self._first(value)
+            form = self._value(content, context.deeper()) if content is not None else None
+            return self._wrapped(form, name) if form is not None else None
+        positional = [argument.value for argument in value.arguments if argument.name == ""]
+        if symbol is not None:
+            members = [entry.key for entry in symbol.definition.members or () if entry.key and not entry.key.startswith("_")]
+            for key, item in zip(members, positional):  # noqa: B905 -- as many as there are
+                fields.setdefault(key, item)
+        form = self._fields(fields, context)
+        if form is not None:
+            return Form(Kind.OBJECT, (name,), form.text, is_error=form.is_error)
+        if _MODEL_ERROR_CLASS.search(name) or (symbol is not None and _ERROR_CLASS.search(name)):
+            return Form(Kind.OBJECT, (name,), self._text_argument(value))
+        lower = {key.lower(): item for key, item in fields.items()}
+        if lower.keys() & (VALIDITY_KEYS | FRAME_KEYS):
+            return None
+        for key in ("id", "name", "type", "kind", "level", "code"):
+            text = self._constant_text(lower[key], context) if key in lower else None
+            if text in ("ERROR", "FAILED", "FAILURE"):
+                return Form(Kind.OBJECT, (name,))
+        if not (lower.keys() & (SUCCESS_KEYS | STATUS_KEYS)):
+            for item in positional:
+                inner = self._text(item) if isinstance(item, Text) else None
+                if inner is not None and inner.kind is Kind.TEXT and context.caught:
+                    return Form(Kind.OBJECT, (name,), inner.text)
+        for key in ("content", "structured_content", "structuredContent", "data", "result", "root"):
+            if key in fields:
+                inner = self._value(fields[key], context.deeper())
+                if inner is not None and inner.kind in (Kind.PAYLOAD, Kind.TEXT, Kind.OBJECT):
+                    return self._wrapped(inner, name)
+        for item in positional:
+            inner = self._value(item, context.deeper())
+            if inner is not None and inner.kind is Kind.PAYLOAD:
+                return self._wrapped(inner, name)
+        return None
+
+
+OPAQUE_TEXT = Text((Opaque(),))
+"""Stands for a value that is there, whatever it is."""
+
+
+def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:
+    """Return a value with the parameters of a helper replaced by the arguments of a call."""
+    if isinstance(value, Ref):
+        return bindings.get(value.name, value)
+    if isinstance(value, Variable):
+        return Variable(value.name, tuple(substitute(item, bindings) for item in value.values))
+    if isinstance(value, Choice):
+        return Choice(tuple(substitute(item, bindings) for item in value.values))
+    if isinstance(value, Mapping):
+        entries = tuple(Entry(entry.key, substitute(entry.value, bindings)) for entry in value.entries)
+        return Mapping(entries, tuple(substitute(item, bindings) for item in value.spreads))
+    if isinstance(value, Call):
+        found = tuple(Argument(argument.name, substitute(argument.value, bindings)) for argument in value.arguments)
+        return Call(value.name, found, substitute(value.inner, bindings) if value.inner is not None else None)
+    if isinstance(value, Sequence):
+        return Sequence(value.kind, tuple(substitute(item, bindings) for item in value.items))
+    if isinstance(value, Text):
+        parts = tuple(part if isinstance(part, str) else substitute(part, bindings) for part in value.parts)
+        if parts and isinstance(parts[0], Text):
+            parts = (*parts[0].parts, *parts[1:])
+        return Text(parts)
+    return value
+
+
+__all__ = ["Classifier", "Context", "ExternalSymbol", "Form", "Kind", "substitute"]

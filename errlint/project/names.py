@@ -1,0 +1,285 @@
+"""Names across modules: from a dotted name in one file to the definition it stands for in another."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable
+from pathlib import PurePosixPath
+from typing import NamedTuple, Union
+
+from errlint.facts import Assigned, Class, Function, Import, Module, Value
+
+_BUILTINS = frozenset(dir(builtins))
+_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
+
+
+class FunctionSymbol(NamedTuple):
+    """A function of the project."""
+
+    path: str
+    function: Function
+
+
+class ClassSymbol(NamedTuple):
+    """A class of the project."""
+
+    path: str
+    definition: Class
+
+
+class ValueSymbol(NamedTuple):
+    """A name bound to a value at module level, or a field of a class."""
+
+    path: str
+    value: Value
+
+
+class ModuleSymbol(NamedTuple):
+    """A module of the project."""
+
+    path: str
+
+
+class ExternalSymbol(NamedTuple):
+    """A name from outside of the project; ``name`` is absolute."""
+
+    name: str
+
+
+Symbol = Union[FunctionSymbol, ClassSymbol, ValueSymbol, ModuleSymbol, ExternalSymbol]
+
+
+class Layout:
+    """Which files exist, which distribution each belongs to, and under which module names they are imported."""
+
+    def __init__(self, paths: Iterable[str], markers: Iterable[str]) -> None:
+        """``markers`` are the folders that hold a pyproject.toml, setup.py or setup.cfg ("" is the root)."""
+        self.paths = frozenset(paths)
+        self._markers = frozenset(markers)
+        self._distributions: dict[str, str] = {}
+        self._packages: dict[str, bool] = {}
+        self._modules: dict[tuple[str, str], str] = {}
+        self._everywhere: dict[str, list[str]] = {}
+        self._names: dict[str, str] = {}
+        for path in sorted(self.paths):
+            name = self._module_name(path)
+            self._names[path] = name
+            self._modules.setdefault((self.distribution(path), name), path)
+            self._everywhere.setdefault(name, []).append(path)
+
+    def distribution(self, path: str) -> str:
+        """Return the folder of the distribution a file belongs to."""
+        folder = path.rpartition("/")[0]
+        found = self._distributions.get(folder)
+        if found is None:
+            found = folder
+            while found and found not in self._markers:
+                found = found.rpartition("/")[0]
+            self._distributions[folder] = found
+        return found
+
+    def module_name(self, path: str) -> str:
+        """Return the dotted name under which a file is imported."""
+        return self._names[path]
+
+    def _is_package(self, folder: str) -> bool:
+        found = self._packages.get(folder)
+        if found is None:
+            found = self._packages[folder] = f"{folder}/__init__.py" in self.paths or f"{folder}/__init__.pyi" in self.paths
+        return found
+
+    def _module_name(self, path: str) -> str:
+        """Name a file from the nearest of ``src/``, its distribution, and the top of its packages."""
+        pure = PurePosixPath(path)
+        parts = [] if pure.stem == "__init__" else [pure.stem]
+        folder = path.rpartition("/")[0]
+        distribution = self.distribution(path)
+        top = folder
+        while top and top != distribution and self._is_package(top):
+            top = top.rpartition("/")[0]
+        start = folder
+        while start and start not in (distribution, top) and start.rpartition("/")[2] != "src":
+            start = start.rpartition("/")[0]
+        if start == top and not folder.startswith(f"{start}/src/") and top != distribution:
+            # Namespace packages have no __init__.py: the name goes on up to src/ or the distribution.
+            while start and start != distribution and start.rpartition("/")[2] != "src":
+                start = start.rpartition("/")[0]
+        relative = folder[len(start) :].strip("/") if start else folder
+        return ".".join([*(part for part in relative.split("/") if part), *parts])
+
+    def find(self, module: str, importer: str) -> str | None:
+        """Return the file of an absolute module name: in the importer's distribution first, then where it is unique."""
+        own = self._modules.get((self.distribution(importer), module))
+        if own is not None:
+            return own
+        everywhere = self._everywhere.get(module, ())
+        return everywhere[0] if len(everywhere) == 1 else None
+
+    def absolute(self, module: str, importer: str) -> str:
+        """Return the absolute name of a possibly relative module name."""
+        dots = len(module) - len(module.lstrip("."))
+        if not dots:
+            return module
+        parts = self._names[importer].split(".") if self._names[importer] else []
+        if PurePosixPath(importer).stem != "__init__":
+            parts = parts[:-1]
+        parts = parts[: len(parts) - (dots - 1)] if dots > 1 else parts
+        return ".".join([*parts, *filter(None, [module.lstrip(".")])])
+
+
+class Names:
+    """Resolves names over the facts at hand, and notes the definitions that are still to be read.
+
+    ``missing`` maps a file to the names of its top-level definitions that were asked for and not found yet.
+    """
+
+    def __init__(self, layout: Layout, modules: dict[str, Module], read: dict[str, frozenset[str]]) -> None:
+        self.layout = layout
+        self.modules = modules
+        self.missing: dict[str, set[str]] = {}
+        self._read = read
+        self._functions: dict[str, dict[str, Function]] = {}
+        self._classes: dict[str, dict[str, Class]] = {}
+        self._imports: dict[str, dict[str, Import]] = {}
+        self._stars: dict[str, list[Import]] = {}
+        self._values: dict[str, dict[str, Assigned]] = {}
+        for path, module in modules.items():
+            self._functions[path] = {function.name: function for function in module.functions}
+            self._classes[path] = {definition.name: definition for definition in module.classes}
+            self._imports[path] = {item.name: item for item in module.imports if item.name != "*"}
+            self._stars[path] = [item for item in module.imports if item.name == "*"]
+            self._values[path] = {item.name: item for item in module.assigned}
+
+    def function(self, path: str, name: str) -> Function | None:
+        """Return the facts of a function by its qualified name."""
+        return self._functions.get(path, {}).get(name)
+
+    def resolve(self, path: str, name: str, scope: str = "", depth: int = 0) -> Symbol | None:
+        """Return what a dotted name stands for inside the function ``scope`` of a file, ``None`` when unknown."""
+        if depth > 8 or not name or name.startswith("."):
+            return None
+        root, _, rest = name.partition(".")
+        symbol: Symbol | None
+        if root in ("self", "cls", "super()"):
+            owner = self.enclosing_class(path, scope)
+            if owner is None or not rest or "." in rest:
+                return None
+            return self.member(owner, rest, depth + 1)
+        symbol = self._lookup(path, root, scope, depth)
+        while symbol is not None and rest:
+            part, _, rest = rest.partition(".")
+            symbol = self._attribute(symbol, part, depth + 1)
+        return symbol
+
+    def enclosing_class(self, path: str, scope: str) -> ClassSymbol | None:
+        """Return the class around a function, also around a function nested in a method."""
+        classes = self._classes.get(path, {})
+        while scope:
+            scope = scope.rpartition(".")[0]
+            if scope in classes:
+                return ClassSymbol(path, classes[scope])
+        return None
+
+    def _lookup(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
+        functions = self._functions.get(path, {})
+        while scope:
+            nested = f"{scope}.{name}"
+            if nested in functions and scope not in self._classes.get(path, {}):
+                return FunctionSymbol(path, functions[nested])
+            scope = scope.rpartition(".")[0]
+        if name in functions:
+            return FunctionSymbol(path, functions[name])
+        if name in self._classes.get(path, {}):
+            return ClassSymbol(path, self._classes[path][name])
+        if name in self._values.get(path, {}):
+            return ValueSymbol(path, self._values[path][name].value)
+        imported = self._imports.get(path, {}).get(name)
+        if imported is not None:
+            return self._imported(path, imported, depth)
+        for star in self._stars.get(path, ()):
+            target = self.layout.find(self.layout.absolute(star.module, path), path)
+            if target is not None and target != path and (found := self._lookup(target, name, "", depth + 1)) is not None:
+                return found
+        if path in self.modules and name not in _BUILTINS:
+            self._want(path, name)
+        return ExternalSymbol(f"builtins.{name}") if name in _BUILTINS else None
+
+    def _want(self, path: str, name: str) -> None:
+        if name not in self._read.get(path, frozenset()):
+            self.missing.setdefault(path, set()).add(name)
+
+    def _imported(self, path: str, item: Import, depth: int) -> Symbol | None:
+        module = self.layout.absolute(item.module, path)
+        if not item.attribute:
+            target = self.layout.find(module, path)
+            return ModuleSymbol(target) if target else ExternalSymbol(module)
+        submodule = self.layout.find(f"{module}.{item.attribute}" if module else item.attribute, path)
+        target = self.layout.find(module, path)
+        if target is not None and target != path:
+            found = self._lookup(target, item.attribute, "", depth + 1) if depth <= 8 else None
+            if found is not None:
+                return found
+        if submodule is not None:
+            return ModuleSymbol(submodule)
+        return None if target is not None else ExternalSymbol(f"{module}.{item.attribute}")
+
+    def _attribute(self, symbol: Symbol, name: str, depth: int) -> Symbol | None:
+        if isinstance(symbol, ModuleSymbol):
+            found = self._lookup(symbol.path, name, "", depth)
+            if found is None:
+                module = f"{self.layout.module_name(symbol.path)}.{name}"
+                target = self.layout.find(module, symbol.path)
+                return ModuleSymbol(target) if target else None
+            return found
+        if isinstance(symbol, ClassSymbol):
+            return self.member(symbol, name, depth)
+        if isinstance(symbol, ExternalSymbol):
+            target = self.layout.find(f"{symbol.name}.{name}", "")
+            return ModuleSymbol(target) if target else ExternalSymbol(f"{symbol.name}.{name}")
+        return None
+
+    def member(self, owner: ClassSymbol, name: str, depth: int = 0) -> Symbol | None:
+        """Return a method or field of a class or of its bases."""
+        if depth > 8:
+            return None
+        qualified = f"{owner.definition.name}.{name}"
+        function = self.function(owner.path, qualified)
+        if function is not None:
+            return FunctionSymbol(owner.path, function)
+        nested = self._classes[owner.path].get(qualified)
+        if nested is not None:
+            return ClassSymbol(owner.path, nested)
+        for entry in owner.definition.members or ():
+            if entry.key == name:
+                return ValueSymbol(owner.path, entry.value)
+        self._want(owner.path, qualified)
+        for base in owner.definition.bases:
+            symbol = self.resolve(owner.path, base, depth=depth + 1)
+            if isinstance(symbol, ClassSymbol) and symbol.definition.name != owner.definition.name:
+                found = self.member(symbol, name, depth + 1)
+                if found is not None:
+                    return found
+        return None
+
+    def bases(self, owner: ClassSymbol, depth: int = 0) -> Iterable[str]:
+        """Yield the names of all bases that a class reaches: last parts as written, absolute names of foreign ones."""
+        if depth > 8:
+            return
+        for base in owner.definition.bases:
+            yield base.rpartition(".")[2]
+            symbol = self.resolve(owner.path, base, depth=depth + 1)
+            if isinstance(symbol, ExternalSymbol):
+                yield symbol.name
+            elif isinstance(symbol, ClassSymbol) and symbol != owner:
+                yield from self.bases(symbol, depth + 1)
+
+    def is_exception(self, owner: ClassSymbol) -> bool:
+        """Whether a class is an exception: its bases reach one of the builtin ones."""
+        for base in self.bases(owner):
+            last = base.rpartition(".")[2]
+            found = getattr(builtins, last, None)
+            if isinstance(found, type) and issubclass(found, BaseException):
+                return True
+            if base.startswith("?"):
+                continue
+        return any(base.rpartition(".")[2].endswith(("Error", "Exception", "Warning")) for base in self.bases(owner))

@@ -1,0 +1,74 @@
+"""The vocabulary of errors: which keys, words and openings say that something went wrong.
+
+Taken from counts over real tool servers. One list each; the gate, the classifier and the rules share them.
+"""
+
+from __future__ import annotations
+
+import re
+
+ERROR_KEYS = frozenset(
+    {"error", "err", "error_message", "errormessage", "error_msg", "errormsg", "exception", "error_text", "error_detail",
+     "error_details", "error_info", "error_reason"}
+)  # fmt: skip
+"""Keys (lower case) whose value, when it is one, is the error."""
+
+ERROR_LIST_KEYS = frozenset({"errors", "validation_errors", "error_list"})
+"""Keys that hold partial failures: an error only beside a failure marker."""
+
+SUCCESS_KEYS = frozenset({"success", "ok", "is_success", "succeeded", "successful", "issuccess"})
+FAILURE_KEYS = frozenset({"iserror", "is_error", "failed", "has_error", "failure"})
+STATUS_KEYS = frozenset({"status", "state", "result_status", "outcome"})
+VALIDITY_KEYS = frozenset({"valid", "is_valid", "isvalid", "healthy", "is_healthy"})
+MESSAGE_KEYS = frozenset(
+    {"message", "msg", "text", "detail", "details", "reason", "description", "result", "response", "content", "output"}
+)
+FRAME_KEYS = frozenset({"jsonrpc", "error_description", "openapi", "$schema"})
+"""Keys of wire frames and bodies that a protocol prescribes."""
+
+ERROR_STATUS = re.compile(r"(?:.*[_\- ])?(?:error|failed|failure|fail|errored|exception)", re.IGNORECASE)
+SUCCESS_STATUS = re.compile(
+    r"(?:ok|success|successful|succeeded|completed?|done|valid|passed|healthy|ready|active|available)", re.IGNORECASE
+)
+
+_LEAD = r"[\s*#>_`\[({!\-:\U0001F300-\U0001FAFF\u2600-\u27BF\u2B50\u274C\uFE0F✗✘×]*"
+MARKED_TEXT = re.compile(
+    _LEAD + r"(?:"
+    r"(?:An? )?(?:[Uu]nexpected |[Ii]nternal |[Uu]nknown |[Ff]atal |[Cc]ritical )?(?:Error|ERROR|error)"
+    r"(?=$|[\s]*[:\-\]\[(*}'\"!.\u2014]| (?!(?:rate|rates|count|counts|log|logs|budget|budgets|handling|code|codes|summary|report|message|messages|type|types|analysis|patterns?|statistics|stats|details|breakdown|trends?|percentage|tracking|recovery|free|bars?|bound|correction|if|margin|threshold|metrics?)\b)[a-z])"
+    r"|FAILED\b|FAILURE\b|(?:F|f)ailed (?=to\b|while\b|with\b|for\b|in\b|on\b|during\b|because\b|due\b|[a-z]+ing\b|:)|Failed[:\-]|Failed (?=[a-z])|Failure[:\s]"
+    r"|Exception(?: (?:occurred|while|in|during)|:)|Traceback \(most"
+    r"|(?:Cannot|Can't|Can not|Could not|Couldn't|Unable to|Invalid|cannot|could not|unable to) "
+    r"|(?:[A-Z][\w./'\-]*(?: [\w./'\-]+){0,3} )(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)\s*(?::|[-\u2014] |\(|$)"
+    r")"
+)
+"""The opening of a text that says it is an error."""
+
+UNMARKED_TEXT = re.compile(
+    r"(?:\b(?:does not|doesn't|do not|did not|didn't) (?:exist|match|contain|have|support|allow)"
+    r"|\b(?:was|were|is|are) not (?:found|valid|supported|allowed|available|configured|initialized|installed|permitted|set|recognized|writeable|writable|defined|enabled|connected|running|authorized)"
+    r"|\bnot found\b|\bnot (?:supported|permitted|allowed|implemented|configured|initialized)\b"
+    r"|\bis (?:required|missing|invalid|unknown|unsupported|read-only|already in use)\b|\bare required\b|\bmust (?:be|not|have|contain|provide|specify|start|end)\b"
+    r"|\balready exists\b|\btimed out\b|\b(?:access|permission) denied\b|\bdenied\b|\brefused\b|\bout of range\b|\btoo (?:large|long|many|deep)\b)",
+    re.IGNORECASE,
+)
+UNMARKED_OPENING = re.compile(
+    _LEAD + r"(?:Missing|Unknown|Unsupported|Unrecognized|Unauthorized|Forbidden|Permission denied|Access denied|No such|Not found|Timed out|Timeout|Please (?:provide|specify))\b"
+)
+"""Texts that describe an error without saying that they are one."""
+
+GATE_WORDS = (
+    "rror", "RROR", "fail", "Fail", "FAIL", "uccess", "UCCESS", "xception", "\"ok\"", "'ok'", "ok=", "nvalid", "annot ",
+    "Can't", "ould not ", "ouldn't ", "nable to", "raceback",
+)  # fmt: skip
+"""What a statement must contain to be any marked error form: pieces of the words above, in any spelling of theirs."""
+
+GATE_WORDS_UNMARKED = (
+    "not ", "n't ", "Not ", " must ", "required", "missing", "Missing", "nknown", "nsupported", "already ", "timed out", "Timed out", "denied", "refused",
+    "too ", "invalid", "out of range", "nrecognized", "nauthorized", "orbidden", "No such", "imeout", "Please ", "read-only",
+)  # fmt: skip
+"""The same for texts that are errors without saying so."""
+
+RESULT_KEYS = ERROR_KEYS | ERROR_LIST_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS | VALIDITY_KEYS | MESSAGE_KEYS
+RESULT_KEYS |= {"structured_content", "structuredcontent", "data", "root", "id", "name", "type", "kind", "level", "code"}
+"""Keys of payloads and names of arguments whose values are looked at."""

@@ -1,0 +1,122 @@
+"""Reports: what a run found, as text for people, editors and other programs.
+
+Everything here is text in, text out; nothing is printed and no format is imported before it is asked for.
+"""
+
+from __future__ import annotations
+
+import os
+from collections import Counter
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum
+from pathlib import Path
+
+from errlint.findings import Finding, Severity
+from errlint.rules import RULES
+
+
+class Format(str, Enum):
+    """The formats of ``--output-format``."""
+
+    FULL = "full"
+    CONCISE = "concise"
+    JSON = "json"
+    JSONL = "jsonl"
+    GITHUB = "github"
+    SARIF = "sarif"
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """Everything that a format may show of one run.
+
+    ``findings`` are in the order in which they are shown, those of one file together; ``files`` is the
+    number of files that were checked, ``rules`` the codes that ran. ``root`` and ``cwd`` are absolute.
+    ``read_source`` takes a path relative to the root and gives the decoded text with ``\\n`` line ends, or
+    None when it cannot be read.
+    """
+
+    findings: tuple[Finding, ...]
+    root: Path
+    cwd: Path
+    files: int
+    rules: frozenset[str]
+    colour: bool
+    read_source: Callable[[str], str | None]
+
+    def absolute(self, path: str) -> str:
+        """Return the absolute form of a finding's path."""
+        return os.path.normpath(os.path.join(self.root, path))  # noqa: PTH118 - a Path costs 10 times more
+
+    def below(self, folder: Path, path: str) -> str | None:
+        """Return a finding's path relative to ``folder``, or None when the file is elsewhere."""
+        absolute, prefix = self.absolute(path), os.path.join(folder, "")  # noqa: PTH118 - as above
+        return absolute[len(prefix) :] if absolute.startswith(prefix) else None
+
+    def shown(self, path: str) -> str:
+        """Return a finding's path as people see it: relative to ``cwd`` when below it, else absolute."""
+        return self.below(self.cwd, path) or self.absolute(path)
+
+
+def render(format: Format, report: Report) -> str:
+    """Return the findings in one format: whole lines, or "" where a text format has nothing to say.
+
+    In ``full`` every finding is followed by an empty line, so that a summary stands apart.
+    """
+    if format is Format.FULL:
+        from errlint.report.full import full
+
+        return full(report)
+    if format is Format.CONCISE:
+        from errlint.report.concise import concise
+
+        return concise(report)
+    if format is Format.GITHUB:
+        from errlint.report.github import github
+
+        return github(report)
+    if format is Format.SARIF:
+        from errlint.report.sarif import sarif
+
+        return sarif(report)
+    from errlint.report.as_json import json_lines, json_list
+
+    return json_list(report) if format is Format.JSON else json_lines(report)
+
+
+def summary(report: Report) -> str:
+    """Return one line, without its end: how much was found and how many files were checked."""
+    if not report.files and not report.findings:
+        return "No files checked."
+    checked = f"({_count(report.files, 'file')} checked)"
+    by_severity = Counter(finding.severity for finding in report.findings)
+    found = ", ".join(
+        _count(by_severity[severity], severity.value) for severity in Severity if by_severity[severity]
+    )
+    where = f"{found} in {_count(len({finding.path for finding in report.findings}), 'file')}"
+    if by_severity[Severity.ERROR] or by_severity[Severity.WARNING]:
+        return f"Found {where} {checked}."
+    # Infos do not fail a run: it has passed, and they are told beside it.
+    return f"All checks passed, {where} {checked}." if found else f"All checks passed {checked}."
+
+
+def statistics(report: Report, format: Format) -> str:
+    """Return how often each rule was broken, most often first: JSON for the JSON formats, else a table.
+
+    The table has one line per rule with count, code and name between tabs.
+    """
+    by_code = Counter(finding.code for finding in report.findings)
+    rows = [
+        (count, RULES[code]) for code, count in sorted(by_code.items(), key=lambda item: (-item[1], item[0]))
+    ]
+    if format in (Format.JSON, Format.JSONL):
+        from errlint.report.as_json import as_lines, indented
+
+        entries = [{"code": rule.code, "name": rule.name, "count": count} for count, rule in rows]
+        return indented(entries) if format is Format.JSON else as_lines(entries)
+    return "".join(f"{count}\t{rule.code}\t{rule.name}\n" for count, rule in rows)
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,280 @@
+"""The pages of the rules: text for people, and the examples in them for the tests.
+
+``page`` and ``render`` give the text, ``as_json`` the same for programs, ``parse_examples`` the examples.
+``python -m errlint.rulebook`` in a checkout rewrites the tables of rules in README.md and rules/README.md.
+
+An example is everything below one ``###`` heading of the sections :data:`SHOWN` and :data:`LISTED`: fenced
+blocks whose info string gives language, kind (on the first block) and file::
+
+    ```python bad path=server.py
+
+``bad`` code must be reported exactly where its marks stand, ``good`` code must not be; what ``todo`` marks
+is a known gap that must still be missed. A mark is a comment on the first line of the reported statement:
+``# error: [ERR101]``, with several codes where several rules report it; text behind the bracket must be
+contained in the message. ``toml config`` is the errlint.toml of the example. ``encoding=latin-1`` writes a
+file in another encoding. Blocks without a path are prose.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from errlint.errors import ErrlintError, UsageError
+from errlint.rules import RULES, Rule
+from errlint.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Iterator
+
+SHOWN = "Examples"
+"""Section whose examples the text of ``errlint rule`` prints."""
+
+LISTED = "More examples"
+"""Section whose examples the text only names; they cover the other forms and are tests all the same."""
+
+KINDS = {"bad": "reported", "good": "not reported", "todo": "known gap, not reported yet"}
+"""The kinds of examples, and how the text calls them."""
+
+_FENCE = "```"
+_MARK = re.compile(r"[ \t]*# error: \[(?P<codes>ERR\d{3}(?:, ERR\d{3})*)\][ \t]*(?P<text>.*)$", re.MULTILINE)
+_LISTED_EXAMPLE = re.compile(
+    r"^### (?P<title>.+)\n(?:(?!###).*\n)*?```\w+ (?P<kind>bad|good|todo)\b", re.MULTILINE
+)
+_TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """A line (counted from 1) where ``codes`` are expected, with ``text`` somewhere in the message."""
+
+    line: int
+    codes: tuple[str, ...]
+    text: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleFile:
+    """One file of an example: its text without marks, and the marks."""
+
+    path: str
+    text: str
+    marks: tuple[Mark, ...] = ()
+    encoding: str = "utf-8"
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A small project in a page.
+
+    ``title`` is its heading, ``kind`` one of :data:`KINDS`, ``config`` its errlint.toml.
+    """
+
+    title: str
+    kind: str
+    files: tuple[ExampleFile, ...]
+    config: str = ""
+
+
+def rules_directory() -> Path:
+    """Where the pages are: inside the installed package, or beside it in a checkout."""
+    package = Path(__file__).resolve().parent
+    installed = package / "rules"
+    return installed if installed.is_dir() else package.parent / "rules"
+
+
+def find_rule(code: str) -> Rule:
+    """Return the rule with this code; raise :class:`UsageError` with the nearest code when there is none."""
+    try:
+        return RULES[code]
+    except KeyError:
+        hint = did_you_mean(code, RULES) or "`errlint rule --all` lists every rule"
+        raise UsageError(f"there is no rule {code!r}", hint=hint) from None
+
+
+def page(code: str) -> str:
+    """Return the Markdown text of a rule's page.
+
+    Raise :class:`UsageError` for an unknown code, :class:`ErrlintError` when the page is missing.
+    """
+    rule = find_rule(code)
+    try:
+        return (rules_directory() / rule.page).read_text(encoding="utf-8")
+    except OSError as error:
+        raise ErrlintError(
+            f"the page of {code} cannot be read: {error.strerror}",
+            hint="the installation is incomplete; install errlint again",
+        ) from error
+
+
+def render(code: str) -> str:
+    """Return a rule's page as text for a terminal: few examples in full, the others by title.
+
+    Raise :class:`UsageError` for an unknown code.
+    """
+    shown, _, listed = page(code).partition(f"## {LISTED}\n")
+    return "\n".join((*_shown(shown.splitlines()), *_listed(listed))) + "\n"
+
+
+def as_json(codes: Iterable[str]) -> str:
+    """Return the rules with these codes as a JSON list of objects.
+
+    Raise :class:`UsageError` for an unknown code.
+    """
+    import json
+
+    return json.dumps([_record(find_rule(code)) for code in codes], indent=2, ensure_ascii=False)
+
+
+def parse_examples(text: str) -> tuple[Example, ...]:
+    """Return the examples of a page, in order.
+
+    Raise :class:`ErrlintError` with the line where an example is not well-formed: no kind or two, no files, a
+    bad example without a mark, a good one with a mark.
+    """
+    from markdown_it import MarkdownIt
+
+    examples: list[Example] = []
+    blocks: list[tuple[int, str, str]] = []
+    section = title = ""
+    tokens = MarkdownIt().parse(text)
+    for number, token in enumerate(tokens):
+        if token.type == "heading_open" and token.tag in ("h2", "h3"):
+            if blocks:
+                examples.append(_example(title, blocks))
+                blocks = []
+            title = tokens[number + 1].content
+            section = title if token.tag == "h2" else section
+        elif token.type == "fence" and section in (SHOWN, LISTED) and token.map and _is_code(token.info):
+            blocks.append((token.map[0] + 1, token.info, token.content))
+    if blocks:
+        examples.append(_example(title, blocks))
+    return tuple(examples)
+
+
+def rule_table() -> str:
+    """Return the table of rules in README.md."""
+    rows = ["| Code | Name | Severity | Finds |", "|---|---|---|---|"]
+    rows += [
+        f"| [{rule.code}](rules/{rule.page}) | {rule.name}{'' if rule.default else ' ○'} "
+        f"| {rule.severity.value} | {rule.summary} |"
+        for rule in RULES.values()
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def policy_table() -> str:
+    """Return the table of rules/README.md: which rules run under which policy, and how severe they are."""
+    rows = ["| Rule | Name | no configuration | `--select ALL` |", "|---|---|---|---|"]
+    rows += [
+        f"| [{rule.code}]({rule.page}) | {rule.name} | {rule.severity.value if rule.default else '–'} "
+        f"| {rule.severity.value} |"
+        for rule in RULES.values()
+    ]
+    return "\n".join(rows) + "\n"
+
+
+def with_table(document: str, table: str) -> str:
+    """Return the document with what stands between its two markers replaced by the table."""
+    return _TABLE.sub(lambda _: table, document)
+
+
+def _record(rule: Rule) -> dict[str, object]:
+    return {
+        "code": rule.code,
+        "name": rule.name,
+        "severity": rule.severity.value,
+        "default": rule.default,
+        "summary": rule.summary,
+        "url": rule.url,
+        "explanation": page(rule.code),
+    }
+
+
+def _shown(lines: list[str]) -> Iterator[str]:
+    in_fence = False
+    for line in lines:
+        if line.startswith(_FENCE):
+            in_fence = not in_fence
+            if in_fence and (caption := _caption(line)):
+                yield from (caption, "")
+        elif in_fence:
+            yield f"    {_MARK.sub(_arrow, line)}".rstrip()
+        else:
+            yield line
+
+
+def _listed(text: str) -> Iterator[str]:
+    if not text:
+        return
+    yield f"## {LISTED}"
+    examples = [(match["kind"], match["title"]) for match in _LISTED_EXAMPLE.finditer(text)]
+    for kind, caption in KINDS.items():
+        if titles := [title for each, title in examples if each == kind]:
+            yield from ("", f"{caption.capitalize()}:", "", *(f"- {title}" for title in titles))
+
+
+def _arrow(mark: re.Match[str]) -> str:
+    return f"  # <- {mark['codes']}"
+
+
+def _caption(fence: str) -> str:
+    words = fence.split()[1:]
+    path = next((word.removeprefix("path=") for word in words if word.startswith("path=")), "")
+    if "config" in words:
+        path = "errlint.toml"
+    kind = next((word for word in words if word in KINDS), "")
+    return f"{path} ({KINDS[kind]}):" if kind else f"{path}:" if path else ""
+
+
+def _is_code(info: str) -> bool:
+    return any(word in KINDS or word == "config" or word.startswith("path=") for word in info.split()[1:])
+
+
+def _example(title: str, blocks: list[tuple[int, str, str]]) -> Example:
+    kinds: list[str] = []
+    files: list[ExampleFile] = []
+    config = ""
+    for _, info, content in blocks:
+        words = info.split()[1:]
+        kinds += (word for word in words if word in KINDS)
+        values = dict(word.split("=", 1) for word in words if "=" in word)
+        if "config" in words:
+            config = content
+        elif "path" in values:
+            files.append(_file(values["path"], content, values.get("encoding", "utf-8")))
+    marked = any(file.marks for file in files)
+    where = f"line {blocks[0][0]}, example {title!r}"
+    if len(kinds) != 1 or not files:
+        raise ErrlintError(
+            f"{where}: one block has to give the kind ({', '.join(KINDS)}), and each file its path"
+        )
+    if marked == (kinds[0] == "good"):
+        raise ErrlintError(
+            f"{where}: {'a good example has no marks' if marked else 'no statement is marked'}"
+        )
+    return Example(title, kinds[0], tuple(files), config)
+
+
+def _file(path: str, content: str, encoding: str) -> ExampleFile:
+    marks = tuple(
+        Mark(content.count("\n", 0, match.start()) + 1, tuple(match["codes"].split(", ")), match["text"])
+        for match in _MARK.finditer(content)
+    )
+    return ExampleFile(path, _MARK.sub("", content), marks, encoding)
+
+
+def _write_tables() -> None:
+    """Rewrite the generated tables of a checkout."""
+    directory = rules_directory()
+    for document, table in (
+        (directory.parent / "README.md", rule_table()),
+        (directory / "README.md", policy_table()),
+    ):
+        document.write_text(with_table(document.read_text(encoding="utf-8"), table), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    _write_tables()

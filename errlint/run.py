@@ -1,0 +1,249 @@
+"""The run: from a request to its outcome, stage by stage. :func:`check` reads as the table of contents."""
+
+from __future__ import annotations
+
+import gc
+import hashlib
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from errlint import __version__
+from errlint.cache import RACY_NS, Cache, Run, State, digest
+from errlint.discover import discover
+from errlint.findings import Finding
+from errlint.patterns import Patterns
+from errlint.settings import Settings
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """What to check, and how.
+
+    ``paths`` are the files and folders whose findings are shown (none: all); facts always come from the whole root.
+    ``stdin`` is a path (relative to the root, or absolute) and the content to take in place of the file's.
+    ``use_gate`` and ``use_ast`` switch off tiers that save time and never change findings.
+    """
+
+    settings: Settings
+    paths: tuple[Path, ...] = ()
+    stdin: tuple[str, bytes] | None = None
+    use_cache: bool = True
+    use_gate: bool = True
+    use_ast: bool = True
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """What a run found: findings by place, the files they were looked for in, seconds per stage.
+
+    ``internal_errors`` counts files or rules that failed; the exit status is then 2.
+    """
+
+    findings: tuple[Finding, ...]
+    files: tuple[str, ...]
+    timings: Mapping[str, float]
+    internal_errors: int
+
+
+@dataclass(frozen=True, slots=True)
+class Selection:
+    """The files of a run: all that facts come from, those of them that are reported, and those that are shown."""
+
+    known: tuple[str, ...]
+    markers: tuple[str, ...]
+    reported: tuple[str, ...]
+    shown: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class Stopwatch:
+    """Seconds per stage, in the order of the stages."""
+
+    seconds: dict[str, float] = field(default_factory=dict)
+
+    @contextmanager
+    def stage(self, name: str) -> Iterator[None]:
+        """Add the time of the block to a stage."""
+        start = time.perf_counter()
+        try:
+            yield
+        finally:
+            self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
+
+
+def check(request: Request, progress: Callable[[int, int], None] | None = None) -> Outcome:
+    """Carry out a request.
+
+    ``progress`` is called with the number of files read and the number to read. Raises
+    :class:`errlint.errors.ErrlintError` where a named cache folder cannot be made; anything wrong with a checked file
+    is a finding.
+    """
+    watch = Stopwatch()
+    with watch.stage("discover"):
+        selection = select(request)
+        states = _states(request.settings.root, selection.known)
+    cache = _cache(request)
+    key = _key(request, selection, states)
+    name = _name(request)
+    with watch.stage("cache"):
+        stored = cache.load_run(name) if cache else None
+        if stored is not None and not _is_current(stored, key, request.settings.root):
+            stored = None
+    if stored is None:
+        from errlint.pipeline import run_pipeline
+
+        started = time.time_ns()
+        enabled = gc.isenabled()
+        gc.disable()  # facts are trees without cycles
+        try:
+            findings, internal_errors = run_pipeline(request, selection, states, cache, watch, progress)
+        finally:
+            if enabled:
+                gc.enable()
+        stored = Run(key, _young(request, selection, states, started), internal_errors, findings)
+        if cache and request.stdin is None:
+            with watch.stage("cache"):
+                cache.store(name, stored)
+    shown = frozenset(selection.shown)
+    findings = tuple(finding for finding in stored.findings if finding.path in shown)
+    return Outcome(findings, selection.shown, watch.seconds, stored.internal_errors)
+
+
+def list_files(request: Request) -> tuple[str, ...]:
+    """Return the files whose findings would be shown, relative to the root."""
+    return select(request).shown
+
+
+def select(request: Request) -> Selection:
+    """Find the files of a run.
+
+    A named file is checked even where it is excluded or has another suffix, unless exclusion is forced.
+    """
+    settings = request.settings
+    excluded, tests = Patterns(settings.exclude), Patterns(settings.tests)
+    included = Patterns(settings.include)
+    found, markers = discover(settings.root, excluded)
+    reported = {path for path in found if not tests.matches(path) and (not included or included.matches(path))}
+    named = [_relative(path, settings.root) for path in request.paths]
+    if request.stdin is not None:
+        named.append(_relative(Path(request.stdin[0]), settings.root))
+    known = set(found)
+    shown: set[str] = set() if named else set(reported)
+    for path in named:
+        if path == ".":
+            shown |= reported
+            continue
+        below = [candidate for candidate in reported if candidate.startswith(path + "/")]
+        shown.update(below)
+        is_stdin = request.stdin is not None and path == _relative(Path(request.stdin[0]), settings.root)
+        if path in reported:
+            shown.add(path)
+        elif (is_stdin or not (settings.root / path).is_dir()) and not below:
+            if settings.force_exclude and (excluded.matches(path) or path not in known):
+                continue
+            if tests.matches(path):
+                continue
+            known.add(path)
+            reported.add(path)
+            shown.add(path)
+        elif not below and (settings.root / path).is_dir() and not settings.force_exclude and excluded.matches(path + "/"):
+            inner, _ = discover(settings.root / path, Patterns(()))
+            extra = {f"{path}/{item}" for item in inner if not tests.matches(f"{path}/{item}")}
+            known |= extra
+            reported |= extra
+            shown |= extra
+    return Selection(tuple(sorted(known)), markers, tuple(sorted(reported)), tuple(sorted(shown)))
+
+
+def _relative(path: Path, root: Path) -> str:
+    absolute = os.path.normpath(root / path if not path.is_absolute() else path)
+    return Path(os.path.relpath(absolute, root)).as_posix()
+
+
+def _states(root: Path, paths: tuple[str, ...]) -> dict[str, State]:
+    states: dict[str, State] = {}
+    prefix, stat = f"{root}{os.sep}", os.stat
+    for path in paths:
+        try:
+            found = stat(prefix + path)
+        except OSError:
+            states[path] = State(-1, -1)
+            continue
+        states[path] = State(found.st_mtime_ns, found.st_size)
+    return states
+
+
+def _cache(request: Request) -> Cache | None:
+    if not request.use_cache:
+        return None
+    if request.settings.cache_dir is None:
+        return Cache(request.settings.root / ".errlint_cache")
+    cache = Cache(request.settings.cache_dir)
+    cache.require()
+    return cache
+
+
+def _name(request: Request) -> str:
+    """Name the run in the cache: one for each set of settings, so that a hook and a person do not evict each other."""
+    settings = request.settings
+    plain = msgspec.structs.replace(settings, cache_dir=None, jobs=0, root=Path(), force_exclude=False)
+    tiers = (request.use_gate, request.use_ast)
+    # The encoding of sets is not ordered by itself.
+    text = repr((__version__, str(settings.root), tiers, sorted(settings.rules), _ordered(plain)))
+    return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _ordered(settings: Settings) -> object:
+    return [
+        (name, sorted(value) if isinstance(value, frozenset) else _plain(value))
+        for name, value in msgspec.structs.asdict(settings).items()
+        if name != "rules"
+    ]
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple):
+        return [_plain(item) for item in value]
+    return value
+
+
+def _key(request: Request, selection: Selection, states: Mapping[str, State]) -> bytes:
+    """Hash everything the findings depend on: the states of all files, and what is reported of them."""
+    hashed = hashlib.blake2b(digest_size=16)
+    reported = frozenset(selection.reported)
+    parts = [
+        f"{path}\0{state.modified}\0{state.size}\0{path in reported}" for path, state in states.items()
+    ]
+    hashed.update("\n".join([*selection.markers, *parts]).encode("utf-8", "surrogateescape"))
+    if request.stdin is not None:
+        hashed.update(request.stdin[0].encode() + b"\0" + request.stdin[1])
+    return hashed.digest()
+
+
+def _is_current(stored: Run, key: bytes, root: Path) -> bool:
+    if stored.key != key:
+        return False
+    try:
+        return all(digest((root / path).read_bytes()) == content for path, content in stored.young.items())
+    except OSError:
+        return False
+
+
+def _young(request: Request, selection: Selection, states: Mapping[str, State], started: int) -> dict[str, bytes]:
+    """Return the content of files whose time stamp may not change when they do."""
+    young: dict[str, bytes] = {}
+    for path in selection.known:
+        if states[path].modified > started - RACY_NS:
+            try:
+                young[path] = digest((request.settings.root / path).read_bytes())
+            except OSError:
+                young[path] = b""
+    return young

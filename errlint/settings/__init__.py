@@ -1,0 +1,34 @@
+"""Settings of one run: what the configuration and the command line say, checked, with all defaults filled in.
+
+The flow, in the order of the modules that carry it out::
+
+    file -> text -> document -> checked values -> codes of rules -> with the command line -> Settings
+     locate       toml_reader   table, sections     selection             loading             model
+
+:mod:`toml_positions` and :mod:`show` are only imported by a run that fails or that shows its settings.
+"""
+
+from errlint.settings.loading import Loaded, load
+from errlint.settings.model import (
+    DEFAULT_EXCLUDE,
+    DEFAULT_TESTS,
+    Adapters,
+    Boundary,
+    CommandLine,
+    Override,
+    Settings,
+    Style,
+)
+
+__all__ = [
+    "DEFAULT_EXCLUDE",
+    "DEFAULT_TESTS",
+    "Adapters",
+    "Boundary",
+    "CommandLine",
+    "Loaded",
+    "Override",
+    "Settings",
+    "Style",
+    "load",
+]

@@ -1,0 +1,155 @@
+"""From a configuration file and the command line to the settings of a run."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+import msgspec
+
+from errlint.errors import ConfigurationError, Place, UsageError
+from errlint.patterns import problem
+from errlint.settings import sections
+from errlint.settings.locate import ConfigurationFile, Project, locate
+from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, CommandLine, Settings, Style
+from errlint.settings.selection import (
+    Selection,
+    UnknownSelectorError,
+    check_ignored,
+    ignorable,
+    matching,
+    select_rules,
+)
+from errlint.settings.table import Answers, InvalidValueError, Table
+
+
+class Loaded(msgspec.Struct, frozen=True):
+    """The settings of a run and what they were made of."""
+
+    settings: Settings
+    project: Project
+    answers: Answers
+    command_line: CommandLine
+
+    @property
+    def origins(self) -> dict[str, str]:
+        """Where each setting comes from: ``default``, ``command line``, or a file and its line."""
+        from errlint.settings.show import describe
+
+        return {name: origin for name, _, origin in describe(self)}
+
+
+def load(
+    cwd: Path,
+    *,
+    config: str | Path | None = None,
+    isolated: bool = False,
+    overrides: CommandLine | None = None,
+) -> Loaded:
+    """Return the settings of a run in the folder ``cwd``, as configuration and command line say.
+
+    ``config`` names the configuration file instead of looking for it; ``isolated`` reads none.
+
+    Raises :class:`ConfigurationError` for a file that cannot be understood, with the place of the key, and
+    :class:`UsageError` for a command line that asks for what does not exist.
+    """
+    if config is not None and isolated:
+        raise UsageError("--config and --isolated do not go together", hint="give one of them")
+    asked = overrides or CommandLine()
+    paths = tuple(absolute(cwd, path) for path in asked.paths)
+    project = locate(cwd, paths, config=absolute(cwd, Path(config)) if config else None, isolated=isolated)
+    file = project.file or ConfigurationFile(project.root, "")
+    try:
+        return _load(cwd, project, Table(file.table, at=file.prefix), asked)
+    except InvalidValueError as error:
+        raise _placed(file, error) from error
+
+
+def absolute(folder: Path, path: Path) -> Path:
+    """Return ``path`` as seen from ``folder``, without ``..`` in it; links are left alone."""
+    return Path(os.path.normpath(folder / path))
+
+
+def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Loaded:
+    include = table.globs("include")
+    exclude = table.globs("exclude", DEFAULT_EXCLUDE) + table.globs("extend-exclude")
+    tests = table.globs("tests", DEFAULT_TESTS)
+    selection = sections.selection(table)
+    per_file_ignores = sections.per_file_ignores(table.table("per-file-ignores"))
+    severity = sections.severity(table.table("severity"))
+    style = table.choice("style", Style.RAISE)
+    cache_dir = table.text("cache-dir")
+    adapters = sections.adapters(table.table("adapters"))
+    boundaries = tuple(sections.boundary(each) for each in table.tables("boundary"))
+    response_types = sections.response_types(table.table("response"))
+    overrides = tuple(sections.override(each) for each in table.tables("overrides"))
+    table.finish()
+
+    cache = absolute(project.root, _at_home(cache_dir)) if cache_dir else None
+    settings = Settings(
+        root=project.root,
+        include=include,
+        exclude=exclude,
+        tests=tests,
+        rules=select_rules(selection, _asked_selection(asked)),
+        per_file_ignores=per_file_ignores
+        if asked.per_file_ignores is None
+        else _asked_ignores(asked.per_file_ignores),
+        severity=severity,
+        style=style,
+        adapters=adapters,
+        boundaries=boundaries,
+        response_types=response_types,
+        overrides=overrides,
+        force_exclude=asked.force_exclude,
+        cache_dir=absolute(cwd, asked.cache_dir) if asked.cache_dir else cache,
+        jobs=asked.jobs or 0,
+    )
+    return Loaded(settings, project, table.answers, asked)
+
+
+def _at_home(path: str) -> Path:
+    """Return ``path`` with ``~`` filled in where the home folder is known."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)
+
+
+def _asked_selection(asked: CommandLine) -> Selection:
+    """Return the selectors of the command line; raises :class:`UsageError` for an unknown one."""
+    ignore = (*(asked.ignore or ()), *(asked.extend_ignore or ()))
+    for option, selectors, check in (
+        ("--select", asked.select, matching),
+        ("--extend-select", asked.extend_select, matching),
+        ("--ignore", ignore, check_ignored),
+    ):
+        for selector in selectors or ():
+            _known(check, selector, option)
+    return Selection(asked.select, ignore, asked.extend_select or ())
+
+
+def _asked_ignores(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, frozenset[str]], ...]:
+    """Return the pairs of ``--per-file-ignores``; raises :class:`UsageError` for a wrong one."""
+    for pattern, selector in pairs:
+        if why := problem(pattern):
+            raise UsageError(f"--per-file-ignores: pattern `{pattern}` {why}")
+        _known(check_ignored, selector, "--per-file-ignores")
+    return tuple((pattern.removeprefix("./"), ignorable([selector])) for pattern, selector in pairs)
+
+
+def _known(check: Callable[[str], object], selector: str, option: str) -> None:
+    try:
+        check(selector)
+    except UnknownSelectorError as error:
+        raise UsageError(f"{option}: {error.message}", hint=error.hint) from error
+
+
+def _placed(file: ConfigurationFile, error: InvalidValueError) -> ConfigurationError:
+    """Return the error with the place of its key in the text."""
+    from errlint.settings.toml_positions import find_keys, nearest
+
+    position = nearest(find_keys(file.text), error.key)
+    place = Place(file.path, *position) if position else Place(file.path)
+    return ConfigurationError(error.message, hint=error.hint, place=place)

@@ -1,0 +1,104 @@
+"""The parts of a configuration file, each read into its noun. All raise :class:`InvalidValueError`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import TypeVar
+
+from errlint.findings import Severity
+from errlint.patterns import problem
+from errlint.settings.model import Adapters, Boundary, Override, Style
+from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching
+from errlint.settings.table import Table
+
+_T = TypeVar("_T")
+
+
+def selection(table: Table) -> Selection:
+    """``select``, ``ignore`` and their ``extend-`` twins."""
+    select = _selectors(table, "select", matching)
+    ignore = _selectors(table, "ignore", check_ignored)
+    extend_select = _selectors(table, "extend-select", matching)
+    extend_ignore = _selectors(table, "extend-ignore", check_ignored)
+    return Selection(select if "select" in table else None, ignore + extend_ignore, extend_select)
+
+
+def per_file_ignores(table: Table) -> tuple[tuple[str, frozenset[str]], ...]:
+    """``[per-file-ignores]``: a glob and the codes that its selectors cover, in the order of the file."""
+    for pattern in table.names():
+        if why := problem(pattern):
+            raise table.invalid(why, pattern)
+    pairs = tuple(
+        (pattern.removeprefix("./"), ignorable(_selectors(table, pattern, check_ignored)))
+        for pattern in table.names()
+    )
+    table.finish()
+    return pairs
+
+
+def severity(table: Table) -> Mapping[str, Severity]:
+    """``[severity]``: the severity of every code that a selector covers; the more specific selector wins."""
+    chosen: dict[str, Severity] = {}
+    for selector in sorted(table.names(), key=lambda name: 0 if name == "ALL" else len(name)):
+        level = table.choice(selector, Severity.ERROR)
+        chosen |= dict.fromkeys(sorted(_known(table, matching, selector, selector)), level)
+    table.finish()
+    return chosen
+
+
+def adapters(table: Table) -> Adapters:
+    """``[adapters]``."""
+    methods = table.table("methods")
+    found = Adapters(
+        decorators=table.strings("decorators"),
+        registrations=table.strings("registrations"),
+        methods={base: methods.strings(base) for base in methods.names()},
+        paths=table.globs("paths"),
+    )
+    table.finish()
+    return found
+
+
+def boundary(table: Table) -> Boundary:
+    """One ``[[boundary]]``."""
+    if "decorator" not in table:
+        raise table.invalid("needs a `decorator`")
+    found = Boundary(decorator=table.text("decorator"), converters=table.strings("converters"))
+    table.finish()
+    return found
+
+
+def response_types(table: Table) -> tuple[str, ...]:
+    """``[response]``."""
+    types = table.strings("types")
+    table.finish()
+    return types
+
+
+def override(table: Table) -> Override:
+    """One ``[[overrides]]``: what it does not say stays as it is."""
+    paths = table.globs("paths")
+    if not paths:
+        raise table.invalid("needs `paths`, the globs it is about", *(("paths",) if "paths" in table else ()))
+    style = table.choice("style", Style.RAISE) if "style" in table else None
+    levels = severity(table.table("severity")) if "severity" in table else {}
+    types = table.strings("response-types") if "response-types" in table else None
+    table.expect("style", "severity", "response-types")
+    table.finish()
+    return Override(paths=paths, style=style, severity=levels, response_types=types)
+
+
+def _selectors(table: Table, key: str, check: Callable[[str], object]) -> tuple[str, ...]:
+    """Return a list of rule selectors, each known to ``check``."""
+    selectors = table.strings(key)
+    for index, selector in enumerate(selectors):
+        _known(table, check, selector, key, index)
+    return selectors
+
+
+def _known(table: Table, check: Callable[[str], _T], selector: str, *parts: str | int) -> _T:
+    """Return what ``check`` answers for the selector at ``parts`` of the table."""
+    try:
+        return check(selector)
+    except UnknownSelectorError as error:
+        raise table.wrong(error.message, *parts, hint=error.hint) from error

@@ -1,0 +1,121 @@
+"""Which rules run: selectors (full codes, prefixes, ``ALL``) resolved to full codes.
+
+A more specific selector wins over a less specific one wherever they stand: ``ALL``, then ``ERR``, ``ERR1``,
+``ERR10``, then the full code. Among equals, ignoring wins over selecting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import msgspec
+
+from errlint.rules import RULES
+
+ALWAYS_ON = frozenset({"ERR904", "ERR906", "ERR907"})
+"""A file that was not read and a rule that failed never pass silently, whatever is selected."""
+
+_ALL = "ALL"
+_FAMILY = "ERR"
+DEFAULT_RULES = frozenset(code for code, rule in RULES.items() if rule.default)
+
+
+class UnknownSelectorError(Exception):
+    """No rule is meant by a selector; ``hint`` says which one may be."""
+
+    def __init__(self, message: str, hint: str) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Selection(msgspec.Struct, frozen=True):
+    """The selectors of one layer: of the configuration or of the command line. ``select`` None: not given."""
+
+    select: tuple[str, ...] | None = None
+    ignore: tuple[str, ...] = ()
+    extend_select: tuple[str, ...] = ()
+
+
+def select_rules(configured: Selection, asked: Selection) -> frozenset[str]:
+    """Return the codes that run: the configuration's selection, changed by the command line's.
+
+    ``select`` on the command line starts over from nothing; of the configuration it keeps the ``ignore``
+    list, which gives way to its own selectors where they are equally specific. All selectors must be known.
+    """
+    if asked.select is not None:
+        return _apply(frozenset(), (Selection((), configured.ignore), asked)) | ALWAYS_ON
+    start = DEFAULT_RULES if configured.select is None else frozenset[str]()
+    return _apply(_apply(start, (configured,)), (asked,)) | ALWAYS_ON
+
+
+def _apply(start: frozenset[str], layers: tuple[Selection, ...]) -> frozenset[str]:
+    """Return the rules of ``start``, changed by the selectors of all layers, the least specific first."""
+    steps: list[tuple[int, bool, str]] = []
+    for layer in layers:
+        steps += [
+            (_specificity(selector), True, selector)
+            for selector in (*(layer.select or ()), *layer.extend_select)
+        ]
+        steps += [(_specificity(selector), False, selector) for selector in layer.ignore]
+    chosen = set(start)
+    for _, wanted, selector in sorted(steps, key=lambda step: step[0]):
+        if wanted:
+            chosen |= expand(selector)
+        else:
+            chosen -= matching(selector)
+    return frozenset(chosen)
+
+
+def _specificity(selector: str) -> int:
+    return 0 if selector == _ALL else len(selector)
+
+
+def expand(selector: str) -> frozenset[str]:
+    """Return the codes that selecting ``selector`` turns on; of a prefix only those that are on by default.
+
+    Raises :class:`UnknownSelectorError` where no rule is meant.
+    """
+    codes = matching(selector)
+    return codes if selector == _ALL or selector in RULES else codes & DEFAULT_RULES
+
+
+def matching(selector: str) -> frozenset[str]:
+    """Return all codes that ``selector`` covers: what is ignored, or given a severity, is every one of them.
+
+    Raises :class:`UnknownSelectorError` where no rule is meant.
+    """
+    if selector in RULES:
+        return frozenset({selector})
+    if selector == _ALL:
+        return frozenset(RULES)
+    if selector.startswith(_FAMILY):
+        codes = frozenset(code for code in RULES if code.startswith(selector))
+        if codes:
+            return codes
+    raise UnknownSelectorError(f"unknown rule `{selector}`", _hint(selector))
+
+
+def check_ignored(selector: str) -> None:
+    """Raise :class:`UnknownSelectorError` for a selector that cannot be ignored: unknown, or always on."""
+    matching(selector)
+    if selector in ALWAYS_ON:
+        raise UnknownSelectorError(
+            f"`{selector}` cannot be ignored", "exclude the file, if it is not meant to be checked"
+        )
+
+
+def ignorable(selectors: Iterable[str]) -> frozenset[str]:
+    """Return the codes that a list of ignored selectors covers, without those always on."""
+    return frozenset[str]().union(*map(matching, selectors)) - ALWAYS_ON
+
+
+def _hint(selector: str) -> str:
+    """Return what was perhaps meant: another spelling, the code of a name, or how to list the rules."""
+    from errlint.suggest import did_you_mean
+
+    for code, rule in RULES.items():
+        if selector.casefold() in {rule.name, code.casefold()}:
+            return f"did you mean `{code}`?"
+    prefixes = {code[: len(selector)] for code in RULES if len(selector) > len(_FAMILY)}
+    return did_you_mean(selector, {*RULES, *prefixes}) or "`errlint rule --all` lists the rules"

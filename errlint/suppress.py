@@ -1,0 +1,75 @@
+"""Suppression comments: ``# errlint: ignore[ERR101] reason``, ``# errlint: ignore-file[...]`` and ``# noqa: ERR101``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from errlint.facts import Suppression
+from errlint.findings import Finding, Span
+from errlint.rules import RULES
+
+_PREFILTER = re.compile(r"errlint:|noqa[^\n]*ERR\d", re.IGNORECASE)
+_COMMENTS = re.compile(
+    r"'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|(?P<comment>\#[^\n]*)",
+    re.DOTALL,
+)
+_OWN = re.compile(r"#\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>[^#]*)")
+_NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)", re.IGNORECASE)
+_NEVER = frozenset({"ERR904", "ERR906", "ERR907"})
+"""What tells that a file was not checked cannot be hidden by a comment in it."""
+
+
+def find_suppressions(text: str) -> tuple[Suppression, ...]:
+    """Return the suppressions in the comments of a file, never those inside strings."""
+    if not _PREFILTER.search(text):
+        return ()
+    found: list[Suppression] = []
+    for match in _COMMENTS.finditer(text):
+        comment = match.group("comment")
+        if not comment:
+            continue
+        start = text.rfind("\n", 0, match.start()) + 1
+        line = text.count("\n", 0, match.start()) + 1
+        alone = not text[start : match.start()].strip()
+        for own in _OWN.finditer(comment):
+            codes = _codes(own["codes"]) if own["codes"] is not None else ()
+            span = _span(line, match.start() - start, own)
+            found.append(Suppression(span, own["scope"] == "ignore-file", codes, own["reason"].strip(), True, alone))
+        for noqa in _NOQA.finditer(comment):
+            codes = tuple(code for code in _codes(noqa["codes"]) if code in RULES)
+            if codes:
+                found.append(Suppression(_span(line, match.start() - start, noqa), False, codes, "", False, alone))
+    return tuple(found)
+
+
+def _codes(text: str) -> tuple[str, ...]:
+    return tuple(code.upper() for code in re.split(r"[\s,]+", text.strip()) if code)
+
+
+def _span(line: int, column: int, match: re.Match[str]) -> Span:
+    end = match.start() + len(match.group().rstrip())
+    return Span(line, column + match.start() + 1, line, column + end + 1)
+
+
+def apply(findings: Iterable[Finding], suppressions: Iterable[Suppression]) -> tuple[list[Finding], set[tuple[int, str]]]:
+    """Return the findings of one file that stay, and which codes of which suppressions (by position) were of use."""
+    listed = list(suppressions)
+    used: set[tuple[int, str]] = set()
+    kept: list[Finding] = []
+    for finding in findings:
+        hidden = False
+        if finding.code not in _NEVER:
+            for index, suppression in enumerate(listed):
+                if finding.code in suppression.codes and _covers(suppression, finding):
+                    used.add((index, finding.code))
+                    hidden = True
+        if not hidden:
+            kept.append(finding)
+    return kept, used
+
+
+def _covers(suppression: Suppression, finding: Finding) -> bool:
+    if suppression.whole_file:
+        return True
+    return suppression.span.line in (finding.span.line, finding.span.end_line)

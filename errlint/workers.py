@@ -1,0 +1,158 @@
+"""Where files are read and collected: in this process or in several, by the same function and with the same result."""
+
+from __future__ import annotations
+
+import gc
+import os
+import sys
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import NamedTuple
+
+import msgspec
+
+from errlint import gate
+from errlint.cache import digest
+from errlint.facts import Module, Problem, Wanted
+from errlint.findings import Span
+from errlint.source import UndecodableError, decode
+
+ENOUGH_WORK = 400_000
+"""Bytes of source from which on a second process saves more time than it costs."""
+
+
+class Job(NamedTuple):
+    """A file to look at. ``content`` replaces what is on disk; ``wanted`` was already there, ``names`` may be added."""
+
+    path: str
+    content: bytes | None
+    wanted: Wanted
+    names: frozenset[str]
+    size: int
+
+
+class Look(NamedTuple):
+    """What came of a job: the encoded module, ``None`` when nothing more was wanted of the file than before."""
+
+    path: str
+    digest: bytes
+    wanted: Wanted
+    module: bytes | None
+
+
+class Mode(NamedTuple):
+    """How files are looked at; the same for all jobs of a run."""
+
+    root: str
+    vocabulary: gate.Vocabulary
+    use_ast: bool
+    use_gate: bool
+
+
+def look(job: Job, mode: Mode) -> Look:
+    """Read and collect one file. Never raises: what goes wrong with a file is a fact about it."""
+    try:
+        data = job.content if job.content is not None else _read(os.path.join(mode.root, job.path))  # noqa: PTH118
+    except OSError as error:
+        return _look(job, b"", _unreadable(error.strerror or type(error).__name__))
+    wanted = job.wanted
+    if job.names:
+        more = gate.mentions(data, frozenset(name.encode() for name in job.names))
+        names = {name.decode() for name in more}.difference(wanted.mentions)
+        if not names and not job.wanted.definitions:
+            return Look(job.path, digest(data), wanted, None)
+        wanted = Wanted(tuple(sorted({*wanted.mentions, *names})), wanted.definitions)
+    try:
+        text = decode(data)
+    except UndecodableError as error:
+        module = Module(problem=Problem("ERR907", Span(error.line, 1, error.line, 1), f"cannot be decoded: {error}"))
+        return _look(job._replace(wanted=wanted), digest(data), module)
+    from errlint.collect import collect
+
+    try:
+        module = collect(text, mode.vocabulary, wanted, use_ast=mode.use_ast, use_gate=mode.use_gate)
+    except Exception as error:  # noqa: BLE001 -- one file must not hide the others: it becomes a finding
+        reason = f"the file could not be analysed: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+        module = Module(problem=Problem("ERR906", Span(1, 1, 1, 1), reason))
+    return _look(job._replace(wanted=wanted), digest(data), module)
+
+
+def _look(job: Job, content: bytes, module: Module) -> Look:
+    return Look(job.path, content, job.wanted, msgspec.msgpack.encode(module))
+
+
+def _read(path: str) -> bytes:
+    import stat
+
+    if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 -- a pipe would block for ever
+        raise OSError(0, "not a regular file")
+    with open(path, "rb") as file:  # noqa: PTH123 -- a hot path
+        return file.read()
+
+
+def _unreadable(reason: str) -> Module:
+    return Module(problem=Problem("ERR907", Span(1, 1, 1, 1), f"cannot be read: {reason}"))
+
+
+def look_at_all(
+    jobs: Sequence[Job], mode: Mode, processes: int, done: Callable[[int], None] | None = None
+) -> Iterator[Look]:
+    """Yield the looks of all jobs, in no certain order. ``done`` is called with the number finished so far."""
+    finished = 0
+    for looks in _batches(jobs, mode, processes):
+        finished += len(looks)
+        if done:
+            done(finished)
+        yield from looks
+
+
+def _batches(jobs: Sequence[Job], mode: Mode, processes: int) -> Iterator[list[Look]]:
+    if processes < 2 or len(jobs) < 2 or sum(job.size for job in jobs) < ENOUGH_WORK:
+        for job in jobs:
+            yield [look(job, mode)]
+        return
+    yield from _in_processes(jobs, mode, processes)
+
+
+def _in_processes(jobs: Sequence[Job], mode: Mode, processes: int) -> Iterator[list[Look]]:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor, as_completed
+    from concurrent.futures.process import BrokenProcessPool
+
+    # Elsewhere a forked process may hang in system libraries.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    lost: list[Job] = []
+    with ProcessPoolExecutor(processes, mp_context=context, initializer=_start) as pool:
+        futures = {pool.submit(_look_at, batch, mode): batch for batch in _split(jobs, processes * 8)}
+        for future in as_completed(futures):
+            try:
+                yield future.result()
+            except BrokenProcessPool:
+                lost.extend(futures[future])
+    # A process died, and took the batches of others with it: each file again, on its own.
+    for job in lost:
+        with ProcessPoolExecutor(1, mp_context=context, initializer=_start) as pool:
+            try:
+                yield pool.submit(_look_at, [job], mode).result()
+            except BrokenProcessPool:
+                problem = Problem("ERR906", Span(1, 1, 1, 1), "the process that read the file died")
+                yield [_look(job, b"", Module(problem=problem))]
+
+
+def _start() -> None:
+    gc.disable()  # syntax trees have no cycles, and looking for some takes longer than the parse
+
+
+def _look_at(jobs: list[Job], mode: Mode) -> list[Look]:
+    return [look(job, mode) for job in jobs]
+
+
+def _split(jobs: Iterable[Job], parts: int) -> list[list[Job]]:
+    """Split jobs into batches of about the same size, the biggest first."""
+    ordered = sorted(jobs, key=lambda job: (-job.size, job.path))
+    batches: list[list[Job]] = [[] for _ in range(parts)]
+    sizes = [0] * parts
+    for job in ordered:
+        index = sizes.index(min(sizes))
+        batches[index].append(job)
+        sizes[index] += job.size + 2000
+    return [batch for batch in batches if batch]

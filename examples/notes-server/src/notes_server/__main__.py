@@ -1,0 +1,3 @@
+from notes_server.server import main
+
+main()

@@ -1,0 +1,118 @@
+"""Code, pages, tables and exemptions tell of the same rules."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import errlint
+from errlint.rulebook import (
+    LISTED,
+    SHOWN,
+    parse_examples,
+    policy_table,
+    rule_table,
+    rules_directory,
+    with_table,
+)
+from errlint.rules import RULES, Rule
+
+PACKAGE = Path(errlint.__file__).parent
+REPOSITORY = PACKAGE.parent
+SECTIONS = ("Why", "Finds", "Does not find", "Near Ruff rules", "Configuration", SHOWN)
+
+ELSEWHERE = {
+    "ERR906": "checks/__init__.py",
+}
+"""Rules without a module of their own: ERR906 is what becomes of a rule that fails."""
+
+WITHOUT_BAD_EXAMPLE = {
+    "ERR906": "no code is known that makes a rule fail",
+}
+
+each_rule = pytest.mark.parametrize("rule", RULES.values(), ids=lambda rule: rule.code)
+
+
+def text_of(rule: Rule) -> str:
+    return (rules_directory() / rule.page).read_text(encoding="utf-8")
+
+
+@each_rule
+def test_a_rule_has_a_module_of_its_own_or_says_where_it_is(rule: Rule) -> None:
+    module = PACKAGE / "checks" / f"{rule.module}.py"
+    assert module.is_file() != (rule.code in ELSEWHERE)
+
+
+@pytest.mark.parametrize("code", ELSEWHERE)
+def test_the_place_of_a_rule_without_a_module_is_right(code: str) -> None:
+    assert f'"{code}"' in (PACKAGE / ELSEWHERE[code]).read_text(encoding="utf-8")
+
+
+def test_every_module_of_a_rule_belongs_to_a_rule() -> None:
+    modules = {path.stem for path in (PACKAGE / "checks").glob("err*.py")}
+    assert modules == {rule.module for rule in RULES.values() if rule.code not in ELSEWHERE}
+
+
+def test_every_page_belongs_to_a_rule() -> None:
+    pages = {path.name for path in rules_directory().glob("*.md")} - {"README.md"}
+    assert pages == {rule.page for rule in RULES.values()}
+
+
+@each_rule
+def test_a_page_opens_with_name_code_severity_and_default(rule: Rule) -> None:
+    state = "on" if rule.default else "off"
+    assert text_of(rule).startswith(
+        f"# {rule.name} ({rule.code})\n\nSeverity: {rule.severity.value} · Default: {state}\n\n"
+    )
+
+
+@each_rule
+def test_a_page_has_the_sections_in_order(rule: Rule) -> None:
+    sections = re.findall(r"^## (.+)$", text_of(rule), re.MULTILINE)
+    assert [section for section in sections if section != LISTED] == list(SECTIONS)
+    assert LISTED not in sections[:-1]
+
+
+@each_rule
+def test_a_page_has_a_bad_and_a_good_example(rule: Rule) -> None:
+    kinds = {example.kind for example in parse_examples(text_of(rule))}
+    assert "good" in kinds
+    assert ("bad" in kinds) != (rule.code in WITHOUT_BAD_EXAMPLE)
+
+
+@each_rule
+def test_the_titles_of_a_page_are_unique(rule: Rule) -> None:
+    titles = [example.title for example in parse_examples(text_of(rule))]
+    assert sorted(titles) == sorted(set(titles))
+
+
+@each_rule
+def test_the_links_of_a_page_lead_to_pages(rule: Rule) -> None:
+    prose = re.sub(r"^```.*?^```$", "", text_of(rule), flags=re.MULTILINE | re.DOTALL)
+    for target in re.findall(r"\]\(([^)#]+)\)", prose):
+        assert (rules_directory() / target).is_file(), target
+
+
+@pytest.mark.parametrize(
+    ("document", "table"),
+    [
+        pytest.param("README.md", rule_table(), id="README.md"),
+        pytest.param("rules/README.md", policy_table(), id="rules/README.md"),
+    ],
+)
+def test_a_generated_table_is_current(document: str, table: str) -> None:
+    """``python -m errlint.rulebook`` brings them up to date."""
+    text = (REPOSITORY / document).read_text(encoding="utf-8")
+    assert table in text
+    assert with_table(text, table) == text
+
+
+@each_rule
+def test_the_default_of_a_page_says_how_a_rule_is_turned_on(rule: Rule) -> None:
+    assert rule.default or f'extend-select = ["{rule.code}"]' in text_of(rule)
+
+
+def test_exemptions_name_rules() -> None:
+    assert {*ELSEWHERE, *WITHOUT_BAD_EXAMPLE} <= set(RULES)

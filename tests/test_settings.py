@@ -1,0 +1,667 @@
+"""Settings: where they are looked for, what they may say, which rules they select, how errors are told."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from textwrap import dedent
+from typing import Any
+
+import pytest
+
+from errlint.errors import ConfigurationError, ErrlintError, ErrorCode, UsageError
+from errlint.findings import Severity
+from errlint.rules import RULES
+from errlint.settings import (
+    DEFAULT_EXCLUDE,
+    Adapters,
+    Boundary,
+    CommandLine,
+    Loaded,
+    Override,
+    Settings,
+    Style,
+    load,
+)
+from errlint.settings.show import render
+from errlint.settings.toml_positions import find_keys
+
+ALWAYS = {"ERR904", "ERR906", "ERR907"}
+ON = {code for code, rule in RULES.items() if rule.default}
+ON_1 = {code for code in ON if code.startswith("ERR1")}
+
+
+def write(root: Path, files: dict[str, str]) -> None:
+    for name, text in files.items():
+        path = root / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(dedent(text), encoding="utf-8")
+
+
+def load_text(tmp_path: Path, text: str, **asked: Any) -> Loaded:
+    write(tmp_path, {"errlint.toml": text})
+    return load(tmp_path, overrides=CommandLine(**asked))
+
+
+def rules(settings: Settings) -> set[str]:
+    return set(settings.rules)
+
+
+# Where the project is
+
+
+@pytest.mark.parametrize(
+    ("files", "cwd", "paths", "root", "configuration"),
+    [
+        pytest.param(
+            {"errlint.toml": "", "a/b/x.py": ""},
+            "a/b",
+            [],
+            "",
+            "errlint.toml",
+            id="the configuration above is found",
+        ),
+        pytest.param(
+            {"errlint.toml": "", "a/errlint.toml": "", "a/b/x.py": ""},
+            "a/b",
+            [],
+            "a",
+            "a/errlint.toml",
+            id="the closest configuration wins",
+        ),
+        pytest.param(
+            {"errlint.toml": "", "pyproject.toml": "[tool.errlint]"},
+            "",
+            [],
+            "",
+            "errlint.toml",
+            id="errlint.toml wins over pyproject.toml in the same folder",
+        ),
+        pytest.param(
+            {"errlint.toml": "", "a/pyproject.toml": "[tool.ruff]"},
+            "a",
+            [],
+            "",
+            "errlint.toml",
+            id="a pyproject.toml without a table for errlint is passed over",
+        ),
+        pytest.param(
+            {"errlint.toml": "", "a/pyproject.toml": "[project]\ndependencies = ['errlint']"},
+            "a",
+            [],
+            "",
+            "errlint.toml",
+            id="a pyproject.toml that only depends on errlint is passed over",
+        ),
+        pytest.param(
+            {"errlint.toml": "", "a/pyproject.toml": "[tool.errlint]"},
+            "a",
+            [],
+            "a",
+            "a/pyproject.toml",
+            id="an empty table for errlint is a configuration",
+        ),
+        pytest.param(
+            {".git/HEAD": "", "a/x.py": ""},
+            "a",
+            ["a/x.py"],
+            "",
+            None,
+            id="without a configuration it is the git root",
+        ),
+        pytest.param(
+            {".git/HEAD": "", "errlint.toml": "", "a/.git": "gitdir: x", "a/x.py": ""},
+            "a",
+            [],
+            "",
+            "errlint.toml",
+            id="a configuration above a git root holds",
+        ),
+        pytest.param(
+            {"a/b/x.py": "", "a/c/y.py": ""}, "", ["a/b/x.py", "a/c"], "a", None, id="else the common parent"
+        ),
+        pytest.param(
+            {"a/x.py": ""}, "", ["a/x.py"], "a", None, id="the parent of a single file is its folder"
+        ),
+        pytest.param({"a/x.py": ""}, "", ["a"], "a", None, id="a single folder is the root"),
+        pytest.param({"a/x.py": ""}, "a", [], "a", None, id="without paths it is the working directory"),
+        pytest.param(
+            {"a/errlint.toml": "", "b/errlint.toml": "", "b/src/x.py": ""},
+            "a",
+            ["b/src"],
+            "b",
+            "b/errlint.toml",
+            id="paths outside of the project are looked at in their own",
+        ),
+    ],
+)
+def test_root_and_configuration(
+    tmp_path: Path, files: dict[str, str], cwd: str, paths: list[str], root: str, configuration: str | None
+) -> None:
+    write(tmp_path, files)
+    loaded = load(tmp_path / cwd, overrides=CommandLine(paths=tuple(tmp_path / path for path in paths)))
+    assert loaded.settings.root == tmp_path / root
+    found = loaded.project.file
+    assert (found.path if found else None) == (tmp_path / configuration if configuration else None)
+
+
+def test_paths_that_share_no_folder_are_refused(tmp_path: Path) -> None:
+    outside = Path(os.devnull)
+    with pytest.raises(UsageError, match="no folder in common"):
+        load(tmp_path, isolated=True, overrides=CommandLine(paths=(tmp_path, outside)))
+
+
+def test_a_named_configuration_above_the_working_directory_gives_the_root(tmp_path: Path) -> None:
+    write(tmp_path, {"errlint.toml": "", "special.toml": 'style = "log"', "a/x.py": ""})
+    loaded = load(tmp_path / "a", config="../special.toml")
+    assert loaded.settings.root == tmp_path
+    assert loaded.settings.style is Style.LOG
+
+
+def test_a_named_configuration_elsewhere_leaves_the_root_to_git(tmp_path: Path) -> None:
+    write(tmp_path, {".git/HEAD": "", "conf/pyproject.toml": '[tool.errlint]\nstyle = "log"'})
+    loaded = load(tmp_path, config="conf/pyproject.toml")
+    assert loaded.settings.root == tmp_path
+    assert loaded.settings.style is Style.LOG
+
+
+def test_isolated_reads_no_configuration(tmp_path: Path) -> None:
+    write(tmp_path, {".git/HEAD": "", "errlint.toml": "not even TOML"})
+    assert load(tmp_path, isolated=True).settings == Settings(root=tmp_path, rules=frozenset(ON))
+
+
+# What a configuration may say
+
+
+def test_every_key_is_read(tmp_path: Path) -> None:
+    text = """
+        include = ["src"]
+        exclude = ["old", "./gen"]
+        extend-exclude = ["third_party/**"]
+        tests = ["checks/"]
+        select = ["ERR101", "ERR9"]
+        style = "return"
+        cache-dir = "build/cache"
+        [per-file-ignores]
+        "src/legacy/**" = ["ERR1"]
+        [severity]
+        ERR1 = "warning"
+        ERR101 = "info"
+        [adapters]
+        decorators = ["*.command"]
+        registrations = ["*.register"]
+        paths = ["src/api/*.py"]
+        [adapters.methods]
+        BaseTool = ["run"]
+        [response]
+        types = ["pkg.ErrorResponse"]
+        [[boundary]]
+        decorator = "pkg.errors.handled"
+        converters = ["pkg.errors.to_envelope"]
+        [[boundary]]
+        decorator = "pkg.jobs.handled"
+        [[overrides]]
+        paths = ["src/jobs/**"]
+        style = "log"
+        severity = { ERR103 = "error" }
+        response-types = []
+        [[overrides]]
+        paths = ["scripts"]
+    """
+    assert load_text(tmp_path, text).settings == Settings(
+        root=tmp_path,
+        include=("src",),
+        exclude=("old", "gen", "third_party/**"),
+        tests=("checks/",),
+        rules=frozenset({"ERR101", "ERR901", "ERR902"} | ALWAYS),
+        per_file_ignores=(("src/legacy/**", frozenset(code for code in RULES if code.startswith("ERR1"))),),
+        severity={code: Severity.WARNING for code in RULES if code.startswith("ERR1")}
+        | {"ERR101": Severity.INFO},
+        style=Style.RETURN,
+        adapters=Adapters(
+            decorators=("*.command",),
+            registrations=("*.register",),
+            methods={"BaseTool": ("run",)},
+            paths=("src/api/*.py",),
+        ),
+        boundaries=(
+            Boundary(decorator="pkg.errors.handled", converters=("pkg.errors.to_envelope",)),
+            Boundary(decorator="pkg.jobs.handled"),
+        ),
+        response_types=("pkg.ErrorResponse",),
+        overrides=(
+            Override(
+                paths=("src/jobs/**",),
+                style=Style.LOG,
+                severity={"ERR103": Severity.ERROR},
+                response_types=(),
+            ),
+            Override(paths=("scripts",)),
+        ),
+        cache_dir=tmp_path / "build/cache",
+    )
+
+
+def test_a_pyproject_says_the_same_below_its_table(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {"pyproject.toml": '[tool.errlint]\nstyle = "log"\n[tool.errlint.response]\ntypes = ["a.B"]'},
+    )
+    settings = load(tmp_path).settings
+    assert (settings.style, settings.response_types) == (Style.LOG, ("a.B",))
+
+
+def test_extend_exclude_keeps_the_defaults(tmp_path: Path) -> None:
+    assert load_text(tmp_path, 'extend-exclude = ["old"]').settings.exclude == (*DEFAULT_EXCLUDE, "old")
+
+
+def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
+    (tmp_path / "errlint.toml").write_bytes(b'\xef\xbb\xbf# \xc3\xa9\r\nstyle = "log"\r\n')
+    assert load(tmp_path).settings.style is Style.LOG
+
+
+def test_the_command_line_decides_over_the_configuration(tmp_path: Path) -> None:
+    text = 'cache-dir = "a"\n[per-file-ignores]\nx = ["ERR101"]'
+    settings = load_text(
+        tmp_path,
+        text,
+        cache_dir=Path("b"),
+        per_file_ignores=(("y", "ERR10"), ("y", "ERR901")),
+        jobs=3,
+        force_exclude=True,
+    ).settings
+    assert settings.cache_dir == tmp_path / "b"
+    assert settings.per_file_ignores == (
+        ("y", frozenset(code for code in RULES if code.startswith("ERR10"))),
+        ("y", frozenset({"ERR901"})),
+    )
+    assert (settings.jobs, settings.force_exclude) == (3, True)
+
+
+# Which rules run
+
+
+@pytest.mark.parametrize(
+    ("text", "asked", "expected"),
+    [
+        pytest.param("", {}, ON, id="the default rules without a configuration"),
+        pytest.param('select = ["ERR101"]', {}, {"ERR101"}, id="a full code selects that rule"),
+        pytest.param(
+            'select = ["ERR104"]', {}, {"ERR104"}, id="a full code selects a rule that is off by default"
+        ),
+        pytest.param('select = ["ERR1"]', {}, ON_1, id="a prefix selects the rules that are on by default"),
+        pytest.param('select = ["ERR"]', {}, ON, id="the shortest prefix selects every default rule"),
+        pytest.param('select = ["ALL"]', {}, set(RULES), id="ALL selects the others too"),
+        pytest.param("select = []", {}, set(), id="an empty selection runs what cannot be turned off"),
+        pytest.param('ignore = ["ERR1"]', {}, ON - ON_1, id="a prefix is ignored"),
+        pytest.param('ignore = ["ALL"]', {}, set(), id="ALL ignores everything that can be ignored"),
+        pytest.param('ignore = ["ERR9"]', {}, ON_1, id="a prefix does not ignore what is always on"),
+        pytest.param(
+            'select = ["ERR1"]\nignore = ["ERR101"]',
+            {},
+            ON_1 - {"ERR101"},
+            id="a longer ignore wins over a select",
+        ),
+        pytest.param(
+            'select = ["ERR101"]\nignore = ["ERR1"]', {}, {"ERR101"}, id="a longer select wins over an ignore"
+        ),
+        pytest.param(
+            'select = ["ERR101"]\nignore = ["ERR101"]', {}, set(), id="among equals the ignore wins"
+        ),
+        pytest.param(
+            'select = ["ALL"]\nignore = ["ERR1"]\nextend-select = ["ERR10"]\nextend-ignore = ["ERR102"]',
+            {},
+            (set(RULES) - {code for code in RULES if code.startswith("ERR1")})
+            | {code for code in ON if code.startswith("ERR10") and code != "ERR102"},
+            id="four levels, each decided by the longest",
+        ),
+        pytest.param(
+            'extend-select = ["ERR104"]', {}, ON | {"ERR104"}, id="extend-select adds to the defaults"
+        ),
+        pytest.param('select = ["ERR9"]', {"select": ("ERR101",)}, {"ERR101"}, id="--select starts over"),
+        pytest.param(
+            'extend-select = ["ERR104"]',
+            {"select": ("ERR101",)},
+            {"ERR101"},
+            id="--select drops extend-select",
+        ),
+        pytest.param(
+            'ignore = ["ERR101"]',
+            {"select": ("ERR1",)},
+            ON_1 - {"ERR101"},
+            id="--select keeps a longer ignore",
+        ),
+        pytest.param(
+            'ignore = ["ERR101"]',
+            {"select": ("ERR101",)},
+            {"ERR101"},
+            id="--select wins over an equal ignore",
+        ),
+        pytest.param(
+            'select = ["ERR101"]', {"ignore": ("ERR1",)}, set(), id="--ignore takes from what is configured"
+        ),
+        pytest.param(
+            'select = ["ERR101"]',
+            {"extend_select": ("ERR104",)},
+            {"ERR101", "ERR104"},
+            id="--extend-select adds to it",
+        ),
+        pytest.param(
+            "", {"extend_ignore": ("ERR1",)}, ON - ON_1, id="--extend-ignore takes from the defaults"
+        ),
+        pytest.param("", {"select": ("ERR1",), "ignore": ("ERR101",)}, ON_1 - {"ERR101"}, id="both at once"),
+    ],
+)
+def test_selected_rules(tmp_path: Path, text: str, asked: dict[str, Any], expected: set[str]) -> None:
+    assert rules(load_text(tmp_path, text, **asked).settings) == expected | ALWAYS
+
+
+# Errors
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("a = ", "1:5: syntax error: invalid value", id="a syntax error is told with its place"),
+        pytest.param("a = 1\na = 2\n", "2:6: syntax error: cannot overwrite a value", id="a key twice"),
+        pytest.param(
+            '\na = """x\n', "2:9: syntax error: unterminated string", id="a text that ends too early"
+        ),
+        pytest.param(
+            'style = "log"\n\nselct = []',
+            "3:1: unknown key `selct` (did you mean `select`?)",
+            id="an unknown key",
+        ),
+        pytest.param("zzz = 1", "1:1: unknown key `zzz`", id="an unknown key that is like no other"),
+        pytest.param(
+            "[adapters]\n  decorator = []",
+            "2:3: unknown key `adapters.decorator` (did you mean `decorators`?)",
+            id="an unknown key in a table",
+        ),
+        pytest.param(
+            "[ 'adapter' ]\npaths = []",
+            "1:3: unknown key `adapter` (did you mean `adapters`?)",
+            id="an unknown table, at its header",
+        ),
+        pytest.param(
+            '[[boundary]]\ndecorator = "a"\n[[boundary]]\ndecorator = "b"\nconverter = []',
+            "5:1: unknown key `boundary[1].converter` (did you mean `converters`?)",
+            id="an unknown key in the second table of an array",
+        ),
+        pytest.param(
+            "response = { types = [], kinds = [] }",
+            "1:26: unknown key `response.kinds`",
+            id="an unknown key in an inline table",
+        ),
+        pytest.param(
+            'tests = [\n  "a",\n  3,\n]',
+            "3:3: `tests` must be a list of strings, but holds an integer",
+            id="an item of the wrong type, at the item",
+        ),
+        pytest.param(
+            'select = "ERR1"',
+            "1:1: `select` must be a list of strings, not a string",
+            id="a string for a list",
+        ),
+        pytest.param(
+            "cache-dir = true",
+            "1:1: `cache-dir` must be a string, not a boolean",
+            id="a boolean for a string",
+        ),
+        pytest.param('cache-dir = ""', "1:1: `cache-dir` must not be empty", id="an empty path"),
+        pytest.param(
+            "adapters = 1979-05-27",
+            "1:1: `adapters` must be a table, not a date or time",
+            id="a date for a table",
+        ),
+        pytest.param(
+            "[boundary]\ndecorator = 'a'",
+            "1:2: `boundary` must be an array of tables, not a table (write `[[boundary]]`)",
+            id="a table for an array of tables",
+        ),
+        pytest.param(
+            "[[boundary]]", "1:3: `boundary[0]` needs a `decorator`", id="a boundary without a decorator"
+        ),
+        pytest.param(
+            "[[overrides]]\nstyle = 'log'",
+            "1:3: `overrides[0]` needs `paths`, the globs it is about",
+            id="an override of no path",
+        ),
+        pytest.param(
+            'style = "rais"',
+            '1:1: `style` must be one of raise, return, log, not "rais" (did you mean `raise`?)',
+            id="a value that is none of the choices",
+        ),
+        pytest.param(
+            "[severity]\nERR101 = 'fatal'",
+            '2:1: `severity.ERR101` must be one of error, warning, info, not "fatal"',
+            id="a severity that does not exist",
+        ),
+        pytest.param(
+            "[severity]\nERR191 = 'info'",
+            "2:1: unknown rule `ERR191` (did you mean `ERR",
+            id="a severity of no rule",
+        ),
+        pytest.param(
+            'select = ["ERR101", "err102"]',
+            "1:21: unknown rule `err102` (did you mean `ERR102`?)",
+            id="a code in the wrong case",
+        ),
+        pytest.param(
+            'ignore = ["hand-built-error-return"]',
+            "1:11: unknown rule `hand-built-error-return` (did you mean `ERR101`?)",
+            id="a rule's name for its code",
+        ),
+        pytest.param(
+            'ignore = ["F401"]',
+            "1:11: unknown rule `F401` (`errlint rule --all` lists the rules)",
+            id="a rule of another tool",
+        ),
+        pytest.param(
+            'ignore = ["ERR904"]',
+            "1:11: `ERR904` cannot be ignored (exclude the file, if it is not meant to be checked)",
+            id="a rule that cannot be ignored",
+        ),
+        pytest.param(
+            '[per-file-ignores]\n"src/**" = ["ERR999"]',
+            "2:13: unknown rule `ERR999`",
+            id="an unknown rule in per-file-ignores",
+        ),
+        pytest.param(
+            '[per-file-ignores]\n"[z-a]" = ["ERR101"]',
+            '2:1: `per-file-ignores."[z-a]"` is not a valid glob pattern',
+            id="a glob that cannot be read, as a key",
+        ),
+        pytest.param(
+            'exclude = ["a", ""]',
+            "1:17: `exclude` pattern `` is empty",
+            id="a glob that cannot be read, as an item",
+        ),
+        pytest.param(
+            'convention = "problem-details"', "1:1: unknown key `convention`", id="a key of a later version"
+        ),
+    ],
+)
+def test_a_configuration_error_is_one_line_with_its_place(tmp_path: Path, text: str, expected: str) -> None:
+    with pytest.raises(ConfigurationError) as caught:
+        load_text(tmp_path, text)
+    told = str(caught.value)
+    assert told.removeprefix(f"{tmp_path / 'errlint.toml'}:").startswith(expected)
+    assert "\n" not in told
+
+
+def test_an_error_in_a_pyproject_has_the_place_in_the_whole_file(tmp_path: Path) -> None:
+    text = '[project]\nname = "[tool.errlint]"\n\n[tool.errlint]\nstlye = "log"\n'
+    write(tmp_path, {"pyproject.toml": text})
+    with pytest.raises(ConfigurationError) as caught:
+        load(tmp_path)
+    assert (
+        str(caught.value) == f"{tmp_path / 'pyproject.toml'}:5:1: unknown key `stlye` (did you mean `style`?)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "expected"),
+    [
+        pytest.param(
+            "errlint.toml", b"\xff", ": the file is not UTF-8 text", id="a file in another encoding"
+        ),
+        pytest.param(
+            "pyproject.toml", b"[tool]\nerrlint = 3", ":2:1: `tool.errlint` must be a table", id="no table"
+        ),
+    ],
+)
+def test_a_file_that_is_no_configuration(tmp_path: Path, name: str, content: bytes, expected: str) -> None:
+    (tmp_path / name).write_bytes(content)
+    with pytest.raises(ConfigurationError) as caught:
+        load(tmp_path)
+    assert str(caught.value) == f"{tmp_path / name}{expected}"
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        pytest.param(
+            {"overrides": CommandLine(select=("ERR1x",))},
+            "--select: unknown rule `ERR1x`",
+            id="an unknown selector",
+        ),
+        pytest.param(
+            {"overrides": CommandLine(extend_ignore=("ERR906",))},
+            "--ignore: `ERR906` cannot be ignored",
+            id="an ignored rule that is always on",
+        ),
+        pytest.param(
+            {"overrides": CommandLine(per_file_ignores=(("[z-a]", "ERR101"),))},
+            "--per-file-ignores: pattern `[z-a]` is not a valid glob pattern",
+            id="a broken glob",
+        ),
+        pytest.param(
+            {"config": "errlint.toml", "isolated": True},
+            "--config and --isolated do not go together",
+            id="both",
+        ),
+        pytest.param(
+            {"config": "nowhere.toml"}, "nowhere.toml: no such file", id="a configuration that is not there"
+        ),
+        pytest.param(
+            {"config": "pyproject.toml"},
+            "pyproject.toml: there is no [tool.errlint] table",
+            id="not in there",
+        ),
+    ],
+)
+def test_an_error_on_the_command_line(tmp_path: Path, arguments: dict[str, Any], expected: str) -> None:
+    write(tmp_path, {"errlint.toml": "", "pyproject.toml": "[tool.ruff]"})
+    with pytest.raises(ErrlintError) as caught:
+        load(tmp_path, **arguments)
+    assert str(caught.value).removeprefix(f"{tmp_path}/").startswith(expected)
+
+
+# Origins and positions
+
+
+def test_every_value_has_an_origin(tmp_path: Path) -> None:
+    text = """\
+        tests = ["t"]
+        ignore = ["ERR101"]
+        adapters.paths = [
+            "a",
+        ]
+        [per-file-ignores]
+        "x.py" = ["ERR102"]
+        [[overrides]]
+        paths = ["b"]
+    """
+    loaded = load_text(tmp_path, text, select=("ERR1",), ignore=("ERR103",))
+    file = tmp_path / "errlint.toml"
+    told = {name: origin for name, origin in loaded.origins.items() if origin != "default"}
+    assert told == {
+        "tests": f"{file}:1",
+        "select": "command line",
+        "ignore": f"{file}:2 and command line",
+        "adapters.paths": f"{file}:3",
+        'per-file-ignores."x.py"': f"{file}:7",
+        "overrides[0].paths": f"{file}:9",
+    }
+    assert loaded.origins["style"] == "default"
+
+
+def test_shown_settings_are_what_holds_with_nested_configurations_named(tmp_path: Path) -> None:
+    write(
+        tmp_path,
+        {
+            "errlint.toml": 'select = ["ERR101"]\nstyle = "log"\nexclude = ["old"]\n',
+            "sub/pyproject.toml": "[tool.errlint]",
+            "sub/deep/errlint.toml": "",
+            "other/pyproject.toml": "[tool.ruff]",
+            "old/errlint.toml": "",
+        },
+    )
+    lines = render(load(tmp_path, overrides=CommandLine(per_file_ignores=(("x", "ERR101"),)))).splitlines()
+    file = tmp_path / "errlint.toml"
+    assert lines[:2] == [f"# root: {tmp_path} (folder of the configuration)", f"# configuration: {file}"]
+    assert f'select = ["ERR101"]  # {file}:1' in lines
+    assert f'style = "log"  # {file}:2' in lines
+    assert "include = []  # default" in lines
+    assert 'per-file-ignores = [["x", "ERR101"]]  # command line' in lines
+    assert "# rules that run: ERR101 ERR904 ERR906 ERR907" in lines
+    assert lines[-2:] == [
+        f"# not read: {tmp_path / 'sub/pyproject.toml'} (run errlint in its folder to use it)",
+        f"# not read: {tmp_path / 'sub/deep/errlint.toml'} (run errlint in its folder to use it)",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "key", "position"),
+    [
+        pytest.param("\n  a = 1", ("a",), (2, 3), id="a bare key"),
+        pytest.param('"a b" = 1', ("a b",), (1, 1), id="a quoted key"),
+        pytest.param(r'"\u0061" = 1', ("a",), (1, 1), id="a key with an escape"),
+        pytest.param("'a.b' = 1", ("a.b",), (1, 1), id="a literal key with a dot"),
+        pytest.param("x . 'y' . z = 1", ("x", "y", "z"), (1, 11), id="a dotted key with spaces"),
+        pytest.param("[a.b]\nc = 1", ("a", "b", "c"), (2, 1), id="a key in a table"),
+        pytest.param("[ a . b ]", ("a", "b"), (1, 7), id="a table's header"),
+        pytest.param("[[a]]\nk = 1\n[[a]]\nk = 2", ("a", 1, "k"), (4, 1), id="a key in an array of tables"),
+        pytest.param(
+            "[[a]]\n[a.b]\nk = 1\n[[a]]\n[a.b]\nk = 1",
+            ("a", 1, "b", "k"),
+            (6, 1),
+            id="below an array of tables",
+        ),
+        pytest.param(
+            "a = { b = 1, c = [ { d = 2 } ] }", ("a", "c", 0, "d"), (1, 22), id="nested inline values"
+        ),
+        pytest.param('a = [ "x", # b = 1\n  "y" ]', ("a", 1), (2, 3), id="an item behind a comment"),
+        pytest.param(
+            'x = """\nb = 1\n""""\nb = 2', ("b",), (4, 1), id="text in a long string that looks like a key"
+        ),
+        pytest.param("x = '''\n[b]\nb = 1\n'''\nb = 2", ("b",), (5, 1), id="text in a long literal string"),
+        pytest.param('x = "\\"\\n[b] b = 1"\nb = 2', ("b",), (2, 1), id="text behind an escaped quote"),
+        pytest.param(
+            "x = 'a]'\r\ny = [']', \"#\"]\r\nb = 2",
+            ("b",),
+            (3, 1),
+            id="brackets in strings, Windows line ends",
+        ),
+        pytest.param("x = 1979-05-27 07:32:00 # b = 1\nb = 2", ("b",), (2, 1), id="a date with a space"),
+        pytest.param("# é\n'é' = 2", ("é",), (2, 1), id="a key that is not ASCII"),
+        pytest.param("a = [[1, 2], [3, 4]]", ("a", 1, 0), (1, 15), id="a list in a list"),
+    ],
+)
+def test_the_position_of_a_key(text: str, key: tuple[str | int, ...], position: tuple[int, int]) -> None:
+    assert find_keys(text)[key] == position
+
+
+def test_every_key_is_documented(tmp_path: Path) -> None:
+    text = "[[boundary]]\ndecorator = 'a'\n[[overrides]]\npaths = ['a']\nstyle = 'log'\nresponse-types = []"
+    page = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text(encoding="utf-8")
+    documented = {line.split("`")[1] for line in page.splitlines() if line.startswith("### `")}
+    known = {name.replace("[0]", "") for name in load_text(tmp_path, text).origins}
+    assert documented == known | {"boundary", "overrides", "overrides.severity"}
+
+
+@pytest.mark.parametrize("code", ErrorCode)
+def test_every_error_code_is_documented(code: ErrorCode) -> None:
+    page = (Path(__file__).parents[1] / "docs" / "errors.md").read_text(encoding="utf-8")
+    assert f"## `{code.value}`" in page
