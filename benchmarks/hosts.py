@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from forms import Form
 
+MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
+ADAPTER = re.compile(r"^\s*@[\w.]+\.(tool|resource|prompt)\b|\.add_tool\(", re.MULTILINE)
+TESTS = re.compile(r"(^|/)(tests?/|test_|conftest|__)|_test\.py$|\.pyi$")
 # What errlint passes over by contract, whatever it returns: predicates, serialisers, error helpers.
 NEVER = re.compile(
     r"__|^_*(is|has|can|check|validate|verify)_|_dict$|serialize|err|exception|fail|valid", re.IGNORECASE
 )
+DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 NO_HOSTS = re.compile(r"Error|Exception|Middleware|Protocol|Enum")
 
 
@@ -37,20 +43,73 @@ class Host:
         return wanted[form.needs] and not self.is_generator
 
 
-def hosts(file: Path) -> list[Host]:
+@dataclass(frozen=True, slots=True)
+class Distribution:
+    """What decides in a whole distribution whether errlint judges a function of it.
+
+    ``items`` are names of functions that are used other than by answering with their result or looking at it:
+    what they return may be one item of a bigger answer, or an exception in the making.
+    """
+
+    folder: Path
+    bears_adapter: bool
+    items: frozenset[str]
+
+
+def distribution(file: Path, root: Path) -> Distribution | None:
+    """Find the distribution a file belongs to, not above ``root``."""
+    below = (folder for folder in file.parents if folder.is_relative_to(root))
+    home = next((folder for folder in below if any((folder / name).is_file() for name in MARKERS)), None)
+    return survey(home) if home else None
+
+
+@cache
+def survey(folder: Path) -> Distribution:
+    """Read all of a distribution, tests excepted."""
+    paths = [
+        path for path in sorted(folder.rglob("*.py")) if not TESTS.search(path.relative_to(folder).as_posix())
+    ]
+    bears = any(ADAPTER.search(path.read_text("utf-8", "replace")) for path in paths)
+    items = (name for path in paths if (tree := parse(path)) for name in used_as_items(tree))
+    return Distribution(folder, bears, frozenset(items))
+
+
+def parse(file: Path) -> ast.Module | None:
+    """Parse a file; None when this interpreter cannot."""
+    try:
+        return ast.parse(file.read_text(encoding="utf-8"))
+    except (OSError, ValueError, SyntaxError):
+        return None
+
+
+def used_as_items(tree: ast.Module) -> Iterator[str]:
+    """List the names that a module uses in another way than ``return f()`` or ``name = f()``."""
+    plain: set[int] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Return) or (
+            isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+        ):
+            value = node.value.value if isinstance(node.value, ast.Await) else node.value
+            if isinstance(value, ast.Call):
+                plain.add(id(value.func))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Name | ast.Attribute) and id(node) not in plain:
+            yield node.id if isinstance(node, ast.Name) else node.attr
+
+
+def hosts(file: Path, home: Distribution) -> list[Host]:
     """List the functions of a file, at its top or in its classes, that errlint has no reason to pass over."""
-    text = file.read_text(encoding="utf-8")
-    if "\r" in text or "\f" in text:
+    tree = parse(file)
+    # Only plain line ends keep line numbers the same here and there.
+    if tree is None or any(mark in file.read_bytes() for mark in (b"\r", b"\f")):
         return []
-    found: list[Host] = []
-    for node in ast.parse(text).body:
-        if isinstance(node, ast.ClassDef):
-            names = [node.name, *(ast.unparse(base) for base in node.bases)]
-            if not any(NO_HOSTS.search(name) for name in names):
-                found += [host for child in node.body if (host := as_host(file, child, node.name))]
-        elif host := as_host(file, node, ""):
-            found.append(host)
-    return found
+    found: list[Host | None] = []
+    for node in tree.body:
+        if not isinstance(node, ast.ClassDef):
+            found.append(as_host(file, node, ""))
+        elif not any(NO_HOSTS.search(name) for name in [node.name, *map(ast.unparse, node.bases)]):
+            found += [as_host(file, child, node.name) for child in node.body]
+    return [host for host in found if host and host.name not in home.items]
 
 
 def as_host(file: Path, node: ast.stmt, owner: str) -> Host | None:
@@ -62,7 +121,7 @@ def as_host(file: Path, node: ast.stmt, owner: str) -> Host | None:
     ):
         return None
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    if not body or body[0].lineno == node.lineno or isinstance(body[0], ast.FunctionDef | ast.ClassDef):
+    if not body or body[0].lineno == node.lineno or isinstance(body[0], DEFINITION):
         return None
     own = list(own_nodes(node))
     is_generator = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own)

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import ast
 import random
-import re
 import shutil
 import sys
 import tempfile
@@ -19,12 +18,10 @@ from pathlib import Path
 
 import common
 from forms import ANSWERS, ANSWERS_NAME, FACTORY_METHOD, FORMS, LOCAL_FACTORY, TEXTS, Form
-from hosts import Host, hosts
+from hosts import TESTS, Host, distribution, hosts
 
 RULES = "ERR101,ERR102,ERR103,ERR104,ERR105,ERR112"
 ENOUGH = 0.95
-MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
-ADAPTER = re.compile(r"^\s*@[\w.]+\.(tool|resource|prompt)\b|\.add_tool\(", re.MULTILINE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,47 +53,32 @@ class Edit:
         return [Plant(form, host, start[line] + offset) for line, offset, form, host in self.targets]
 
 
-def distribution(file: Path, root: Path) -> Path | None:
-    """Find the distribution a file belongs to, not above ``root``."""
-    below = (folder for folder in file.parents if folder.is_relative_to(root))
-    return next((folder for folder in below if any((folder / name).is_file() for name in MARKERS)), None)
-
-
-def has_adapter(folder: Path) -> bool:
-    return any(ADAPTER.search(file.read_text("utf-8", "replace")) for file in sorted(folder.rglob("*.py")))
-
-
-def clean_files(root: Path, per_file: int) -> list[Path]:
-    """List the files without findings that have enough hosts and lie in a distribution with an adapter."""
+def clean_files(root: Path, per_file: int) -> list[tuple[Path, Path]]:
+    """List the files without findings that have enough hosts, each after the distribution it is from."""
     found = {hit.path for hit in common.findings(root, "--no-cache", "--select", RULES)}
-    bearing: dict[Path | None, bool] = {None: False}
-    files: list[Path] = []
+    files: list[tuple[Path, Path]] = []
     for path in common.files(root):
-        file = root / path
-        if path in found or re.search(r"(^|/)(tests?/|test_|conftest|__)|_test\.py$|\.pyi$", path):
+        home = distribution(root / path, root)
+        if path in found or TESTS.search(path) or home is None or not home.bears_adapter:
             continue
-        home = distribution(file, root)
-        if home not in bearing:
-            bearing[home] = home is not None and has_adapter(home)
-        if bearing[home] and len(hosts(file)) >= per_file:
-            files.append(file)
+        if len(hosts(root / path, home)) >= per_file:
+            files.append((home.folder, root / path))
     return files
 
 
 def copy(chosen: list[tuple[Path, Path]], target: Path) -> list[Path]:
-    """Copy the distributions of the chosen files (each with its root) and return the files in the copies."""
-    homes = sorted({home for root, file in chosen if (home := distribution(file, root))})
+    """Copy the distributions of the chosen files and return the files in the copies."""
+    homes = sorted({home for home, _ in chosen})
     copies = {home: target / f"{number:02}-{home.name}" for number, home in enumerate(homes)}
     for home, folder in copies.items():
         shutil.copytree(home, folder, symlinks=True, ignore=shutil.ignore_patterns(".git", ".venv"))
-    return [
-        copies[home] / file.relative_to(home) for root, file in chosen if (home := distribution(file, root))
-    ]
+    return [copies[home] / file.relative_to(home) for home, file in chosen]
 
 
 def pair(files: list[Path], count: int, dice: random.Random) -> list[tuple[Form, Host]]:
     """Give each form its share of functions, each used once; raises ValueError when they do not suffice."""
-    free = [host for file in files for host in hosts(file)]
+    homes = {file: distribution(file, file.parents[-1]) for file in files}
+    free = [host for file, home in homes.items() if home for host in hosts(file, home)]
     dice.shuffle(free)
     pairs: list[tuple[Form, Host]] = []
     # Forms that fit few functions choose first.
@@ -241,7 +223,7 @@ def main() -> int:
     arguments = parser.parse_args()
     dice = random.Random(arguments.seed)
     per_file = -(-arguments.count // arguments.files)
-    clean = [(root, file) for root in arguments.roots for file in clean_files(root, per_file)]
+    clean = [found for root in arguments.roots for found in clean_files(root, per_file)]
     if len(clean) < arguments.files:
         parser.error(f"only {len(clean)} clean files with {per_file} functions in these folders")
     with tempfile.TemporaryDirectory() as name:

@@ -154,7 +154,6 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     is_async: bool
     is_generator: bool
     parameters: tuple[Parameter, ...]
-    annotation: str
     decorators: tuple[str, ...]
     returns: tuple[Return, ...]
     uses: tuple[Use, ...]
@@ -215,7 +214,10 @@ class Suppression(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Module(msgspec.Struct, frozen=True, array_like=True):
-    """The facts of one file. ``uses`` are those at module and class level."""
+    """The facts of one file.
+
+    ``uses`` are those at module and class level; ``covered`` are the names whose uses were collected from it.
+    """
 
     functions: tuple[Function, ...] = ()
     classes: tuple[Class, ...] = ()
@@ -223,6 +225,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     assigned: tuple[Assigned, ...] = ()
     uses: tuple[Use, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
+    covered: tuple[str, ...] = ()
     problem: Union[Problem, None] = None
 
 

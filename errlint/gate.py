@@ -12,12 +12,13 @@ import ast
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 import msgspec
 
 from errlint.findings import Span
 from errlint.source import LONG, Lines
+from errlint.words import SUCCESS_KEYS, SUCCESS_STATUS, STATUS_KEYS
 
 
 class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
@@ -55,7 +56,9 @@ SHORT = 80
 DEFAULT_LENGTH = 40
 """A text default of a parameter is kept up to so many characters."""
 
-_Block = Union[ast.stmt, ast.ExceptHandler, "ast.match_case"]
+PLACEHOLDER, REDUCED, WHOLE = range(3)
+"""How much of a kept statement is written: that it is there, what decides about a result, or everything."""
+
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 _SIMPLE = (
@@ -63,6 +66,7 @@ _SIMPLE = (
     ast.Continue, ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Assert,
 )  # fmt: skip
 _TERMINATORS = (ast.Raise, ast.Break, ast.Continue)
+_UNREAD = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Lambda, ast.Compare)
 _MUTATORS = frozenset({"update", "setdefault", "append", "extend", "insert", "add", "pop", "clear"})
 _TRY_STAR: tuple[type, ...] = (ast.Try, ast.TryStar) if hasattr(ast, "TryStar") else (ast.Try,)
 _IDENTIFIER = re.compile(rb"[A-Za-z_]\w*")
@@ -140,9 +144,15 @@ class _Pruner:
         self.mentioned = set(mentioned)
         self.local: set[str] = set()
         self.long: list[tuple[Span, str]] = []
+        self.tested: set[str] = set()  # names that hold a result somebody may raise from
+        self.stored: dict[int, set[str]] = {}
+        self.walrus = b":=" in lines.data
+        self.rooted: set[int] = set()  # ids of functions in which uses or all returns matter
+        self.flat: set[int] = set()  # ids of functions whose blocks decide nothing
+        self.is_flat = False
         self.skipped: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = []
         self.defined = defined
-        self.kept: dict[int, bool] = {}  # id of a statement -> keep its text (True) or a placeholder
+        self.kept: dict[int, int] = {}  # id of a statement -> how much of it to write
         self.headers: set[int] = set()  # ids of definitions and blocks to write
         self.whole: set[int] = set()  # ids of classes whose fields are wanted
         self.parents: dict[int, ast.AST] = {}
@@ -225,20 +235,22 @@ class _Pruner:
             if not isinstance(node, _SIMPLE) or not self._hit(node.lineno, node.end_lineno or node.lineno):
                 continue
             if self._registers(node):
-                self._keep(node)
+                self._keep(node, REDUCED)
             if not is_function:
                 continue
             if isinstance(node, ast.Return) or _is_yield(node):
-                if _yielded_or_returned(node) is not None:
+                value = _yielded_or_returned(node)
+                if value is not None and not _is_success(value):
                     seeds.append(node)
             else:
-                candidates.update(_stored_names(node))
+                candidates |= self._stored(node)
         if not is_function:
             return False
         if candidates:
+            marked = {id(node) for node in seeds}
             for node in scope.statements:
                 value = _yielded_or_returned(node)
-                if value is not None and node not in seeds and candidates & self._names(value):
+                if value is not None and id(node) not in marked and candidates & self._names(value):
                     seeds.append(node)
         for node in seeds:
             value = _yielded_or_returned(node)
@@ -247,7 +259,7 @@ class _Pruner:
         if not seeds:
             return False
         for node in seeds:
-            self._keep(node)
+            self._keep(node, REDUCED)
         self._keep_flow(scope, tracked)
         return True
 
@@ -285,7 +297,7 @@ class _Pruner:
                 continue
             found = True
             self._keep(node)
-            tracked |= _stored_names(node)
+            tracked |= self._stored(node)
             value = _yielded_or_returned(node)
             if value is not None:
                 tracked |= self._names(value)
@@ -296,6 +308,8 @@ class _Pruner:
             for node in scope.statements:
                 if isinstance(node, (ast.Expr, ast.Assign)) and id(node) not in self.kept and _stores_name(node, tracked):
                     self._keep(node)
+        self.tested |= tracked
+        self.rooted.add(id(scope.node))
         self._keep_flow(scope, tracked)
 
     def _define(self, body: list[ast.stmt], prefix: str) -> None:
@@ -326,7 +340,7 @@ class _Pruner:
                 if prefix + node.name in self.defined:
                     self._define_function(node)
             elif not prefix and isinstance(node, (ast.Assign, ast.AnnAssign)):
-                if self.defined & _stored_names(node) and not prefix:
+                if self.defined & self._stored(node):
                     self._keep(node)
             elif (
                 isinstance(node, (ast.Import, ast.ImportFrom))
@@ -346,6 +360,7 @@ class _Pruner:
         self._walk(node.body, scope, node)
         self.hits = hits
         self._keep(node)
+        self.rooted.add(id(node))
         tracked: set[str] = set()
         for inner in scope.statements:
             value = _yielded_or_returned(inner)
@@ -361,15 +376,16 @@ class _Pruner:
         """
         self._keep(scope.node)
         tracked = set(tracked)
+        bound = False
         pending = True
         while pending:
             pending = False
             for node in scope.statements:
                 if isinstance(node, _SIMPLE):
-                    names = _stored_names(node) & tracked
-                    if not names or self.kept.get(id(node)):
+                    if self.kept.get(id(node), PLACEHOLDER) != PLACEHOLDER or not self._stored(node) & tracked:
                         continue
-                    self._keep(node, verbatim=self._is_short_or_marked(node))
+                    self._keep(node, REDUCED)
+                    bound = True
                     value = getattr(node, "value", None)
                     more = self._names(value) - tracked if isinstance(value, ast.expr) else set()
                     if more:
@@ -378,26 +394,46 @@ class _Pruner:
                 elif isinstance(node, _SCOPES):
                     if node.name in tracked:
                         self._keep(node)
-                elif id(node) not in self.kept and tracked & _header_bindings(node):
-                    self._keep(node, verbatim=False)
+                        bound = True
+                elif id(node) not in self.kept and tracked & _header_bindings(node, self.walrus):
+                    self._keep(node, PLACEHOLDER)
+                    bound = bound or not isinstance(node, _TRY_STAR)
+        if not bound and id(scope.node) not in self.rooted:
+            if isinstance(scope.node, _FUNCTIONS) and self._is_adapter(scope.node):
+                self.flat.add(id(scope.node))
+                return
+            other = self._other_answer(scope)
+            if other is not None:
+                self._keep(other, PLACEHOLDER)
+                self.flat.add(id(scope.node))
+                return
+        self.flat.discard(id(scope.node))
         for node in scope.statements:
             if id(node) in self.kept:
                 continue
             if isinstance(node, (ast.Return, *_TERMINATORS)) or _is_yield(node):
-                self._keep(node, verbatim=False)
+                self._keep(node, PLACEHOLDER)
+            elif isinstance(node, ast.While) and _is_endless(node):
+                self._keep(node, PLACEHOLDER)
+
+    def _other_answer(self, scope: _Scope) -> ast.stmt | None:
+        """Return a statement by which a function answers more than errors: then it does not matter if its end is reached."""
+        for node in scope.statements:
+            if (isinstance(node, ast.Return) and node.value is not None and id(node) not in self.kept) or _is_yield(node):
+                return node
+        return None
 
     def _names(self, node: ast.expr) -> set[str]:
         return _result_names(node, self.vocabulary.keys, self.vocabulary.holes)
 
-    def _is_short_or_marked(self, node: ast.stmt) -> bool:
-        value = getattr(node, "value", None)
-        if value is None or isinstance(value, (ast.BoolOp, ast.IfExp, ast.Constant, ast.NamedExpr)):
-            return True
-        start, end = self._bounds(value)
-        return end - start <= SHORT or self._hit(node.lineno, node.end_lineno or node.lineno)
+    def _stored(self, node: ast.stmt) -> set[str]:
+        names = self.stored.get(id(node))
+        if names is None:
+            names = self.stored[id(node)] = _stored_names(node, self.walrus)
+        return names
 
-    def _keep(self, node: ast.AST, verbatim: bool = True) -> None:
-        self.kept[id(node)] = self.kept.get(id(node), False) or verbatim
+    def _keep(self, node: ast.AST, how: int = WHOLE) -> None:
+        self.kept[id(node)] = max(self.kept.get(id(node), PLACEHOLDER), how)
         parent: ast.AST | None = node
         while parent is not None and id(parent) not in self.headers:
             self.headers.add(id(parent))
@@ -420,10 +456,15 @@ class _Pruner:
     def _render_imports(self, node: ast.stmt, used: set[bytes]) -> None:
         """Write the imports of the module (also below ``if`` and ``try``) that bind a name in use."""
         if isinstance(node, (ast.Import, ast.ImportFrom)):
-            if id(node) not in self.kept and any(
-                alias.name == "*" or (alias.asname or alias.name.split(".")[0]).encode() in used for alias in node.names
-            ):
-                self._emit(node, 0, self._text(node))
+            if id(node) in self.kept:
+                return
+            names = [
+                alias for alias in node.names if alias.name == "*" or (alias.asname or alias.name.split(".")[0]).encode() in used
+            ]
+            if names:
+                listed = ", ".join(f"{alias.name} as {alias.asname}" if alias.asname else alias.name for alias in names)
+                origin = f"from {'.' * node.level}{node.module or ''} " if isinstance(node, ast.ImportFrom) else ""
+                self._emit(node, 0, f"{origin}import {listed}")
         elif isinstance(node, (ast.If, *_TRY_STAR)):
             blocks = list(_blocks(node))
             blocks.extend(handler.body for handler in getattr(node, "handlers", ()))
@@ -433,22 +474,20 @@ class _Pruner:
 
     def _render(self, body: list[ast.stmt], depth: int) -> bool:
         """Write the kept statements of a block; true when there were any."""
-        wrote = False
+        before = len(self.out)
         headers = self.headers
         for node in body:
             if id(node) not in headers:
                 continue
-            wrote = True
             if isinstance(node, _SIMPLE):
-                verbatim = self.kept.get(id(node), False)
-                self._emit(node, depth, self._text(node) if verbatim else self._placeholder(node))
+                self._emit(node, depth, self._statement(node))
             elif isinstance(node, _FUNCTIONS):
                 self._render_function(node, depth)
             elif isinstance(node, ast.ClassDef):
                 self._render_class(node, depth)
             else:
                 self._render_block(node, depth)
-        return wrote
+        return len(self.out) > before
 
     def _body(self, body: list[ast.stmt], depth: int) -> None:
         if not self._render(body, depth):
@@ -465,10 +504,13 @@ class _Pruner:
     def _render_function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, depth: int) -> None:
         self._decorators(node, depth)
         keyword = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
-        returns = f" -> {self._expression(node.returns)}" if node.returns else ""
-        self._line(depth, f"{keyword} {node.name}({self._parameters(node.args)}){returns}:")
+        # Nobody asks for the parameters of a function of which nothing else is kept.
+        filled = id(node) in self.whole or any(id(inner) in self.headers for inner in node.body)
+        self._line(depth, f"{keyword} {node.name}({self._parameters(node.args) if filled else ''}):")
         self.spans.append(self._header_span(node))
+        outer, self.is_flat = self.is_flat, id(node) in self.flat
         self._body(node.body, depth + 1)
+        self.is_flat = outer
 
     def _render_class(self, node: ast.ClassDef, depth: int) -> None:
         self._decorators(node, depth)
@@ -478,7 +520,7 @@ class _Pruner:
         if id(node) in self.whole:
             for inner in node.body:
                 if isinstance(inner, (ast.Assign, ast.AnnAssign)):
-                    self._keep(inner, verbatim=True)
+                    self._keep(inner)
                 elif isinstance(inner, _FUNCTIONS):
                     self._keep(inner)
         self._body(node.body, depth + 1)
@@ -519,10 +561,13 @@ class _Pruner:
 
     def _render_block(self, node: ast.stmt, depth: int) -> None:
         """Write a compound statement: of its header only what binds names or tests them."""
+        if self.is_flat:
+            self._render_flat(node, depth)
+            return
         if isinstance(node, ast.If):
             self._render_if(node, depth, "if")
             return
-        verbatim = self.kept.get(id(node), False)
+        verbatim = self.kept.get(id(node)) == WHOLE
         if isinstance(node, (ast.For, ast.AsyncFor)):
             keyword = "async for" if isinstance(node, ast.AsyncFor) else "for"
             iterable = self._expression(node.iter) if verbatim else "..."
@@ -530,8 +575,7 @@ class _Pruner:
             self._body(node.body, depth + 1)
             self._orelse(node.orelse, depth)
         elif isinstance(node, ast.While):
-            endless = isinstance(node.test, ast.Constant) and bool(node.test.value)
-            test = "True" if endless else self._test(node.test, verbatim)
+            test = "True" if _is_endless(node) else self._test(node.test, verbatim)
             self._line(depth, f"while {test}:", node)
             self._body(node.body, depth + 1)
             self._orelse(node.orelse, depth)
@@ -549,17 +593,30 @@ class _Pruner:
         else:
             self._render_try(node, depth)
 
+    def _render_flat(self, node: ast.stmt, depth: int) -> None:
+        """Write the statements of a block where nothing depends on the path to them but the handlers around them."""
+        handlers = [handler for handler in getattr(node, "handlers", ()) if id(handler) in self.headers]
+        if not handlers:
+            for block in _blocks(node):
+                self._render(block, depth)
+            for case in getattr(node, "cases", ()):
+                self._render(case.body, depth)
+            return
+        self._render_try(node, depth)
+
     def _with_item(self, item: ast.withitem, verbatim: bool) -> str:
-        context = self._expression(item.context_expr) if verbatim or _binds(item.context_expr) else "..."
+        context = self._expression(item.context_expr) if verbatim or self._binds(item.context_expr) else "..."
         return f"{context} as {self._expression(item.optional_vars)}" if item.optional_vars else context
 
     def _test(self, test: ast.expr, verbatim: bool) -> str:
-        return self._expression(test) if verbatim or _binds(test) else "..."
+        return self._expression(test) if verbatim or self._binds(test) else "..."
 
     def _render_if(self, node: ast.If, depth: int, keyword: str) -> None:
         while True:
             # A test above a raise says what is inspected.
-            verbatim = self.kept.get(id(node), False) or any(isinstance(inner, ast.Raise) for inner in node.body)
+            verbatim = id(node) in self.kept or (
+                any(isinstance(inner, ast.Raise) for inner in node.body) and _uses_name([node.test], self.tested)
+            )
             self._line(depth, f"{keyword} {self._test(node.test, verbatim)}:", node)
             self._body(node.body, depth + 1)
             if len(node.orelse) == 1 and isinstance(node.orelse[0], ast.If) and self._is_elif(node.orelse[0]):
@@ -573,7 +630,7 @@ class _Pruner:
         return self.lines.data[start : start + 4] == b"elif"
 
     def _orelse(self, body: list[ast.stmt], depth: int) -> None:
-        if body:
+        if body and (not self.is_flat or any(id(inner) in self.headers for inner in body)):
             self._line(depth, "else:")
             self._body(body, depth + 1)
 
@@ -583,6 +640,8 @@ class _Pruner:
         self._body(node.body, depth + 1)  # type: ignore[attr-defined]
         keyword = "except" if isinstance(node, ast.Try) else "except*"
         for handler in node.handlers:  # type: ignore[attr-defined]
+            if self.is_flat and id(handler) not in self.headers:
+                continue
             types = f" {self._expression(handler.type)}" if handler.type else ""
             name = f" as {handler.name}" if handler.name else ""
             if "," in types and "(" not in types:
@@ -594,26 +653,78 @@ class _Pruner:
             self._line(depth, "finally:")
             self._body(node.finalbody, depth + 1)  # type: ignore[attr-defined]
 
-    def _placeholder(self, node: ast.stmt) -> str:
-        """Write a statement that only has to be there, without the expression in it."""
-        if isinstance(node, ast.Return):
-            return "return ..." if node.value is not None else "return"
-        if isinstance(node, ast.Raise):
-            return "raise"
-        if isinstance(node, ast.Expr):
-            return "yield"
-        if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)) and node.value is not None:
-            start = self.lines.offset(node.lineno, node.col_offset)
-            value_start, _ = self._bounds(node.value)
-            head = self.lines.data[start:value_start].decode("utf-8", "surrogatepass")
-            if head.rstrip().endswith("="):
-                return f"{head.rstrip()} ..."
-        return self._text(node)
+    def _statement(self, node: ast.stmt) -> str:
+        """Write a simple statement, as much of it as is wanted."""
+        how = self.kept.get(id(node), PLACEHOLDER)
+        value = getattr(node, "value", None)
+        if how == WHOLE or (value is None and not isinstance(node, ast.Raise)):
+            return self._text(node)
+        if how == PLACEHOLDER:
+            if isinstance(node, ast.Return):
+                return "return ..."
+            if isinstance(node, ast.Raise):
+                return "raise"
+            if isinstance(node, ast.Expr) and isinstance(value, (ast.Yield, ast.YieldFrom)):
+                return "yield"
+        if not isinstance(value, ast.expr):
+            return self._text(node)
+        start, (inner, end) = self._bounds(node)[0], self._bounds(value)
+        head = self.lines.data[start:inner].decode("utf-8", "surrogatepass")
+        tail = self.lines.data[end : self._bounds(node)[1]].decode("utf-8", "surrogatepass")
+        if tail.strip("\n )") or head.count("(") != tail.count(")"):
+            return self._text(node)
+        # Parentheses around the value go with it; the reduced text needs them only to span lines.
+        return head.replace("(", "").rstrip() + " " + self._reduced(value) if "(" in head else head + self._reduced(value)
+
+    def _reduced(self, node: ast.expr) -> str:
+        """Write an expression without the parts that nothing is decided by."""
+        kind = type(node)
+        if kind in (ast.Dict, ast.Call, ast.List, ast.Set) and not self.vocabulary.holes:
+            start, end = self._bounds(node)
+            if end - start > SHORT:
+                return self._reduced_display(node)
+        if kind in (ast.Await, ast.Yield) and node.value is not None:  # type: ignore[attr-defined]
+            return f"{'await' if kind is ast.Await else 'yield'} {self._reduced(node.value)}"  # type: ignore[attr-defined]
+        if kind in _UNREAD:
+            start, end = self._bounds(node)
+            if end - start > SHORT:
+                return "..."
+        return self._expression(node)
+
+    def _reduced_display(self, node: ast.expr) -> str:
+        keys = self.vocabulary.keys
+        if isinstance(node, ast.Dict):
+            parts: list[str] = []
+            for key, value in zip(node.keys, node.values):  # noqa: B905 -- equal by construction
+                if key is None:
+                    parts.append(f"**{self._expression(value)}")
+                elif isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    inner = self._reduced(value) if key.value.lower() in keys else "..."
+                    parts.append(f"{self._expression(key)}: {inner}")
+                else:
+                    parts.append("...: ...")
+            return "{" + ", ".join(parts) + "}"
+        if isinstance(node, ast.Call):
+            parts = [f"*{self._expression(item.value)}" if isinstance(item, ast.Starred) else self._reduced(item) for item in node.args]
+            for item in node.keywords:
+                if item.arg is None:
+                    parts.append(f"**{self._expression(item.value)}")
+                else:
+                    parts.append(f"{item.arg}={self._reduced(item.value)}")
+            return f"{self._expression(node.func)}({', '.join(parts)})"
+        assert isinstance(node, (ast.List, ast.Set))
+        items = [self._reduced(item) if not isinstance(item, ast.Starred) else "*..." for item in node.elts]
+        opening, closing = "[]" if isinstance(node, ast.List) else "{}"
+        return f"{opening}{', '.join(items if len(items) == 1 else ['...'] * len(items))}{closing}"
 
     def _emit(self, node: ast.stmt, depth: int, text: str) -> None:
         self._line(depth, text, node)
         if len(text) > LONG:
             self.long.append((self.spans[-1], text))
+
+    def _binds(self, node: ast.expr) -> bool:
+        """Whether an expression contains an assignment (``:=``)."""
+        return self.walrus and any(isinstance(part, ast.NamedExpr) for part in ast.walk(node))
 
     def _line(self, depth: int, text: str, node: ast.stmt | None = None) -> None:
         self.out.append(" " * depth + text)
@@ -712,7 +823,7 @@ def _target_names(node: ast.expr) -> set[str]:
     return set()
 
 
-def _stored_names(node: ast.stmt) -> set[str]:
+def _stored_names(node: ast.stmt, walrus: bool) -> set[str]:
     """Return the names that a simple statement binds or changes in place."""
     if isinstance(node, ast.Assign):
         names = set().union(*(_target_names(target) for target in node.targets))
@@ -731,14 +842,9 @@ def _stored_names(node: ast.stmt) -> set[str]:
             if value.func.attr in _MUTATORS:
                 names = _target_names(value.func.value)
     value = getattr(node, "value", None)
-    if isinstance(value, ast.expr) and _binds(value):
+    if walrus and isinstance(value, ast.expr):
         names |= {part.target.id for part in ast.walk(value) if isinstance(part, ast.NamedExpr)}
     return names
-
-
-def _binds(node: ast.expr) -> bool:
-    """Whether an expression contains an assignment (``:=``)."""
-    return any(isinstance(part, ast.NamedExpr) for part in ast.walk(node))
 
 
 def _header_expressions(node: ast.stmt) -> list[ast.expr] | None:
@@ -754,7 +860,7 @@ def _header_expressions(node: ast.stmt) -> list[ast.expr] | None:
     return []
 
 
-def _header_bindings(node: ast.stmt) -> set[str]:
+def _header_bindings(node: ast.stmt, walrus: bool) -> set[str]:
     """Return the names that a compound statement binds in its header."""
     names: set[str] = set()
     if isinstance(node, (ast.For, ast.AsyncFor)):
@@ -772,7 +878,7 @@ def _header_bindings(node: ast.stmt) -> set[str]:
                     names.add(part.name)
                 elif isinstance(part, ast.MatchMapping) and part.rest:
                     names.add(part.rest)
-    for part in _header_expressions(node) or ():
+    for part in (_header_expressions(node) or ()) if walrus else ():
         names |= {inner.target.id for inner in ast.walk(part) if isinstance(inner, ast.NamedExpr)}
     return names
 
@@ -787,6 +893,38 @@ def _stores_name(node: ast.Expr | ast.Assign, names: set[str]) -> bool:
     if isinstance(value, ast.Await):
         value = value.value
     return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and _uses_name([*value.args], names)
+
+
+def _is_success(node: ast.expr) -> bool:
+    """Whether a payload, object or helper call says in a constant that it is a success."""
+    while isinstance(node, ast.Await):
+        node = node.value
+    if isinstance(node, ast.Dict):
+        return any(
+            isinstance(key, ast.Constant) and isinstance(key.value, str) and _says_success(key.value, value)
+            for key, value in zip(node.keys, node.values)  # noqa: B905 -- equal by construction
+        )
+    if isinstance(node, ast.Call):
+        if any(item.arg is not None and _says_success(item.arg, item.value) for item in node.keywords):
+            return True
+        return bool(node.args) and (
+            _is_success(node.args[0]) if isinstance(node.args[0], (ast.Dict, ast.Call)) else _is_success_status(node.args[0])
+        )
+    return False
+
+
+def _says_success(key: str, value: ast.expr) -> bool:
+    if not isinstance(value, ast.Constant):
+        return False
+    return (value.value is True and key.lower() in SUCCESS_KEYS) or (key.lower() in STATUS_KEYS and _is_success_status(value))
+
+
+def _is_success_status(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and bool(SUCCESS_STATUS.fullmatch(node.value))
+
+
+def _is_endless(node: ast.While) -> bool:
+    return isinstance(node.test, ast.Constant) and bool(node.test.value)
 
 
 def _uses_name(parts: list[ast.expr] | list[ast.stmt], names: set[str]) -> bool:

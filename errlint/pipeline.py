@@ -21,7 +21,7 @@ from errlint.project import MAX_ROUNDS, Project, vocabulary
 from errlint.project.names import Layout
 from errlint.source import UndecodableError, decode
 from errlint.suppress import apply
-from errlint.workers import Job, Look, Mode, look_at_all
+from errlint.workers import Job, Look, Mode, Workers
 
 if TYPE_CHECKING:
     from errlint.run import Request, Selection, Stopwatch
@@ -54,19 +54,20 @@ def build(
     progress: Callable[[int, int], None] | None = None,
 ) -> Project:
     """Collect the facts of the reported files and link them, asking for more facts until nothing is missing."""
-    reader = _Reader(request, states, cache, progress)
     layout = Layout(selection.reported, selection.markers)
-    with watch.stage("collect"):
-        reader.first(selection.reported)
-    for _ in range(MAX_ROUNDS):
-        with watch.stage("link"):
-            project = Project(layout, reader.modules, reader.read, request.settings)
-            mentions = project.wanted_mentions()
-            definitions = project.names.missing
+    with _Reader(request, states, cache, progress) as reader:
         with watch.stage("collect"):
-            if not reader.more(layout, mentions, definitions):
-                break
-    reader.store()
+            reader.first(selection.reported)
+        for _ in range(MAX_ROUNDS):
+            with watch.stage("link"):
+                project = Project(layout, reader.modules, reader.read, request.settings)
+                mentions = project.wanted_mentions()
+                definitions = project.names.missing
+            with watch.stage("collect"):
+                if not reader.more(layout, mentions, definitions):
+                    break
+    with watch.stage("cache"):
+        reader.store()
     return project
 
 
@@ -92,13 +93,20 @@ class _Reader:
         self._root = request.settings.root
         self._stdin = _stdin(request)
         words = vocabulary(request.settings)
-        self._mode = Mode(str(self._root), words, request.use_ast, request.use_gate)
-        self._processes = request.settings.jobs or os.cpu_count() or 1
+        mode = Mode(str(self._root), words, request.use_ast, request.use_gate)
+        self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
         shape = (words.words, words.decorators, words.registrations, words.methods, words.holes)
         parts = (__version__, facts.FORMAT, shape, request.use_ast, request.use_gate, str(self._root))
         self._key = digest(repr(parts).encode())
         self._name = self._key.hex()[:16]
         self._changed = False
+
+    def __enter__(self) -> _Reader:
+        self._workers.__enter__()
+        return self
+
+    def __exit__(self, *reason: object) -> None:
+        self._workers.__exit__(*reason)
 
     def first(self, paths: Iterable[str]) -> None:
         """Take the first look at every file."""
@@ -115,7 +123,8 @@ class _Reader:
                 self.read[path] = frozenset(known.wanted.definitions)
                 continue
             content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
-            jobs.append(Job(path, content, known.wanted if known else Wanted(), frozenset(), max(self._states[path].size, 0)))
+            size = max(self._states[path].size, 0)
+            jobs.append(Job(path, content, known.wanted if known else Wanted(), frozenset(), frozenset(), True, size))
         self._take(jobs)
 
     def _is_current(self, path: str, known: Stored, written: int) -> bool:
@@ -148,7 +157,12 @@ class _Reader:
                 continue
             content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
             joined = Wanted(wanted.mentions, tuple(sorted({*wanted.definitions, *missing})))
-            jobs.append(Job(path, content, joined, names, max(self._states[path].size, 0)))
+            covered = frozenset(self.modules[path].covered)
+            new_names = names - covered
+            if not new_names and not missing:
+                continue
+            size = max(self._states[path].size, 0)
+            jobs.append(Job(path, content, joined, new_names, covered, bool(missing), size))
         if not jobs:
             return False
         return self._take(jobs)
@@ -161,7 +175,7 @@ class _Reader:
         report = (lambda done: progress(done, total)) if progress else None
         decoder = msgspec.msgpack.Decoder(Module)
         changed = False
-        for found in look_at_all(jobs, self._mode, self._processes, report):
+        for found in self._workers.look(jobs, report):
             changed |= self._add(found, decoder)
         self._changed |= changed
         return changed

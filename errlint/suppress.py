@@ -9,20 +9,20 @@ from errlint.facts import Suppression
 from errlint.findings import Finding, Span
 from errlint.rules import RULES
 
-_PREFILTER = re.compile(r"errlint:|noqa[^\n]*ERR\d", re.IGNORECASE)
+_NOQA_CODE = re.compile(r"noqa[^\n]*ERR\d")
 _COMMENTS = re.compile(
     r"'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|(?P<comment>\#[^\n]*)",
     re.DOTALL,
 )
 _OWN = re.compile(r"#\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>[^#]*)")
-_NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)", re.IGNORECASE)
+_NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)")
 _NEVER = frozenset({"ERR904", "ERR906", "ERR907"})
 """What tells that a file was not checked cannot be hidden by a comment in it."""
 
 
 def find_suppressions(text: str) -> tuple[Suppression, ...]:
     """Return the suppressions in the comments of a file, never those inside strings."""
-    if not _PREFILTER.search(text):
+    if "errlint:" not in text and not ("noqa" in text and _NOQA_CODE.search(text)):
         return ()
     found: list[Suppression] = []
     for match in _COMMENTS.finditer(text):

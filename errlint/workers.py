@@ -6,7 +6,7 @@ import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
@@ -16,17 +16,26 @@ from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
 from errlint.source import UndecodableError, decode
 
+if TYPE_CHECKING:
+    from concurrent.futures import ProcessPoolExecutor
+
 ENOUGH_WORK = 400_000
 """Bytes of source from which on a second process saves more time than it costs."""
 
 
 class Job(NamedTuple):
-    """A file to look at. ``content`` replaces what is on disk; ``wanted`` was already there, ``names`` may be added."""
+    """A file to look at.
+
+    ``content`` replaces what is on disk. ``wanted`` is to be read; of ``names`` those that occur in the file and are not
+    ``covered`` yet are added to it, and when there are none and nothing else is new, there is no need to read at all.
+    """
 
     path: str
     content: bytes | None
     wanted: Wanted
     names: frozenset[str]
+    covered: frozenset[str]
+    is_new: bool
     size: int
 
 
@@ -57,8 +66,8 @@ def look(job: Job, mode: Mode) -> Look:
     wanted = job.wanted
     if job.names:
         more = gate.mentions(data, frozenset(name.encode() for name in job.names))
-        names = {name.decode() for name in more}.difference(wanted.mentions)
-        if not names and not job.wanted.definitions:
+        names = {name.decode() for name in more} - job.covered
+        if not names and not job.is_new:
             return Look(job.path, digest(data), wanted, None)
         wanted = Wanted(tuple(sorted({*wanted.mentions, *names})), wanted.definitions)
     try:
@@ -93,49 +102,67 @@ def _unreadable(reason: str) -> Module:
     return Module(problem=Problem("ERR907", Span(1, 1, 1, 1), f"cannot be read: {reason}"))
 
 
-def look_at_all(
-    jobs: Sequence[Job], mode: Mode, processes: int, done: Callable[[int], None] | None = None
-) -> Iterator[Look]:
-    """Yield the looks of all jobs, in no certain order. ``done`` is called with the number finished so far."""
-    finished = 0
-    for looks in _batches(jobs, mode, processes):
-        finished += len(looks)
-        if done:
-            done(finished)
-        yield from looks
+class Workers:
+    """A crew that looks at files: this process, or as many as there are once there is enough work for them."""
 
+    def __init__(self, mode: Mode, processes: int) -> None:
+        self._mode = mode
+        self._processes = processes
+        self._pool: ProcessPoolExecutor | None = None
 
-def _batches(jobs: Sequence[Job], mode: Mode, processes: int) -> Iterator[list[Look]]:
-    if processes < 2 or len(jobs) < 2 or sum(job.size for job in jobs) < ENOUGH_WORK:
-        for job in jobs:
-            yield [look(job, mode)]
-        return
-    yield from _in_processes(jobs, mode, processes)
+    def __enter__(self) -> Workers:
+        """Return the crew; processes are started when they are needed."""
+        return self
 
+    def __exit__(self, *_: object) -> None:
+        """Let all processes go."""
+        if self._pool is not None:
+            self._pool.shutdown(wait=False, cancel_futures=True)
 
-def _in_processes(jobs: Sequence[Job], mode: Mode, processes: int) -> Iterator[list[Look]]:
-    import multiprocessing
-    from concurrent.futures import ProcessPoolExecutor, as_completed
-    from concurrent.futures.process import BrokenProcessPool
+    def look(self, jobs: Sequence[Job], done: Callable[[int], None] | None = None) -> Iterator[Look]:
+        """Yield the looks of all jobs, in no certain order. ``done`` is called with the number finished so far."""
+        finished = 0
+        for looks in self._batches(jobs):
+            finished += len(looks)
+            if done:
+                done(finished)
+            yield from looks
 
-    # Elsewhere a forked process may hang in system libraries.
-    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    lost: list[Job] = []
-    with ProcessPoolExecutor(processes, mp_context=context, initializer=_start) as pool:
-        futures = {pool.submit(_look_at, batch, mode): batch for batch in _split(jobs, processes * 8)}
+    def _batches(self, jobs: Sequence[Job]) -> Iterator[list[Look]]:
+        if self._pool is None and (self._processes < 2 or len(jobs) < 2 or sum(job.size for job in jobs) < ENOUGH_WORK):
+            for job in jobs:
+                yield [look(job, self._mode)]
+            return
+        from concurrent.futures import as_completed
+        from concurrent.futures.process import BrokenProcessPool
+
+        if self._pool is None:
+            self._pool = _pool(self._processes)
+        lost: list[Job] = []
+        futures = {self._pool.submit(_look_at, batch, self._mode): batch for batch in _split(jobs, self._processes * 8)}
         for future in as_completed(futures):
             try:
                 yield future.result()
             except BrokenProcessPool:
                 lost.extend(futures[future])
-    # A process died, and took the batches of others with it: each file again, on its own.
-    for job in lost:
-        with ProcessPoolExecutor(1, mp_context=context, initializer=_start) as pool:
-            try:
-                yield pool.submit(_look_at, [job], mode).result()
-            except BrokenProcessPool:
-                problem = Problem("ERR906", Span(1, 1, 1, 1), "the process that read the file died")
-                yield [_look(job, b"", Module(problem=problem))]
+                self._pool = None
+        # A process died, and took the batches of others with it: each file again, on its own.
+        for job in lost:
+            with _pool(1) as pool:
+                try:
+                    yield pool.submit(_look_at, [job], self._mode).result()
+                except BrokenProcessPool:
+                    problem = Problem("ERR906", Span(1, 1, 1, 1), "the process that read the file died")
+                    yield [_look(job, b"", Module(problem=problem))]
+
+
+def _pool(processes: int) -> ProcessPoolExecutor:
+    import multiprocessing
+    from concurrent.futures import ProcessPoolExecutor
+
+    # Elsewhere a forked process may hang in system libraries.
+    context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
+    return ProcessPoolExecutor(processes, mp_context=context, initializer=_start)
 
 
 def _start() -> None:

@@ -24,6 +24,9 @@ STACK_SIZE = 512 * 1024 * 1024
 """Address space for the stack of a whole-file parse: LibCST recurses natively."""
 
 
+Found = tuple[Module, frozenset[str]]
+"""Facts, and the names whose uses are all among them."""
+
 _CHAIN = "an expression is too long a chain to be analysed; split it up"
 
 
@@ -33,12 +36,14 @@ def collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, *, use_ast: 
     ``wanted`` adds to what the vocabulary makes worth a look. Without ``use_ast`` LibCST reads the whole file, without
     ``use_gate`` every statement is a candidate: both are slower ways to the same findings.
     """
-    module = _collect(text, vocabulary, wanted, use_ast, use_gate)
+    module, covered = _collect(text, vocabulary, wanted, use_ast, use_gate)
     suppressions = find_suppressions(text)
-    return msgspec.structs.replace(module, suppressions=suppressions) if suppressions else module
+    if not covered and not suppressions:
+        return module
+    return msgspec.structs.replace(module, suppressions=suppressions, covered=tuple(sorted(covered)))
 
 
-def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bool, use_gate: bool) -> Module:
+def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bool, use_gate: bool) -> Found:
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
         return _problem("ERR904", line, "the file contains a NUL byte")
@@ -57,7 +62,7 @@ def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bo
     pruned = gate.skeleton(tree, lines, vocabulary, frozenset(wanted.mentions), frozenset(wanted.definitions), use_gate)
     del tree
     if pruned is None:
-        return Module()
+        return Module(), frozenset(wanted.mentions)
     for span, statement in pruned.long:
         if long_chain_line(statement):
             return _problem("ERR904", span.line, _CHAIN)
@@ -68,14 +73,14 @@ def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bo
     module = cst.parse_module(pruned.text)
     spans = {id(node): span for node, span in zip(statements(module), pruned.spans)}  # noqa: B905 -- equal by construction
     names = frozenset(wanted.mentions) | pruned.local
-    return Collector(spans, names, frozenset(vocabulary.registrations)).collect(module)
+    return Collector(spans, names, frozenset(vocabulary.registrations)).collect(module), names
 
 
-def _problem(code: str, line: int, message: str) -> Module:
-    return Module(problem=Problem(code, Span(line, 1, line, 1), message))
+def _problem(code: str, line: int, message: str) -> Found:
+    return Module(problem=Problem(code, Span(line, 1, line, 1), message)), frozenset()
 
 
-def _whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
+def _whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Found:
     """Read a whole file with LibCST, on a stack that is deep enough."""
     if line := deep_line(text):
         return _problem("ERR904", line, "brackets are nested too deeply to be analysed")
@@ -84,8 +89,8 @@ def _whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
     return _on_deep_stack(lambda: _parse_whole(text, vocabulary, wanted))
 
 
-def _on_deep_stack(work: Callable[[], Module]) -> Module:
-    result: list[Module | BaseException] = []
+def _on_deep_stack(work: Callable[[], Found]) -> Found:
+    result: list[Found | BaseException] = []
 
     def run() -> None:
         try:
@@ -108,7 +113,7 @@ def _on_deep_stack(work: Callable[[], Module]) -> Module:
     return outcome
 
 
-def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
+def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Found:
     import libcst as cst
     from libcst.metadata import MetadataWrapper, PositionProvider
 
@@ -130,4 +135,5 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
             if isinstance(node, cst.FunctionDef):
                 names.add(node.name.value)
         spans[id(node)] = Span(place.start.line, place.start.column + 1, end.line, end.column + 1)
-    return Collector(spans, frozenset(wanted.mentions) | names, frozenset(vocabulary.registrations)).collect(module)
+    covered = frozenset(wanted.mentions) | names
+    return Collector(spans, covered, frozenset(vocabulary.registrations)).collect(module), covered

@@ -163,7 +163,6 @@ class Collector:
                 node.asynchronous is not None,
                 generator,
                 tuple(_parameters(node.params)),
-                _annotation(node.returns),
                 tuple(decorators(node)),
                 tuple(returns),
                 tracker.finish(),
@@ -245,9 +244,3 @@ def _default(node: cst.BaseExpression | None) -> Value | None:
         return value
     return OPAQUE
 
-
-def _annotation(node: cst.Annotation | None) -> str:
-    if node is None:
-        return ""
-    code = cst.Module(body=()).code_for_node(node.annotation)
-    return "".join(code.split())

@@ -16,7 +16,7 @@ from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
-from errlint.project.words import GATE_WORDS, GATE_WORDS_UNMARKED, RESULT_KEYS
+from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, RESULT_KEYS
 from errlint.settings import Settings, Style
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")

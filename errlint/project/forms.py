@@ -25,7 +25,7 @@ from errlint.facts import (
     Variable,
 )
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, ValueSymbol
-from errlint.project.words import (
+from errlint.words import (
     ERROR_KEYS,
     ERROR_LIST_KEYS,
     ERROR_STATUS,
