@@ -24,6 +24,11 @@ class Form:
     imports: tuple[str, ...] = ()
     needs: str = ""
 
+    @property
+    def alone(self) -> bool:
+        """Whether no second form can stand in the same function: a ``yield`` makes it a generator."""
+        return self.needs == "generator"
+
 
 ANSWERS_NAME = "planted_answers"
 ANSWERS = '''\

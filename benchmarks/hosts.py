@@ -16,7 +16,8 @@ ADAPTER = re.compile(r"^\s*@[\w.]+\.(tool|resource|prompt)\b|\.add_tool\(", re.M
 TESTS = re.compile(r"(^|/)(tests?/|test_|conftest|__)|_test\.py$|\.pyi$")
 # What errlint passes over by contract, whatever it returns: predicates, serialisers, error helpers.
 NEVER = re.compile(
-    r"__|^_*(is|has|can|check|validate|verify)_|_dict$|serialize|err|exception|fail|valid", re.IGNORECASE
+    r"__|^_*(is|has|can|check|validate|verify)_|_dict$|^(to|as)_|serialize|err|exception|fail|valid",
+    re.IGNORECASE,
 )
 DEFINITION = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 NO_HOSTS = re.compile(r"Error|Exception|Middleware|Protocol|Enum")
@@ -47,8 +48,8 @@ class Host:
 class Distribution:
     """What decides in a whole distribution whether errlint judges a function of it.
 
-    ``items`` are names of functions that are used other than by answering with their result or looking at it:
-    what they return may be one item of a bigger answer, or an exception in the making.
+    ``items`` are names of functions that are used other than by answering with their result: what they return
+    may be one item of a bigger answer, or an exception in the making.
     """
 
     folder: Path
@@ -83,12 +84,10 @@ def parse(file: Path) -> ast.Module | None:
 
 
 def used_as_items(tree: ast.Module) -> Iterator[str]:
-    """List the names that a module uses in another way than ``return f()`` or ``name = f()``."""
+    """List the names that a module uses in another way than ``return f()``."""
     plain: set[int] = set()
     for node in ast.walk(tree):
-        if isinstance(node, ast.Return) or (
-            isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-        ):
+        if isinstance(node, ast.Return):
             value = node.value.value if isinstance(node.value, ast.Await) else node.value
             if isinstance(value, ast.Call):
                 plain.add(id(value.func))

@@ -1,6 +1,6 @@
 """Recall by injection: error returns of every form, planted into real files that errlint finds clean.
 
-The distributions of the chosen files are copied; the code goes to the top of their functions, one in each.
+The distributions of the chosen files are copied; the code goes to the top of their functions.
 A module beside the file registers functions as tools where a form only counts in what a tool answers.
 """
 
@@ -22,6 +22,7 @@ from hosts import TESTS, Host, distribution, hosts
 
 RULES = "ERR101,ERR102,ERR103,ERR104,ERR105,ERR112"
 ENOUGH = 0.95
+PER_FUNCTION = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,21 +77,21 @@ def copy(chosen: list[tuple[Path, Path]], target: Path) -> list[Path]:
 
 
 def pair(files: list[Path], count: int, dice: random.Random) -> list[tuple[Form, Host]]:
-    """Give each form its share of functions, each used once; raises ValueError when they do not suffice."""
+    """Give each form its share of functions; raises ValueError when they do not suffice."""
     homes = {file: distribution(file, file.parents[-1]) for file in files}
     free = [host for file, home in homes.items() if home for host in hosts(file, home)]
     dice.shuffle(free)
+    uses = dict.fromkeys(free, 0)
     pairs: list[tuple[Form, Host]] = []
-    # Forms that fit few functions choose first.
+    # Forms that fit few functions choose first, and functions that are still as they were are chosen first.
     for form in sorted(
         (FORMS[number % len(FORMS)] for number in range(count)), key=lambda form: not form.needs
     ):
-        host = next((host for host in free if host.takes(form)), None)
-        if host is None:
-            raise ValueError(
-                f"no function left that takes the form {form.name!r}; try another seed or more folders"
-            )
-        free.remove(host)
+        fit = [host for host in free if host.takes(form) and uses[host] < (1 if form.alone else PER_FUNCTION)]
+        if not fit:
+            raise ValueError(f"no function left for the form {form.name!r}; try another seed or more folders")
+        host = min(fit, key=uses.__getitem__)
+        uses[host] += PER_FUNCTION if form.alone else 1
         pairs.append((form, host))
     return pairs
 
@@ -222,7 +223,7 @@ def main() -> int:
     )
     arguments = parser.parse_args()
     dice = random.Random(arguments.seed)
-    per_file = -(-arguments.count // arguments.files)
+    per_file = -(-arguments.count // (arguments.files * PER_FUNCTION))
     clean = [found for root in arguments.roots for found in clean_files(root, per_file)]
     if len(clean) < arguments.files:
         parser.error(f"only {len(clean)} clean files with {per_file} functions in these folders")

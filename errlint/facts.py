@@ -121,7 +121,8 @@ class Use(msgspec.Struct, frozen=True, array_like=True):
     """A place where a function's name is used.
 
     ``how`` is one of ``returned`` (its result is the function's own result), ``raised`` (its result is inspected and
-    an exception raised from it), ``stored`` (its result becomes one item or field of something bigger),
+    an exception raised from it), ``gathered`` (its result is one of several), ``field`` (its result becomes a named part
+    of something bigger),
     ``passed`` (the function itself is handed over), ``called`` (anything else).
     ``callee`` is the dotted name as written, ``receiver`` what it is handed to when passed.
     """

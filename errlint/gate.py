@@ -697,7 +697,7 @@ class _Pruner:
             parts: list[str] = []
             for key, value in zip(node.keys, node.values):  # noqa: B905 -- equal by construction
                 if key is None:
-                    parts.append(f"**{self._expression(value)}")
+                    parts.append(f"**({self._expression(value)})")
                 elif isinstance(key, ast.Constant) and isinstance(key.value, str):
                     inner = self._reduced(value) if key.value.lower() in keys else "..."
                     parts.append(f"{self._expression(key)}: {inner}")
@@ -705,10 +705,10 @@ class _Pruner:
                     parts.append("...: ...")
             return "{" + ", ".join(parts) + "}"
         if isinstance(node, ast.Call):
-            parts = [f"*{self._expression(item.value)}" if isinstance(item, ast.Starred) else self._reduced(item) for item in node.args]
+            parts = [f"*({self._expression(item.value)})" if isinstance(item, ast.Starred) else self._reduced(item) for item in node.args]
             for item in node.keywords:
                 if item.arg is None:
-                    parts.append(f"**{self._expression(item.value)}")
+                    parts.append(f"**({self._expression(item.value)})")
                 else:
                     parts.append(f"{item.arg}={self._reduced(item.value)}")
             return f"{self._expression(node.func)}({', '.join(parts)})"

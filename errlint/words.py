@@ -13,6 +13,9 @@ ERROR_KEYS = frozenset(
 )  # fmt: skip
 """Keys (lower case) whose value, when it is one, is the error."""
 
+ERROR_CODE_KEYS = frozenset({"error_code", "errorcode", "error_type", "errortype"})
+"""Keys (lower case) whose constant text says that there is an error."""
+
 ERROR_LIST_KEYS = frozenset({"errors", "validation_errors", "error_list"})
 """Keys that hold partial failures: an error only beside a failure marker."""
 
@@ -69,6 +72,6 @@ GATE_WORDS_UNMARKED = (
 )  # fmt: skip
 """The same for texts that are errors without saying so."""
 
-RESULT_KEYS = ERROR_KEYS | ERROR_LIST_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS | VALIDITY_KEYS | MESSAGE_KEYS
+RESULT_KEYS = ERROR_KEYS | ERROR_CODE_KEYS | ERROR_LIST_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS | VALIDITY_KEYS | MESSAGE_KEYS
 RESULT_KEYS |= {"structured_content", "structuredcontent", "data", "root", "id", "name", "type", "kind", "level", "code"}
 """Keys of payloads and names of arguments whose values are looked at."""

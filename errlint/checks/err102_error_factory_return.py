@@ -16,7 +16,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.style(path) is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.FACTORY:
+        if site.form.kind is not Kind.FACTORY or wording.is_declared(project, site):
             continue
         helper = site.form.helper
         if helper is None:

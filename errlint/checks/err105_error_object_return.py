@@ -16,7 +16,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.style(path) is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.OBJECT or _is_declared(project, site):
+        if site.form.kind is not Kind.OBJECT or wording.is_declared(project, site):
             continue
         severity = Severity.WARNING if site.form.is_error else None
         message = (
@@ -25,9 +25,3 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         )
         yield wording.finding(site, "ERR105", message, severity)
 
-
-def _is_declared(project: Project, site: Site) -> bool:
-    if project.style(site.path) is not Style.RETURN:
-        return False
-    declared = {name.rpartition(".")[2] for name in project.response_types(site.path)}
-    return site.form.shape[0] in declared

@@ -14,6 +14,7 @@ from errlint.rules import RULES
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _TRACES = frozenset({"format_exc", "format_exception", "format_tb", "format_stack", "print_exc"})
+_PLACES = frozenset({"os.getcwd", "Path.cwd", "pathlib.Path.cwd", "Path.home", "os.path.abspath", "tempfile.gettempdir"})
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -35,6 +36,10 @@ def _leak(found: Return) -> str | None:
     for value in _parts(found.value):
         if isinstance(value, Call) and value.name.rpartition(".")[2] in _TRACES:
             return "a traceback"
+        if isinstance(value, Call) and value.name in _PLACES or isinstance(value, Ref) and value.name == "__file__":
+            return "a path of the server"
+        if isinstance(value, Ref) and handler.name and value.name == f"{handler.name}.filename":
+            return "a path of the server"
         if broad and handler.name and isinstance(value, Ref) and value.name == handler.name:
             return f"the text of any exception (`{handler.name}`)"
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from errlint.findings import Finding, Related, Severity
 from errlint.project import Project, Site
+from errlint.project.forms import Kind
 from errlint.rules import RULES
 from errlint.settings import Style
 
@@ -46,3 +47,11 @@ def remedy(project: Project, site: Site) -> str:
 def verb(site: Site) -> str:
     """Return ``returns`` or ``yields``."""
     return "yields" if site.found.is_yield else "returns"
+
+
+def is_declared(project: Project, site: Site) -> bool:
+    """Whether an object is of a response type that the policy declares, where errors are to be returned."""
+    if project.style(site.path) is not Style.RETURN or Kind.OBJECT not in (site.form.kind, site.form.builds):
+        return False
+    declared = {name.rpartition(".")[2] for name in project.response_types(site.path)}
+    return site.form.shape[0] in declared

@@ -297,7 +297,8 @@ def execute(node: cst.BaseSmallStatement, state: State) -> State:
         bound = {alias.evaluated_alias or alias.evaluated_name.partition(".")[0] for alias in node.names}
         state = {name: state[name] for name in state if name not in bound}
     elif isinstance(node, (cst.Global, cst.Nonlocal)):
-        state = {**state, **{item.name.value: (OPAQUE,) for item in node.names}}
+        shared = {item.name.value for item in node.names}
+        state = {name: state[name] for name in state if name not in shared}
     return state
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import dotted_name, subscript_key
 from errlint.collect.flow import State, Statement
 from errlint.facts import Use
 from errlint.findings import Span
@@ -75,13 +75,12 @@ class Tracker:
             if len(self._uses) > first:
                 self._held[target.value] = list(range(first, len(self._uses)))
         else:
-            single = isinstance(target, (cst.Subscript, cst.Attribute))
-            self._expression(value, "stored" if single else "called", span)
+            self._expression(value, _destination(target), span)
 
     def _mark(self, name: str, how: str) -> None:
         for index in self._held.get(name, ()):
             use = self._uses[index]
-            if use.how != "raised":
+            if use.how not in ("raised", "passed"):
                 self._uses[index] = Use(use.callee, use.span, how, use.receiver)
 
     def _expression(self, node: cst.BaseExpression, how: str, span: Span) -> None:
@@ -91,9 +90,11 @@ class Tracker:
         elif isinstance(node, cst.Call):
             self._call(node, how, span)
         elif isinstance(node, (cst.Name, cst.Attribute)):
-            if isinstance(node, cst.Name) and how == "stored":
-                self._mark(node.value, "stored")
+            if isinstance(node, cst.Name) and how in ("gathered", "field"):
+                self._mark(node.value, how)
             self._reference(node, "", span)
+            if isinstance(node, cst.Attribute) and not isinstance(node.value, cst.Name):
+                self._expression(node.value, "called", span)
         elif isinstance(node, cst.IfExp):
             self._expression(node.test, "called", span)
             self._expression(node.body, how, span)
@@ -106,18 +107,18 @@ class Tracker:
                 self._expression(element.value, how, span)
         elif isinstance(node, (cst.List, cst.Set)):
             # A list of one is still the answer; a list of several gathers parts.
-            part = how if len(node.elements) == 1 else "stored"
+            part = how if len(node.elements) == 1 else "gathered"
             for element in node.elements:
                 self._expression(element.value, part, span)
         elif isinstance(node, cst.Dict):
             for item in node.elements:
                 spread = isinstance(item, cst.StarredDictElement)
-                self._expression(item.value, how if spread else "stored", span)
+                self._expression(item.value, how if spread else "field", span)
         elif isinstance(node, (cst.GeneratorExp, cst.ListComp, cst.SetComp)):
-            self._expression(node.elt, "stored", span)
+            self._expression(node.elt, "gathered", span)
             self._comprehension(node.for_in, span)
         elif isinstance(node, cst.DictComp):
-            self._expression(node.value, "stored", span)
+            self._expression(node.value, "gathered", span)
             self._comprehension(node.for_in, span)
         elif isinstance(node, cst.NamedExpr):
             if isinstance(node.target, cst.Name):
@@ -153,17 +154,27 @@ class Tracker:
             value = argument.value
             if isinstance(value, (cst.Name, cst.Attribute)):
                 if last in _GATHERERS and isinstance(value, cst.Name):
-                    self._mark(value.value, "stored")
+                    self._mark(value.value, "gathered")
                 self._reference(value, receiver or "?", span)
+            elif isinstance(value, cst.Dict) and last == "update":
+                self._expression(value, how, span)
             else:
-                self._expression(value, "stored" if last in _GATHERERS or argument.star == "*" else how, span)
+                self._expression(value, "gathered" if last in _GATHERERS or argument.star == "*" else how, span)
 
     def _reference(self, node: cst.BaseExpression, receiver: str, span: Span) -> None:
         name = dotted_name(node)
         last = receiver.rpartition(".")[2]
         if name and (name.rpartition(".")[2] in self._names or last in self._registrations):
-            stored = last in _MAPPERS
-            self._uses.append(Use(name, span, "stored" if stored else "passed", receiver))
+            self._uses.append(Use(name, span, "gathered" if last in _MAPPERS else "passed", receiver))
+
+
+def _destination(target: cst.BaseExpression) -> str:
+    """Say what a value becomes that is assigned to something other than a plain name."""
+    if isinstance(target, cst.Attribute):
+        return "field"
+    if isinstance(target, cst.Subscript):
+        return "gathered" if subscript_key(target) is None else "field"
+    return "called"
 
 
 def _callee_of_callee(node: cst.BaseExpression) -> str:

@@ -6,6 +6,7 @@ decides what is reported. *May*: the name is the same; it decides what is left a
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -28,6 +29,9 @@ HTTP_DECORATORS = frozenset(
 )  # fmt: skip
 SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
+
+PROBE = re.compile(r"(?:^|_)(?:check|health|probe|status|diagnos\w*|inspect|verify|validate|test|metrics|stats|state)(?:_|$)")
+"""Names of functions that may report a bad state without failing; it takes more than the name to leave one alone."""
 
 MAX_ROUNDS = 6
 """How often the linker may ask for more facts."""
@@ -165,7 +169,7 @@ class Project:
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             for scope, use in _uses(module):
-                name = use.callee.rpartition(".")[2]
+                name = self.names.original(path, use.callee).rpartition(".")[2]
                 found.setdefault((distribution, name), []).append(Caller(path, scope, use))
         return found
 
@@ -297,8 +301,24 @@ class Project:
 
     def is_part_of_more(self, path: str, function: Function) -> bool:
         """Whether every caller makes the function's result a part of something bigger, or raises from it."""
-        callers = [caller for caller in self.may_callers(path, function) if caller.use.how != "passed" or caller.use.receiver]
-        return bool(callers) and all(caller.use.how in ("stored", "raised") for caller in callers)
+        return self._is_part(path, function, 0)
+
+    def _is_part(self, path: str, function: Function, depth: int) -> bool:
+        callers = [caller for caller in self.may_callers(path, function) if caller.use.how != "passed"]
+        if not callers or depth > 3:
+            return False
+        parts = {"gathered", "raised"}
+        if PROBE.search(function.name.rpartition(".")[2]):
+            parts.add("field")
+        for caller in callers:
+            if caller.use.how in parts:
+                continue
+            around = self.names.function(caller.path, caller.function)
+            if caller.use.how != "returned" or around is None or self.is_adapter(caller.path, around):
+                return False
+            if around.name == function.name or not self._is_part(caller.path, around, depth + 1):
+                return False
+        return True
 
     def style(self, path: str) -> Style:
         """Return the style of errors that the settings ask for in a file; the last override that says one wins."""
@@ -421,10 +441,13 @@ class Project:
         return wanted
 
     def _needs_callers(self, path: str, function: Function) -> bool:
-        short = function.name.rpartition(".")[2]
-        if self.is_adapter(path, function) or short.startswith("__") or self.is_excluded(path, function):
+        if self.is_excluded(path, function):
             return False
-        if any(self.classifier.classify(path, function, found) is not None for found in function.returns):
+        # All of them: what a classification asks for is noted on the way.
+        forms = [self.classifier.classify(path, function, found) for found in function.returns]
+        if self.is_adapter(path, function) or function.name.rpartition(".")[2].startswith("__"):
+            return False
+        if any(form is not None for form in forms):
             return True
         # A function that hands on the result of one with error returns: its own callers say whose code it is.
         return any(use.how == "returned" for use in function.uses)

@@ -26,6 +26,7 @@ from errlint.facts import (
 )
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, ValueSymbol
 from errlint.words import (
+    ERROR_CODE_KEYS,
     ERROR_KEYS,
     ERROR_LIST_KEYS,
     ERROR_STATUS,
@@ -61,7 +62,8 @@ class Form(NamedTuple):
 
     ``shape`` lists what tells it (keys, or the name of a class or helper), ``wrapper`` is the call around it, ``helper``
     the factory that is called, ``neutral`` is true for a payload whose own status is not a failure, ``is_error`` for an
-    object marked by ``isError`` alone, ``keys`` are all keys of a payload.
+    object marked by ``isError`` alone, ``keys`` are all keys of a payload,
+    ``builds`` is what a called factory builds.
     """
 
     kind: Kind
@@ -72,6 +74,7 @@ class Form(NamedTuple):
     neutral: bool = False
     is_error: bool = False
     keys: tuple[str, ...] = ()
+    builds: Kind | None = None
 
 
 class Context(NamedTuple):
@@ -150,7 +153,11 @@ class Classifier:
         if isinstance(value, Text):
             return self._text(value)
         if isinstance(value, (Variable, Choice)):
-            return self._best(self._value(item, context.deeper()) for item in value.values)
+            forms = [self._value(item, context.deeper()) for item in value.values]
+            best = self._best(forms)
+            if isinstance(value, Variable) and best is not None and best.kind in (Kind.TEXT, Kind.UNMARKED_TEXT) and None in forms:
+                return None  # a text that is put together, good or bad
+            return best
         if isinstance(value, Sequence):
             return self._sequence(value, context)
         return None
@@ -257,6 +264,12 @@ class Classifier:
             elif isinstance(fields[lower[key]], Constant) and fields[lower[key]] == Constant(True):
                 certain = True
                 shape.append(lower[key])
+        if not certain and not neutral:
+            for key in ERROR_CODE_KEYS & lower.keys():
+                code = self._constant_text(fields[lower[key]], context)
+                if code and not SUCCESS_STATUS.fullmatch(code):
+                    certain = True
+                    shape.append(lower[key])
         if not certain:
             for key in MESSAGE_KEYS & lower.keys():
                 text = self._only_text(fields[lower[key]])
@@ -269,7 +282,8 @@ class Classifier:
         ordered = tuple(key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS)
         text = next((found for key in ordered if (found := self._message(fields[key]))), "")
         only_is_error = {key.lower() for key in shape} <= FAILURE_KEYS
-        return Form(Kind.PAYLOAD, tuple(key for key in fields if key in shape) or ordered, text, neutral=neutral, is_error=only_is_error, keys=tuple(fields))
+        marked = {key.lower() for key in shape} & (SUCCESS_KEYS | FAILURE_KEYS)
+        return Form(Kind.PAYLOAD, tuple(key for key in fields if key in shape) or ordered, text, neutral=neutral and not marked, is_error=only_is_error, keys=tuple(fields))
 
     def _message(self, value: Value) -> str:
         text = self._only_text(value)
@@ -362,6 +376,9 @@ class Classifier:
         if last in _DUMPERS and (value.inner is not None or last in ("dumps", "asdict", "encode")):
             subject = value.inner if value.name.startswith(".") and value.inner is not None else self._first(value)
             return self._wrapped(self._value(subject, context.deeper()) if subject is not None else None, last)
+        if value.name in ("str", "textwrap.dedent", "dedent"):
+            first = self._first(value)
+            return self._value(first, context.deeper()) if first is not None else None
         if last in _HTTP_RESPONSES or last.endswith(("JSONResponse", "HTTPResponse", "HTTPError")):
             return None
         if any(argument.name == "status_code" for argument in value.arguments):
@@ -408,30 +425,32 @@ class Classifier:
         if forms is not None:
             form = self._best(forms)
             assert form is not None
-            return Form(Kind.FACTORY, form.shape, self._text_argument(value), helper=symbol)
+            return Form(Kind.FACTORY, form.shape, self._text_argument(value), helper=symbol, builds=form.builds or form.kind)
         bindings = self._bindings(value, symbol, context)
-        if bindings and context.depth <= MAX_DEPTH and self._says_error(value, context):
+        if bindings and context.depth <= MAX_DEPTH and self._says_error(bindings, context):
             key = (symbol.path, symbol.function.name)
             marker = self._factories.get(key)
             inlined = None if marker is not None else self._only_errors(symbol, bindings, context.depth + 2)
             if inlined is not None:
                 form = self._best(inlined)
                 assert form is not None
-                return Form(Kind.FACTORY, form.shape, self._text_argument(value), helper=symbol)
+                return Form(Kind.FACTORY, form.shape, self._text_argument(value), helper=symbol, builds=form.builds or form.kind)
         return self._passed_on(value, context)
 
-    def _says_error(self, value: Call, context: Context) -> bool:
-        """Whether an argument says that the answer is an error."""
-        for argument in value.arguments:
-            found = self._resolved(argument.value, context)
+    def _says_error(self, bindings: MappingView[str, Value], context: Context) -> bool:
+        """Whether an argument, or a default, says that the answer is an error."""
+        for name, found in bindings.items():
+            lower = name.lower()
             if isinstance(found, Constant) and isinstance(found.value, bool):
                 return True
-            text = self._constant_text(argument.value, context)
-            if text is not None and ERROR_STATUS.fullmatch(text):
-                return True
-            if argument.name.lower() in ERROR_KEYS and self._presence(argument.value, context) is True:
-                return True
-            if isinstance(found, Text) and (form := self._text(found)) is not None and form.kind is Kind.TEXT:
+            if isinstance(found, Text):
+                text = self._constant_text(found, context)
+                if text is not None and ERROR_STATUS.fullmatch(text):
+                    return True
+                form = self._text(found)
+                if form is not None and form.kind is Kind.TEXT:
+                    return True
+            if lower in ERROR_KEYS and self._presence(found, context) is True:
                 return True
         return False
 
@@ -489,7 +508,7 @@ class Classifier:
         return self._wrapped(form, last)
 
     def _object(self, value: Call, symbol: ClassSymbol | None, context: Context) -> Form | None:
-        name = value.name.rpartition(".")[2]
+        name = (symbol.definition.name if symbol is not None else value.name).rpartition(".")[2]
         if symbol is not None and self._names.is_exception(symbol):
             return None
         if symbol is None and _EXCEPTION_CLASS.search(name):
@@ -498,7 +517,7 @@ class Classifier:
         if name in _TEXT_CONTENT:
             content = fields.get("text") or self._first(value)
             form = self._value(content, context.deeper()) if content is not None else None
-            return self._wrapped(form, name) if form is not None else None
+            return form._replace(wrapper=form.wrapper or name) if form is not None else None
         positional = [argument.value for argument in value.arguments if argument.name == ""]
         if symbol is not None:
             members = [entry.key for entry in symbol.definition.members or () if entry.key and not entry.key.startswith("_")]

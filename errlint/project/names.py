@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import PurePosixPath
 from typing import NamedTuple, Union
 
-from errlint.facts import Assigned, Class, Function, Import, Module, Value
+from errlint.facts import Assigned, Class, Function, Import, Module, Ref, Value
 
 _BUILTINS = frozenset(dir(builtins))
 _MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
@@ -154,6 +154,18 @@ class Names:
         """Return the facts of a function by its qualified name."""
         return self._functions.get(path, {}).get(name)
 
+    def original(self, path: str, name: str) -> str:
+        """Return a name as its definition spells it, where an import or an assignment of the module renamed it."""
+        for _ in range(4):
+            imported = self._imports.get(path, {}).get(name)
+            if imported is not None and imported.attribute:
+                return imported.attribute
+            assigned = self._values.get(path, {}).get(name)
+            if assigned is None or not isinstance(assigned.value, Ref):
+                break
+            name = assigned.value.name
+        return name
+
     def resolve(self, path: str, name: str, scope: str = "", depth: int = 0) -> Symbol | None:
         """Return what a dotted name stands for inside the function ``scope`` of a file, ``None`` when unknown."""
         if depth > 8 or not name or name.startswith("."):
@@ -192,7 +204,12 @@ class Names:
         if name in self._classes.get(path, {}):
             return ClassSymbol(path, self._classes[path][name])
         if name in self._values.get(path, {}):
-            return ValueSymbol(path, self._values[path][name].value)
+            value = self._values[path][name].value
+            if isinstance(value, Ref) and value.name != name and depth < 8:
+                named = self.resolve(path, value.name, depth=depth + 1)
+                if named is not None:
+                    return named
+            return ValueSymbol(path, value)
         imported = self._imports.get(path, {}).get(name)
         if imported is not None:
             return self._imported(path, imported, depth)
