@@ -84,16 +84,24 @@ def parse(file: Path) -> ast.Module | None:
 
 
 def used_as_items(tree: ast.Module) -> Iterator[str]:
-    """List the names that a module uses in another way than ``return f()``."""
+    """List the names that a module uses in other ways than ``return f()`` or ``x = f()`` and ``return x``."""
     plain: set[int] = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Return):
-            value = node.value.value if isinstance(node.value, ast.Await) else node.value
-            if isinstance(value, ast.Call):
-                plain.add(id(value.func))
+    for function in (node for node in ast.walk(tree) if isinstance(node, DEFINITION)):
+        nodes = list(own_nodes(function))
+        values: list[ast.expr | None] = [node.value for node in nodes if isinstance(node, ast.Return)]
+        names = {value.id for value in values if isinstance(value, ast.Name)}
+        values += [node.value for node in nodes if isinstance(node, ast.Assign) and target(node) in names]
+        calls = [value.value if isinstance(value, ast.Await) else value for value in values]
+        plain.update(id(call.func) for call in calls if isinstance(call, ast.Call))
     for node in ast.walk(tree):
         if isinstance(node, ast.Name | ast.Attribute) and id(node) not in plain:
             yield node.id if isinstance(node, ast.Name) else node.attr
+
+
+def target(node: ast.Assign) -> str:
+    """Return the name that an assignment binds, "" when it does something else."""
+    first = node.targets[0]
+    return first.id if isinstance(first, ast.Name) else ""
 
 
 def hosts(file: Path, home: Distribution) -> list[Host]:

@@ -87,7 +87,7 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
     watch = Stopwatch()
     with watch.stage("discover"):
         selection = select(request)
-        states = _states(request.settings.root, selection.known)
+        states = read_states(request.settings.root, selection.known)
     cache = _cache(request)
     key = _key(request, selection, states)
     name = _name(request)
@@ -166,7 +166,8 @@ def _relative(path: Path, root: Path) -> str:
     return Path(os.path.relpath(absolute, root)).as_posix()
 
 
-def _states(root: Path, paths: tuple[str, ...]) -> dict[str, State]:
+def read_states(root: Path, paths: tuple[str, ...]) -> dict[str, State]:
+    """Return what each file (relative to the root) looks like now."""
     states: dict[str, State] = {}
     prefix, stat = f"{root}{os.sep}", os.stat
     for path in paths:

@@ -7,71 +7,139 @@ from __future__ import annotations
 
 import re
 
+
+def _any_of(*alternatives: str) -> str:
+    return f"(?:{'|'.join(alternatives)})"
+
+
+# --- keys of payloads and names of arguments, in lower case ----------------------------------------------------
+
 ERROR_KEYS = frozenset(
-    {"error", "err", "error_message", "errormessage", "error_msg", "errormsg", "exception", "error_text", "error_detail",
-     "error_details", "error_info", "error_reason"}
-)  # fmt: skip
-"""Keys (lower case) whose value, when it is one, is the error."""
+    [
+        "error",
+        "err",
+        "error_message",
+        "errormessage",
+        "error_msg",
+        "errormsg",
+        "exception",
+        "error_text",
+        "error_detail",
+        "error_details",
+        "error_info",
+        "error_reason",
+    ]
+)
+"""Keys whose value, when it is one, is the error."""
 
-ERROR_CODE_KEYS = frozenset({"error_code", "errorcode", "error_type", "errortype"})
-"""Keys (lower case) whose constant text says that there is an error."""
+ERROR_CODE_KEYS = frozenset(["error_code", "errorcode", "error_type", "errortype"])
+"""Keys whose constant text says that there is an error."""
 
-ERROR_LIST_KEYS = frozenset({"errors", "validation_errors", "error_list"})
+ERROR_LIST_KEYS = frozenset(["errors", "validation_errors", "error_list"])
 """Keys that hold partial failures: an error only beside a failure marker."""
 
-SUCCESS_KEYS = frozenset({"success", "ok", "is_success", "succeeded", "successful", "issuccess"})
-FAILURE_KEYS = frozenset({"iserror", "is_error", "failed", "has_error", "failure"})
-STATUS_KEYS = frozenset({"status", "state", "result_status", "outcome"})
-VALIDITY_KEYS = frozenset({"valid", "is_valid", "isvalid", "healthy", "is_healthy"})
+SUCCESS_KEYS = frozenset(["success", "ok", "is_success", "succeeded", "successful", "issuccess"])
+FAILURE_KEYS = frozenset(["iserror", "is_error", "failed", "has_error", "failure"])
+STATUS_KEYS = frozenset(["status", "state", "result_status", "outcome"])
+VALIDITY_KEYS = frozenset(["valid", "is_valid", "isvalid", "healthy", "is_healthy"])
 MESSAGE_KEYS = frozenset(
-    {"message", "msg", "text", "detail", "details", "reason", "description", "result", "response", "content", "output"}
+    ["message", "msg", "text", "detail", "details", "reason", "description", "result", "response", "content", "output"]
 )
-FRAME_KEYS = frozenset({"jsonrpc", "error_description", "openapi", "$schema"})
+
+FRAME_KEYS = frozenset(["jsonrpc", "error_description", "openapi", "$schema"])
 """Keys of wire frames and bodies that a protocol prescribes."""
+
+RESULT_KEYS = (
+    ERROR_KEYS | ERROR_CODE_KEYS | ERROR_LIST_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS | VALIDITY_KEYS
+    | MESSAGE_KEYS
+    | {"structured_content", "structuredcontent", "data", "root", "id", "name", "type", "kind", "level", "code"}
+)  # fmt: skip
+"""Keys of payloads and names of arguments whose values are looked at."""
+
+# --- values ----------------------------------------------------------------------------------------------------
 
 ERROR_STATUS = re.compile(r"(?:.*[_\- ])?(?:error|failed|failure|fail|errored|exception)", re.IGNORECASE)
 SUCCESS_STATUS = re.compile(
-    r"(?:ok|success|successful|succeeded|completed?|done|valid|passed|healthy|ready|active|available)", re.IGNORECASE
-)
+    _any_of("ok", "success", "successful", "succeeded", "completed?", "done", "valid", "passed", "healthy", "ready",
+            "active", "available"),
+    re.IGNORECASE,
+)  # fmt: skip
 
-_LEAD = r"[\s*#>_`\[({!\-:\U0001F300-\U0001FAFF\u2600-\u27BF\u2B50\u274C\uFE0F✗✘×]*"
+# --- texts -----------------------------------------------------------------------------------------------------
+
+_ORNAMENT = r"[\s*#>_`\[({!\-:\U0001F300-\U0001FAFF\u2600-\u27BF\u2B50\u274C\uFE0F✗✘×]*"
+"""What may stand before the first word: white space, Markdown, brackets, symbols."""
+
+_NOT_A_MISTAKE = _any_of(
+    "rates?", "counts?", "logs?", "budgets?", "handling", "codes?", "summary", "report", "messages?", "types?",
+    "analysis", "patterns?", "statistics", "stats", "details", "breakdown", "trends?", "percentage", "tracking",
+    "recovery", "free", "bars?", "bound", "correction", "if", "margin", "threshold", "metrics?",
+)  # fmt: skip
+"""Words after "error" that make it a subject: an error rate is no error."""
+
 MARKED_TEXT = re.compile(
-    _LEAD + r"(?:"
-    r"(?:An? )?(?:[Uu]nexpected |[Ii]nternal |[Uu]nknown |[Ff]atal |[Cc]ritical )?(?:Error|ERROR|error)"
-    r"(?=$|[\s]*[:\-\]\[(*}'\"!.\u2014]| (?!(?:rate|rates|count|counts|log|logs|budget|budgets|handling|code|codes|summary|report|message|messages|type|types|analysis|patterns?|statistics|stats|details|breakdown|trends?|percentage|tracking|recovery|free|bars?|bound|correction|if|margin|threshold|metrics?)\b)[a-z])"
-    r"|FAILED\b|FAILURE\b|(?:F|f)ailed (?=to\b|while\b|with\b|for\b|in\b|on\b|during\b|because\b|due\b|[a-z]+ing\b|:)|Failed[:\-]|Failed (?=[a-z])|Failure[:\s]"
-    r"|Exception(?: (?:occurred|while|in|during)|:)|Traceback \(most"
-    r"|(?:Cannot|Can't|Can not|Could not|Couldn't|Unable to|Invalid|cannot|could not|unable to) "
-    r"|(?:[A-Z][\w./'\-]*(?: [\w./'\-]+){0,3} )(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)\s*(?::|[-\u2014] |\(|$)"
-    r")"
+    _ORNAMENT
+    + _any_of(
+        # "Error: …", "An unexpected error occurred …", "Error reading …"
+        r"(?:An? )?(?:[Uu]nexpected |[Ii]nternal |[Uu]nknown |[Ff]atal |[Cc]ritical )?(?:Error|ERROR|error)"
+        rf"(?=$|\s*[:\-\]\[(*}}'\"!.\u2014]| (?!{_NOT_A_MISTAKE}\b)[a-z])",
+        # "Failed to …", "FAILED: …", "failed while …"
+        r"FAILED\b",
+        r"FAILURE\b",
+        r"Failed[:\-]",
+        r"Failed (?=[a-z])",
+        r"failed (?=to\b|while\b|with\b|for\b|in\b|on\b|during\b|because\b|due\b|[a-z]+ing\b|:)",
+        r"Failure[:\s]",
+        r"Exception(?: (?:occurred|while|in|during)|:)",
+        r"Traceback \(most",
+        # "Cannot open …", "Invalid …"
+        r"(?:Cannot|Can't|Can not|Could not|Couldn't|Unable to|Invalid|cannot|could not|unable to) ",
+        # "Database error: …", "Analysis failed - …"
+        r"(?:[A-Z][\w./'\-]*(?: [\w./'\-]+){0,3} )(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)"
+        r"\s*(?::|[-\u2014] |\(|$)",
+    )
 )
 """The opening of a text that says it is an error."""
 
 UNMARKED_TEXT = re.compile(
-    r"(?:\b(?:does not|doesn't|do not|did not|didn't) (?:exist|match|contain|have|support|allow)"
-    r"|\b(?:was|were|is|are) not (?:found|valid|supported|allowed|available|configured|initialized|installed|permitted|set|recognized|writeable|writable|defined|enabled|connected|running|authorized)"
-    r"|\bnot found\b|\bnot (?:supported|permitted|allowed|implemented|configured|initialized)\b"
-    r"|\bis (?:required|missing|invalid|unknown|unsupported|read-only|already in use)\b|\bare required\b|\bmust (?:be|not|have|contain|provide|specify|start|end)\b"
-    r"|\balready exists\b|\btimed out\b|\b(?:access|permission) denied\b|\bdenied\b|\brefused\b|\bout of range\b|\btoo (?:large|long|many|deep)\b)",
+    _any_of(
+        r"\b(?:does not|doesn't|do not|did not|didn't) (?:exist|match|contain|have|support|allow)",
+        r"\b(?:was|were|is|are) not (?:found|valid|supported|allowed|available|configured|initialized|installed"
+        r"|permitted|set|recognized|writeable|writable|defined|enabled|connected|running|authorized)",
+        r"\bnot (?:found|supported|permitted|allowed|implemented|configured|initialized)\b",
+        r"\bis (?:required|missing|invalid|unknown|unsupported|read-only|already in use)\b",
+        r"\bare required\b",
+        r"\bmust (?:be|not|have|contain|provide|specify|start|end)\b",
+        r"\balready exists\b",
+        r"\btimed out\b",
+        r"\bdenied\b",
+        r"\brefused\b",
+        r"\bout of range\b",
+        r"\btoo (?:large|long|many|deep)\b",
+    ),
     re.IGNORECASE,
 )
 UNMARKED_OPENING = re.compile(
-    _LEAD + r"(?:Missing|Unknown|Unsupported|Unrecognized|Unauthorized|Forbidden|Permission denied|Access denied|No such|Not found|Timed out|Timeout|Please (?:provide|specify))\b"
-)
+    _ORNAMENT
+    + _any_of(
+        "Missing", "Unknown", "Unsupported", "Unrecognized", "Unauthorized", "Forbidden", "Permission denied",
+        "Access denied", "No such", "Not found", "Timed out", "Timeout", "Please (?:provide|specify)",
+    )
+    + r"\b"
+)  # fmt: skip
 """Texts that describe an error without saying that they are one."""
 
+# --- what the gate looks for -----------------------------------------------------------------------------------
+
 GATE_WORDS = (
-    "rror", "RROR", "fail", "Fail", "FAIL", "uccess", "UCCESS", "xception", "\"ok\"", "'ok'", "ok=", "nvalid", "annot ",
-    "Can't", "ould not ", "ouldn't ", "nable to", "raceback",
+    "rror", "RROR", "fail", "Fail", "FAIL", "uccess", "UCCESS", "xception", '"ok"', "'ok'", "ok=", "nvalid", "annot ",
+    "Can't", "Can not", "ould not ", "ouldn't ", "nable to", "raceback",
 )  # fmt: skip
 """What a statement must contain to be any marked error form: pieces of the words above, in any spelling of theirs."""
 
 GATE_WORDS_UNMARKED = (
-    "not ", "n't ", "Not ", " must ", "required", "missing", "Missing", "nknown", "nsupported", "already ", "timed out", "Timed out", "denied", "refused",
-    "too ", "invalid", "out of range", "nrecognized", "nauthorized", "orbidden", "No such", "imeout", "Please ", "read-only",
+    "not ", "n't ", "Not ", " must ", "required", "missing", "Missing", "nknown", "nsupported", "already ", "timed out",
+    "Timed out", "denied", "refused", "too ", "invalid", "out of range", "nrecognized", "nauthorized", "orbidden",
+    "No such", "imeout", "Please ", "read-only",
 )  # fmt: skip
 """The same for texts that are errors without saying so."""
-
-RESULT_KEYS = ERROR_KEYS | ERROR_CODE_KEYS | ERROR_LIST_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS | VALIDITY_KEYS | MESSAGE_KEYS
-RESULT_KEYS |= {"structured_content", "structuredcontent", "data", "root", "id", "name", "type", "kind", "level", "code"}
-"""Keys of payloads and names of arguments whose values are looked at."""

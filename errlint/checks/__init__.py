@@ -7,7 +7,7 @@ asked after the others, as ``check(project, path, used)``. A rule never sees a s
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache
 from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
@@ -46,10 +46,16 @@ def check_file(
             yield CheckFailure(_failure(rule, path, error))
     problem = project.modules[path].problem
     if used is None and problem is not None and problem.code == "ERR906":
-        yield Finding(path, problem.span, "ERR906", RULES["ERR906"].severity, f"{problem.message}; please report this at {PROJECT_URL}/issues")
+        yield Finding(
+            path,
+            problem.span,
+            "ERR906",
+            RULES["ERR906"].severity,
+            f"{problem.message}; please report this at {PROJECT_URL}/issues",
+        )
 
 
-@lru_cache(maxsize=None)
+@cache
 def _module(name: str) -> ModuleType:
     return import_module(f"errlint.checks.{name}")
 

@@ -27,5 +27,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             built = f" ({wording.keys(site.form.shape)})" if site.form.shape else ""
             what = f"the error payload{built} that `{name}` builds"
             related = (Related(helper.path, helper.function.span, f"`{name}` builds the payload here"),)
-        message = f"{wording.subject(project, site)} {wording.verb(site)} {what}; {wording.remedy(project, site)} instead"
+        message = (
+            f"{wording.subject(project, site)} {wording.verb(site)} {what}; {wording.remedy(project, site)} instead"
+        )
         yield wording.finding(site, "ERR102", message, related=related)

@@ -11,7 +11,9 @@ from errlint.project import Project
 from errlint.project.forms import Kind
 from errlint.settings import Style
 
-_PREDICATE = re.compile(r"_*(?:is|has|can|should|check|validate|verify|ensure|test|probe|authenticate|authorize)(?:_|$)")
+_PREDICATE = re.compile(
+    r"_*(?:is|has|can|should|check|validate|verify|ensure|test|probe|authenticate|authorize)(?:_|$)"
+)
 """Functions whose contract is to answer ``(bool, reason)``."""
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.checks import wording
 from errlint.findings import Finding, Severity
-from errlint.project import Project, Site
+from errlint.project import Project
 from errlint.project.forms import Kind
 from errlint.settings import Style
 
@@ -24,4 +24,3 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             f"{wording.remedy(project, site)} instead"
         )
         yield wording.finding(site, "ERR105", message, severity)
-

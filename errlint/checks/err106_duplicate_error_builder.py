@@ -28,4 +28,12 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             f"`{wording.short(first.function.name)}` is one of {len(factories)} functions that build the same error "
             f"shape ({shape}); keep one"
         )
-        yield Finding(path, first.function.span, "ERR106", RULES["ERR106"].severity, message, first.function.name, related=related)
+        yield Finding(
+            path,
+            first.function.span,
+            "ERR106",
+            RULES["ERR106"].severity,
+            message,
+            first.function.name,
+            related=related,
+        )

@@ -23,7 +23,13 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         related = tuple(Related(site.path, site.found.span, _name(site)) for site, _ in shapes[1:])
         message = f"adapters answer errors in {len(shapes)} shapes: {listed}"
         yield Finding(
-            path, first.found.span, "ERR107", RULES["ERR107"].severity, message, first.function.name, related=related
+            path,
+            first.found.span,
+            "ERR107",
+            RULES["ERR107"].severity,
+            message,
+            first.function.name,
+            related=related,
         )
 
 

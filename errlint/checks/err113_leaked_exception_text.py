@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks import wording
-from errlint.facts import Call, Ref, Return, Text, Value, Variable
-from errlint.facts import Choice, Mapping, Sequence
+from errlint.facts import Call, Choice, Mapping, Ref, Return, Sequence, Text, Value, Variable
 from errlint.findings import Finding
 from errlint.project import Project, Site
 from errlint.project.forms import Form, Kind
@@ -14,7 +13,9 @@ from errlint.rules import RULES
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _TRACES = frozenset({"format_exc", "format_exception", "format_tb", "format_stack", "print_exc"})
-_PLACES = frozenset({"os.getcwd", "Path.cwd", "pathlib.Path.cwd", "Path.home", "os.path.abspath", "tempfile.gettempdir"})
+_PLACES = frozenset(
+    {"os.getcwd", "Path.cwd", "pathlib.Path.cwd", "Path.home", "os.path.abspath", "tempfile.gettempdir"}
+)
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -36,7 +37,7 @@ def _leak(found: Return) -> str | None:
     for value in _parts(found.value):
         if isinstance(value, Call) and value.name.rpartition(".")[2] in _TRACES:
             return "a traceback"
-        if isinstance(value, Call) and value.name in _PLACES or isinstance(value, Ref) and value.name == "__file__":
+        if (isinstance(value, Call) and value.name in _PLACES) or (isinstance(value, Ref) and value.name == "__file__"):
             return "a path of the server"
         if isinstance(value, Ref) and handler.name and value.name == f"{handler.name}.filename":
             return "a path of the server"

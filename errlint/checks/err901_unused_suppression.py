@@ -13,7 +13,9 @@ def check(project: Project, path: str, used: set[tuple[int, str]]) -> Iterator[F
     """Yield the suppressions of one file whose rules ran and had nothing to say there."""
     for index, suppression in enumerate(project.modules[path].suppressions):
         idle = [
-            code for code in suppression.codes if code in project.settings.rules and code in RULES and (index, code) not in used
+            code
+            for code in suppression.codes
+            if code in project.settings.rules and code in RULES and (index, code) not in used
         ]
         if idle:
             where = "in this file" if suppression.whole_file else "here"

@@ -9,10 +9,18 @@ from errlint.rules import RULES
 from errlint.settings import Style
 
 
-def finding(site: Site, code: str, message: str, severity: Severity | None = None, related: tuple[Related, ...] = ()) -> Finding:
+def finding(
+    site: Site, code: str, message: str, severity: Severity | None = None, related: tuple[Related, ...] = ()
+) -> Finding:
     """Return the finding of a rule at an error return."""
     return Finding(
-        site.path, site.found.span, code, severity or RULES[code].severity, message, site.function.name, related=related
+        site.path,
+        site.found.span,
+        code,
+        severity or RULES[code].severity,
+        message,
+        site.function.name,
+        related=related,
     )
 
 

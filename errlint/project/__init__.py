@@ -17,8 +17,8 @@ from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
-from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, RESULT_KEYS
 from errlint.settings import Settings, Style
+from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, RESULT_KEYS
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
 REGISTRATIONS = ("tool", "add_tool", "from_function", "register_tool")
@@ -30,7 +30,9 @@ HTTP_DECORATORS = frozenset(
 SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
-PROBE = re.compile(r"(?:^|_)(?:check|health|probe|status|diagnos\w*|inspect|verify|validate|test|metrics|stats|state)(?:_|$)")
+PROBE = re.compile(
+    r"(?:^|_)(?:check|health|probe|status|diagnos\w*|inspect|verify|validate|test|metrics|stats|state)(?:_|$)"
+)
 """Names of functions that may report a bad state without failing; it takes more than the name to leave one alone."""
 
 MAX_ROUNDS = 6
@@ -86,7 +88,9 @@ def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[
 class Project:
     """The linked project. Everything is computed when first asked, from facts that do not change any more."""
 
-    def __init__(self, layout: Layout, modules: dict[str, Module], read: dict[str, frozenset[str]], settings: Settings) -> None:
+    def __init__(
+        self, layout: Layout, modules: dict[str, Module], read: dict[str, frozenset[str]], settings: Settings
+    ) -> None:
         """``read`` maps files to the names of definitions that were asked of them before (found or not)."""
         self.layout = layout
         self.modules = modules
@@ -121,7 +125,12 @@ class Project:
         short = function.name.rpartition(".")[2]
         if function.owner and self._is_tool_method(path, function, short):
             return True
-        if not function.owner and "." not in function.name and not short.startswith("_") and self._adapter_paths.matches(path):
+        if (
+            not function.owner
+            and "." not in function.name
+            and not short.startswith("_")
+            and self._adapter_paths.matches(path)
+        ):
             return True
         return (path, function.name) in self._registered
 
@@ -144,7 +153,9 @@ class Project:
         for path, module in self.modules.items():
             for scope, use in _uses(module):
                 last = use.receiver.rpartition(".")[2]
-                if not use.receiver or not (last in REGISTRATIONS or any(fnmatchcase(use.receiver, p) for p in patterns)):
+                if not use.receiver or not (
+                    last in REGISTRATIONS or any(fnmatchcase(use.receiver, p) for p in patterns)
+                ):
                     continue
                 symbol = self.names.resolve(path, use.callee, scope)
                 if isinstance(symbol, FunctionSymbol):
@@ -202,7 +213,9 @@ class Project:
         found: list[Caller] = []
         for caller in self._uses_by_name.get(key, ()):
             symbol = self.names.resolve(caller.path, caller.use.callee, caller.function)
-            if (symbol is None and only and "." in caller.use.callee) or (symbol is not None and self._means(symbol, path, function)):
+            if (symbol is None and only and "." in caller.use.callee) or (
+                symbol is not None and self._means(symbol, path, function)
+            ):
                 found.append(caller)
         return found
 
@@ -310,15 +323,20 @@ class Project:
         parts = {"gathered", "raised"}
         if PROBE.search(function.name.rpartition(".")[2]):
             parts.add("field")
+        found = False
         for caller in callers:
             if caller.use.how in parts:
+                found = True
                 continue
             around = self.names.function(caller.path, caller.function)
-            if caller.use.how != "returned" or around is None or self.is_adapter(caller.path, around):
+            if caller.use.how != "returned" or around is None or around.name == function.name:
                 return False
-            if around.name == function.name or not self._is_part(caller.path, around, depth + 1):
+            if self._is_part(caller.path, around, depth + 1):
+                found = True
+            elif self.is_adapter(caller.path, around) or self.may_callers(caller.path, around):
                 return False
-        return True
+            # Else a second entry to the worker, which nobody in the project uses.
+        return found
 
     def style(self, path: str) -> Style:
         """Return the style of errors that the settings ask for in a file; the last override that says one wins."""
@@ -385,7 +403,12 @@ class Project:
                 shape = tuple(sorted({key for form in forms for key in (*form.shape, *form.keys)}))
                 groups.setdefault((distribution, shape), []).append(Builder(path, function, shape))
         found = [tuple(sorted(group, key=lambda item: (item.path, item.function.span))) for group in groups.values()]
-        return tuple(sorted((group for group in found if len(group) > 1), key=lambda group: (group[0].path, group[0].function.span)))
+        return tuple(
+            sorted(
+                (group for group in found if len(group) > 1),
+                key=lambda group: (group[0].path, group[0].function.span),
+            )
+        )
 
     @cached_property
     def mixed_shapes(self) -> tuple[tuple[tuple[Site, int], ...], ...]:
@@ -407,7 +430,9 @@ class Project:
     def _function_sites(self, path: str, function: Function) -> Iterator[Site]:
         if not function.returns or self.is_excluded(path, function):
             return
-        forms = [(found, form) for found in function.returns if (form := self.classifier.classify(path, function, found))]
+        forms = [
+            (found, form) for found in function.returns if (form := self.classifier.classify(path, function, found))
+        ]
         if not forms:
             return
         adapter = self.is_adapter(path, function)

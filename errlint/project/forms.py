@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Mapping as MappingView
+from collections.abc import Callable, Iterable
+from collections.abc import Mapping as MappingView
 from enum import Enum
 from typing import NamedTuple
 
@@ -60,10 +61,10 @@ class Kind(Enum):
 class Form(NamedTuple):
     """How a value is an error.
 
-    ``shape`` lists what tells it (keys, or the name of a class or helper), ``wrapper`` is the call around it, ``helper``
-    the factory that is called, ``neutral`` is true for a payload whose own status is not a failure, ``is_error`` for an
-    object marked by ``isError`` alone, ``keys`` are all keys of a payload,
-    ``builds`` is what a called factory builds.
+    ``shape`` lists what tells it (keys, or the name of a class or helper), ``wrapper`` is the call around it,
+    ``helper`` the factory that is called, ``neutral`` is true for a payload whose own status is not a failure,
+    ``is_error`` for an object marked by ``isError`` alone, ``keys`` are all keys of a payload, ``builds`` is what a
+    called factory builds.
     """
 
     kind: Kind
@@ -91,23 +92,41 @@ class Context(NamedTuple):
 
 
 _HTTP_RESPONSES = frozenset(
-    {"Response", "HTMLResponse", "PlainTextResponse", "RedirectResponse", "StreamingResponse", "FileResponse", "HttpResponse",
-     "jsonify", "make_response", "render_template", "TemplateResponse", "HTTPException", "abort", "HttpResponseBadRequest"}
+    {"Response", "HTMLResponse", "PlainTextResponse", "RedirectResponse", "StreamingResponse", "FileResponse",
+     "HttpResponse", "jsonify", "make_response", "render_template", "TemplateResponse", "HTTPException", "abort",
+     "HttpResponseBadRequest"}
 )  # fmt: skip
 _STORES = frozenset(
     {"set", "put", "append", "store", "save", "add", "insert", "write", "log", "info", "warning", "debug", "exception",
-     "print", "send", "publish", "emit", "post", "patch", "request", "len", "bool", "isinstance", "setdefault", "update",
-     "any", "all", "max", "min", "sum", "sorted", "get", "pop", "copy"}
+     "print", "send", "publish", "emit", "post", "patch", "request", "len", "bool", "isinstance", "setdefault",
+     "update", "any", "all", "max", "min", "sum", "sorted", "get", "pop", "copy"}
 )  # fmt: skip
-_DUMPERS = frozenset({"model_dump", "model_dump_json", "dict", "json", "to_dict", "as_dict", "to_json", "asdict", "dumps", "encode"})
+_DUMPERS = frozenset(
+    {
+        "model_dump",
+        "model_dump_json",
+        "dict",
+        "json",
+        "to_dict",
+        "as_dict",
+        "to_json",
+        "asdict",
+        "dumps",
+        "encode",
+    }
+)
 _TEXT_CONTENT = frozenset({"TextContent", "TextContentBlock", "TextResourceContents", "EmbeddedResource", "TextBlock"})
-_ERROR_CLASS = re.compile(r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$")
+_ERROR_CLASS = re.compile(
+    r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$"
+)
 _EXCEPTION_CLASS = re.compile(r"(?:Error|Exception|Warning|Interrupt|Exit|Timeout)$")
-_MODEL_ERROR_CLASS = re.compile(r"(?:Error|Failure|Failed)(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer)$")
+_MODEL_ERROR_CLASS = re.compile(
+    r"(?:Error|Failure|Failed)(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer)$"
+)
 
 
 class Classifier:
-    """Decides forms over a project's names. ``is_adapter`` tells adapters from helpers: an adapter is never a factory."""
+    """Decides forms over a project's names. ``is_adapter`` tells adapters from helpers; none of them is a factory."""
 
     def __init__(self, names: Names, is_adapter: Callable[[str, Function], bool]) -> None:
         self._names = names
@@ -120,14 +139,16 @@ class Classifier:
         return self._value(found.value, Context(path, function, caught))
 
     def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
-        """Return the forms of a function that only ever answers errors, ``None`` for any other; recursion is unknown."""
+        """Return the forms of a function that only answers errors, ``None`` for any other; recursion is unknown."""
         key = (symbol.path, symbol.function.name)
         if key not in self._factories:
             self._factories[key] = None
             self._factories[key] = self._only_errors(symbol, {})
         return self._factories[key]
 
-    def _only_errors(self, symbol: FunctionSymbol, bindings: MappingView[str, Value], depth: int = 0) -> tuple[Form, ...] | None:
+    def _only_errors(
+        self, symbol: FunctionSymbol, bindings: MappingView[str, Value], depth: int = 0
+    ) -> tuple[Form, ...] | None:
         function = symbol.function
         if function.is_generator or function.ends or not function.returns or self._is_adapter(symbol.path, function):
             return None
@@ -155,7 +176,12 @@ class Classifier:
         if isinstance(value, (Variable, Choice)):
             forms = [self._value(item, context.deeper()) for item in value.values]
             best = self._best(forms)
-            if isinstance(value, Variable) and best is not None and best.kind in (Kind.TEXT, Kind.UNMARKED_TEXT) and None in forms:
+            if (
+                isinstance(value, Variable)
+                and best is not None
+                and best.kind in (Kind.TEXT, Kind.UNMARKED_TEXT)
+                and None in forms
+            ):
                 return None  # a text that is put together, good or bad
             return best
         if isinstance(value, Sequence):
@@ -191,9 +217,14 @@ class Classifier:
         form = self._value(first, context.deeper())
         if form is not None and form.kind in (Kind.PAYLOAD, Kind.FACTORY, Kind.OBJECT):
             return Form(Kind.TUPLE, form.shape, form.text)
-        if isinstance(first, Constant) and (first.value is None or first.value is False) and rest:
-            if any(isinstance(item, Text) or self._value(item, context.deeper()) is not None or self._is_exception_text(item, context) for item in rest):
-                return Form(Kind.TUPLE, (repr(first.value),))
+        is_empty = isinstance(first, Constant) and (first.value is None or first.value is False)
+        if is_empty and any(
+            isinstance(item, Text)
+            or self._value(item, context.deeper()) is not None
+            or self._is_exception_text(item, context)
+            for item in rest
+        ):
+            return Form(Kind.TUPLE, ("None" if first == Constant(None) else "False",))
         return None
 
     # --- mappings -----------------------------------------------------------------------------------------------
@@ -272,18 +303,27 @@ class Classifier:
                     shape.append(lower[key])
         if not certain:
             for key in MESSAGE_KEYS & lower.keys():
-                text = self._only_text(fields[lower[key]])
-                form = self._text(text) if text is not None else None
+                found = self._only_text(fields[lower[key]])
+                form = self._text(found) if found is not None else None
                 if form is not None and form.kind is Kind.TEXT and not neutral:
                     certain = True
                     shape.append(lower[key])
         if not certain:
             return None
-        ordered = tuple(key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS)
+        ordered = tuple(
+            key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS
+        )
         text = next((found for key in ordered if (found := self._message(fields[key]))), "")
         only_is_error = {key.lower() for key in shape} <= FAILURE_KEYS
         marked = {key.lower() for key in shape} & (SUCCESS_KEYS | FAILURE_KEYS)
-        return Form(Kind.PAYLOAD, tuple(key for key in fields if key in shape) or ordered, text, neutral=neutral and not marked, is_error=only_is_error, keys=tuple(fields))
+        return Form(
+            Kind.PAYLOAD,
+            tuple(key for key in fields if key in shape) or ordered,
+            text,
+            neutral=neutral and not marked,
+            is_error=only_is_error,
+            keys=tuple(fields),
+        )
 
     def _message(self, value: Value) -> str:
         text = self._only_text(value)
@@ -356,7 +396,10 @@ class Classifier:
                 return True
             for parameter in context.function.parameters:
                 if parameter.name == root:
-                    nullable = parameter.default is not None and self._presence(parameter.default, context, depth + 1) is not True
+                    nullable = (
+                        parameter.default is not None
+                        and self._presence(parameter.default, context, depth + 1) is not True
+                    )
                     return None if nullable or rest else True
             return None if rest else True
         return True if context.caught else None
@@ -365,8 +408,13 @@ class Classifier:
         return self._presence(value, context) is False
 
     def _is_exception_text(self, value: Value, context: Context) -> bool:
-        return isinstance(value, Call) and value.name == "str" and any(
-            isinstance(argument.value, Ref) and argument.value.name in context.caught for argument in value.arguments
+        return (
+            isinstance(value, Call)
+            and value.name == "str"
+            and any(
+                isinstance(argument.value, Ref) and argument.value.name in context.caught
+                for argument in value.arguments
+            )
         )
 
     # --- calls --------------------------------------------------------------------------------------------------
@@ -425,7 +473,13 @@ class Classifier:
         if forms is not None:
             form = self._best(forms)
             assert form is not None
-            return Form(Kind.FACTORY, form.shape, self._text_argument(value), helper=symbol, builds=form.builds or form.kind)
+            return Form(
+                Kind.FACTORY,
+                form.shape,
+                self._text_argument(value),
+                helper=symbol,
+                builds=form.builds or form.kind,
+            )
         bindings = self._bindings(value, symbol, context)
         if bindings and context.depth <= MAX_DEPTH and self._says_error(bindings, context):
             key = (symbol.path, symbol.function.name)
@@ -434,7 +488,13 @@ class Classifier:
             if inlined is not None:
                 form = self._best(inlined)
                 assert form is not None
-                return Form(Kind.FACTORY, form.shape, self._text_argument(value), helper=symbol, builds=form.builds or form.kind)
+                return Form(
+                    Kind.FACTORY,
+                    form.shape,
+                    self._text_argument(value),
+                    helper=symbol,
+                    builds=form.builds or form.kind,
+                )
         return self._passed_on(value, context)
 
     def _says_error(self, bindings: MappingView[str, Value], context: Context) -> bool:
@@ -513,14 +573,18 @@ class Classifier:
             return None
         if symbol is None and _EXCEPTION_CLASS.search(name):
             return None
-        fields: dict[str, Value] = {argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()}
+        fields: dict[str, Value] = {
+            argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()
+        }
         if name in _TEXT_CONTENT:
             content = fields.get("text") or self._first(value)
             form = self._value(content, context.deeper()) if content is not None else None
             return form._replace(wrapper=form.wrapper or name) if form is not None else None
         positional = [argument.value for argument in value.arguments if argument.name == ""]
         if symbol is not None:
-            members = [entry.key for entry in symbol.definition.members or () if entry.key and not entry.key.startswith("_")]
+            members = [
+                entry.key for entry in symbol.definition.members or () if entry.key and not entry.key.startswith("_")
+            ]
             for key, item in zip(members, positional):  # noqa: B905 -- as many as there are
                 fields.setdefault(key, item)
         form = self._fields(fields, context)

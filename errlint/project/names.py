@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable
 from pathlib import PurePosixPath
-from typing import NamedTuple, Union
+from typing import NamedTuple
 
 from errlint.facts import Assigned, Class, Function, Import, Module, Ref, Value
 
@@ -46,7 +46,7 @@ class ExternalSymbol(NamedTuple):
     name: str
 
 
-Symbol = Union[FunctionSymbol, ClassSymbol, ValueSymbol, ModuleSymbol, ExternalSymbol]
+Symbol = FunctionSymbol | ClassSymbol | ValueSymbol | ModuleSymbol | ExternalSymbol
 
 
 class Layout:
@@ -85,7 +85,9 @@ class Layout:
     def _is_package(self, folder: str) -> bool:
         found = self._packages.get(folder)
         if found is None:
-            found = self._packages[folder] = f"{folder}/__init__.py" in self.paths or f"{folder}/__init__.pyi" in self.paths
+            found = self._packages[folder] = (
+                f"{folder}/__init__.py" in self.paths or f"{folder}/__init__.pyi" in self.paths
+            )
         return found
 
     def _module_name(self, path: str) -> str:
@@ -215,7 +217,11 @@ class Names:
             return self._imported(path, imported, depth)
         for star in self._stars.get(path, ()):
             target = self.layout.find(self.layout.absolute(star.module, path), path)
-            if target is not None and target != path and (found := self._lookup(target, name, "", depth + 1)) is not None:
+            if (
+                target is not None
+                and target != path
+                and (found := self._lookup(target, name, "", depth + 1)) is not None
+            ):
                 return found
         if path in self.modules and name not in _BUILTINS:
             self._want(path, name)

@@ -1,0 +1,133 @@
+"""``errlint explain PATH:LINE``: what errlint made of a line, for users who wonder and for developers of rules."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from errlint.checks import CheckFailure, check_file
+from errlint.errors import InputError, Place
+from errlint.facts import Function, Return
+from errlint.findings import Finding
+from errlint.pipeline import build
+from errlint.project import Project
+from errlint.project.forms import Form, Kind
+from errlint.project.names import FunctionSymbol
+from errlint.run import Stopwatch, read_states, select
+from errlint.suppress import apply
+
+if TYPE_CHECKING:
+    from errlint.run import Request
+
+_FORMS = {
+    Kind.FACTORY: "a call of an error factory (ERR102)",
+    Kind.OBJECT: "an error object (ERR105)",
+    Kind.PAYLOAD: "an error payload (ERR101)",
+    Kind.TEXT: "an error text (ERR103, in adapter code)",
+    Kind.TUPLE: "an error tuple (ERR104)",
+    Kind.UNMARKED_TEXT: "an error text without an error opening (ERR112, in adapter code)",
+}
+
+
+def explain(request: Request, path: Path, line: int) -> str:
+    """Return what is known of the statement at a line (from 1) and why it is reported or not, as text.
+
+    Raises :class:`InputError` for a file that the run does not read.
+    """
+    root = request.settings.root
+    name = Path(os.path.relpath(path, root)).as_posix()
+    selection = select(request)
+    if name not in selection.reported:
+        message = "errlint does not report on this file: it is a test, excluded or ignored"
+        raise InputError(message, hint="see `errlint --show-files`", place=Place(path))
+    project = build(request, selection, read_states(root, selection.known), None, Stopwatch())
+    return "\n".join(_lines(project, name, line)) + "\n"
+
+
+def _lines(project: Project, path: str, line: int) -> Iterator[str]:
+    distribution = project.layout.distribution(path)
+    yield f"file          {path} (module {project.layout.module_name(path)}, distribution {distribution or '.'})"
+    yield f"style         {project.style(path).value}"
+    if distribution not in project.adapter_distributions:
+        yield "adapters      none in this distribution, so error returns are not reported"
+    problem = project.modules[path].problem
+    if problem is not None:
+        yield f"problem       {problem.code}: {problem.message}"
+    function, found = _at(project, path, line)
+    if function is None:
+        yield "function      none with a candidate at this line"
+    else:
+        yield from _function(project, path, function)
+    if function is not None and found is not None:
+        yield from _return(project, path, function, found)
+    yield from _findings(project, path, line)
+
+
+def _at(project: Project, path: str, line: int) -> tuple[Function | None, Return | None]:
+    """Return the function with a candidate at a line and the candidate, or the nearest function that starts above."""
+    nearest: Function | None = None
+    for function in project.modules[path].functions:
+        for found in function.returns:
+            if found.span.line <= line <= found.span.end_line:
+                return function, found
+        if function.span.line <= line and (nearest is None or nearest.span.line < function.span.line):
+            nearest = function
+    return nearest, None
+
+
+def _function(project: Project, path: str, function: Function) -> Iterator[str]:
+    yield f"function      {function.name} (line {function.span.line})"
+    if project.is_adapter(path, function):
+        yield "adapter       yes"
+    else:
+        adapter = project.reaches(path, function)
+        yield f"adapter       no; {f'adapter code, through {adapter}' if adapter else 'not adapter code'}"
+    if project.is_excluded(path, function):
+        yield "excluded      yes: a web handler, serializer, middleware, exception class or boundary"
+    callers = project.may_callers(path, function)
+    certain = set(project.must_callers(path, function))
+    for caller in callers[:10]:
+        how = f"{caller.use.how}" + (f" to {caller.use.receiver}" if caller.use.receiver else "")
+        sure = "" if caller in certain else ", by name only"
+        yield f"caller        {caller.path}:{caller.use.span.line} in {caller.function or 'the module'} ({how}{sure})"
+    if len(callers) > 10:
+        yield f"caller        … and {len(callers) - 10} more"
+    if project.is_part_of_more(path, function):
+        yield "callers       all of them make its result a part of something bigger, or raise from it"
+    if project.classifier.factory(FunctionSymbol(path, function)) is not None:
+        yield "factory       yes: every return is an error form, so its callers are reported"
+
+
+def _return(project: Project, path: str, function: Function, found: Return) -> Iterator[str]:
+    form = project.classifier.classify(path, function, found)
+    yield f"statement     lines {found.span.line}-{found.span.end_line}"
+    yield f"form          {_form(form) if form else 'not an error form'}"
+
+
+def _form(form: Form) -> str:
+    parts = [_FORMS[form.kind]]
+    if form.shape:
+        parts.append(f"told by {', '.join(form.shape)}")
+    if form.wrapper:
+        parts.append(f"inside {form.wrapper}")
+    if form.helper is not None:
+        parts.append(f"built by {form.helper.function.name} in {form.helper.path}:{form.helper.function.span.line}")
+    if form.neutral:
+        parts.append("its own status is no failure, so it only counts in an adapter")
+    return "; ".join(parts)
+
+
+def _findings(project: Project, path: str, line: int) -> Iterator[str]:
+    findings = [found for found in check_file(project, path) if not isinstance(found, CheckFailure)]
+    here = [found for found in findings if found.span.line <= line <= found.span.end_line]
+    kept, _ = apply(here, project.modules[path].suppressions)
+    for found in here:
+        yield f"finding       {_finding(found)}" + ("" if found in kept else " (suppressed by a comment)")
+    if not here:
+        yield "finding       none"
+
+
+def _finding(found: Finding) -> str:
+    return f"{found.code} {found.message}"
