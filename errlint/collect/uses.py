@@ -80,7 +80,7 @@ class Tracker:
     def _mark(self, name: str, how: str) -> None:
         for index in self._held.get(name, ()):
             use = self._uses[index]
-            if use.how not in ("raised", "passed"):
+            if use.how not in ("raised", "passed", "gathered"):
                 self._uses[index] = Use(use.callee, use.span, how, use.receiver)
 
     def _expression(self, node: cst.BaseExpression, how: str, span: Span) -> None:
@@ -118,6 +118,7 @@ class Tracker:
             self._expression(node.elt, "gathered", span)
             self._comprehension(node.for_in, span)
         elif isinstance(node, cst.DictComp):
+            self._expression(node.key, "gathered", span)
             self._expression(node.value, "gathered", span)
             self._comprehension(node.for_in, span)
         elif isinstance(node, cst.NamedExpr):

@@ -79,17 +79,24 @@ class Form(NamedTuple):
 
 
 class Context(NamedTuple):
-    """Where a value stands: the file, the function, and the names its handlers bind."""
+    """Where a value stands: the file, the function, and the names its handlers bind.
+
+    ``strict`` asks for values that are errors on every path, as those of a factory are.
+    """
 
     path: str
     function: Function
     caught: frozenset[str]
     depth: int = 0
+    strict: bool = False
 
     def deeper(self) -> Context:
         """Return the same place one value further in."""
         return self._replace(depth=self.depth + 1)
 
+
+_ONLY_ERROR = ERROR_KEYS | ERROR_CODE_KEYS | MESSAGE_KEYS | {"code", "status_code", "hint", "hints", "suggestion"}
+"""A payload of nothing but these is there for the error: what stands under its error key is one."""
 
 _HTTP_RESPONSES = frozenset(
     {"Response", "HTMLResponse", "PlainTextResponse", "RedirectResponse", "StreamingResponse", "FileResponse",
@@ -156,7 +163,7 @@ class Classifier:
         for found in function.returns:
             caught = frozenset(handler.name for handler in found.handlers if handler.name)
             value = substitute(found.value, bindings) if bindings else found.value
-            form = self._value(value, Context(symbol.path, function, caught, depth))
+            form = self._value(value, Context(symbol.path, function, caught, depth, strict=True))
             if form is None or form.kind in (Kind.TUPLE, Kind.UNMARKED_TEXT):
                 return None
             forms.append(form)
@@ -175,6 +182,8 @@ class Classifier:
             return self._text(value)
         if isinstance(value, (Variable, Choice)):
             forms = [self._value(item, context.deeper()) for item in value.values]
+            if context.strict and None in forms:
+                return None
             best = self._best(forms)
             if (
                 isinstance(value, Variable)
@@ -194,7 +203,7 @@ class Classifier:
     def _text(self, value: Text) -> Form | None:
         opening = value.parts[0] if value.parts and isinstance(value.parts[0], str) else ""
         whole = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
-        if len(whole.strip()) < 8 or "\n" in whole.strip()[:20]:
+        if len(whole.strip().partition("\n")[0]) < 8:
             return None
         if opening and MARKED_TEXT.match(opening):
             return Form(Kind.TEXT, (), whole)
@@ -289,7 +298,7 @@ class Classifier:
                 neutral = True
         for key in ERROR_KEYS & lower.keys():
             presence = self._presence(fields[lower[key]], context)
-            if presence is True or (presence is None and certain):
+            if presence is True or (presence is None and (certain or lower.keys() <= _ONLY_ERROR)):
                 shape.append(lower[key])
                 certain = True
             elif isinstance(fields[lower[key]], Constant) and fields[lower[key]] == Constant(True):
@@ -429,7 +438,7 @@ class Classifier:
             return self._value(first, context.deeper()) if first is not None else None
         if last in _HTTP_RESPONSES or last.endswith(("JSONResponse", "HTTPResponse", "HTTPError")):
             return None
-        if any(argument.name == "status_code" for argument in value.arguments):
+        if last[:1].isupper() and any(argument.name == "status_code" for argument in value.arguments):
             return None
         if not value.name or value.name.startswith("."):
             return self._method_of_value(value, context)
@@ -576,6 +585,14 @@ class Classifier:
         fields: dict[str, Value] = {
             argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()
         }
+        for argument in value.arguments:
+            if argument.name == "**":
+                spread = self._as_mapping(argument.value)
+                form = self._value(argument.value, context.deeper()) if spread is None else None
+                if form is not None and form.kind in (Kind.PAYLOAD, Kind.FACTORY):
+                    return Form(Kind.OBJECT, (name,), form.text)
+                if spread is not None:
+                    fields |= {entry.key: entry.value for entry in spread.entries if entry.key is not None}
         if name in _TEXT_CONTENT:
             content = fields.get("text") or self._first(value)
             form = self._value(content, context.deeper()) if content is not None else None
