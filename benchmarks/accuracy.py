@@ -69,9 +69,7 @@ def print_report(labels: list[Label]) -> bool:
     )
     for form in sorted(total):
         print(f"{right[form]:3} of {total[form]:3}  {form}")
-    for each in sorted(
-        (each for each in labels if not each.right), key=lambda each: (each.negative, each.label)
-    ):
+    for each in sorted((each for each in labels if not each.right), key=lambda each: (each.negative, each.label)):
         verdict = f"violated by {each.reported}" if each.negative else "missed"
         print(f"{verdict}: {each.repository} {each.path}:{each.line} {each.label}")
     found = sum(1 for each in labels if not each.negative and each.reported)
@@ -87,9 +85,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("labels", type=Path, help="TSV: repo, commit, path, line, label, note")
     parser.add_argument("checkouts", type=Path, help="folder with a checkout OWNER__NAME of every repository")
-    parser.add_argument(
-        "--disputed", type=Path, help="TSV: repo, path, line, reason; these labels do not count"
-    )
+    parser.add_argument("--disputed", type=Path, help="TSV: repo, path, line, reason; these labels do not count")
     arguments = parser.parse_args()
     disputed = read_rows(arguments.disputed) if arguments.disputed else []
     for row in disputed:

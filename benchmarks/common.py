@@ -58,9 +58,7 @@ def findings(root: Path, *options: str) -> list[Hit]:
     """Check ``root`` and return its findings, sorted; raises CommandFailedError when errlint failed."""
     done = run(root, *options)
     if done.status not in (0, 1):
-        internal = [
-            f"{hit.path}: {hit.message}" for hit in read(root, done.stdout or b"[]") if hit.code == "ERR906"
-        ]
+        internal = [f"{hit.path}: {hit.message}" for hit in read(root, done.stdout or b"[]") if hit.code == "ERR906"]
         details = "\n".join([done.stderr, *internal])
         raise CommandFailedError(f"errlint ended with status {done.status} in {root}:\n{details}")
     return read(root, done.stdout)

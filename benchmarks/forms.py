@@ -126,9 +126,7 @@ FORMS = (
     Form("ERR102", "factory of this module", "return _planted_refusal(<text>)"),
     Form("ERR102", "factory of another module", 'return unavailable("a", <text>)', ("unavailable",)),
     Form("ERR102", "factory with two returns", "return refused(<text>)", ("refused",)),
-    Form(
-        "ERR102", "factory of an imported module", f"return {ANSWERS_NAME}.refused(<text>)", (ANSWERS_NAME,)
-    ),
+    Form("ERR102", "factory of an imported module", f"return {ANSWERS_NAME}.refused(<text>)", (ANSWERS_NAME,)),
     Form("ERR102", "factory under another name", "return deny(<text>)", ("refused as deny",)),
     Form("ERR102", "factory method", "return self._planted_refusal(<text>)", needs="method"),
     Form("ERR102", "async factory", "return await gave_up(<text>)", ("gave_up",), "async"),
@@ -156,9 +154,7 @@ FORMS = (
     Form("ERR103", "text", 'return "Error: the request was refused"', needs="adapter"),
     Form("ERR103", "text with a hole", 'return f"Failed to read {<subject>}"', needs="adapter"),
     Form("ERR103", "text joined", 'return "Error: " + str(<subject>)', needs="adapter"),
-    Form(
-        "ERR103", "text in a variable", 'data_<n> = f"Error: {<subject>}"\nreturn data_<n>', needs="adapter"
-    ),
+    Form("ERR103", "text in a variable", 'data_<n> = f"Error: {<subject>}"\nreturn data_<n>', needs="adapter"),
     Form("ERR103", "text in a list", 'return ["Error: the request was refused"]', needs="adapter"),
     Form(
         "ERR103",

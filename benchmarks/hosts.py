@@ -67,9 +67,7 @@ def distribution(file: Path, root: Path) -> Distribution | None:
 @cache
 def survey(folder: Path) -> Distribution:
     """Read all of a distribution, tests excepted."""
-    paths = [
-        path for path in sorted(folder.rglob("*.py")) if not TESTS.search(path.relative_to(folder).as_posix())
-    ]
+    paths = [path for path in sorted(folder.rglob("*.py")) if not TESTS.search(path.relative_to(folder).as_posix())]
     bears = any(ADAPTER.search(path.read_text("utf-8", "replace")) for path in paths)
     items = (name for path in paths if (tree := parse(path)) for name in used_as_items(tree))
     return Distribution(folder, bears, frozenset(items))
@@ -121,11 +119,7 @@ def hosts(file: Path, home: Distribution) -> list[Host]:
 
 def as_host(file: Path, node: ast.stmt, owner: str) -> Host | None:
     """Describe a function as a host; None when it is no fit place for an error return."""
-    if (
-        not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        or node.decorator_list
-        or NEVER.search(node.name)
-    ):
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) or node.decorator_list or NEVER.search(node.name):
         return None
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
     if not body or body[0].lineno == node.lineno or isinstance(body[0], DEFINITION):
@@ -134,9 +128,7 @@ def as_host(file: Path, node: ast.stmt, owner: str) -> Host | None:
     is_generator = any(isinstance(each, ast.Yield | ast.YieldFrom) for each in own)
     values = [each.value for each in own if isinstance(each, ast.Return) and each.value is not None]
     # A function that answers nothing else would become an error factory, or is a predicate.
-    if not is_generator and all(
-        isinstance(value, ast.Constant | ast.Tuple | ast.Compare) for value in values
-    ):
+    if not is_generator and all(isinstance(value, ast.Constant | ast.Tuple | ast.Compare) for value in values):
         return None
     if owner and not (node.args.args and node.args.args[0].arg == "self"):
         return None

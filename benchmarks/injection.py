@@ -84,9 +84,7 @@ def pair(files: list[Path], count: int, dice: random.Random) -> list[tuple[Form,
     uses = dict.fromkeys(free, 0)
     pairs: list[tuple[Form, Host]] = []
     # Forms that fit few functions choose first, and functions that are still as they were are chosen first.
-    for form in sorted(
-        (FORMS[number % len(FORMS)] for number in range(count)), key=lambda form: not form.needs
-    ):
+    for form in sorted((FORMS[number % len(FORMS)] for number in range(count)), key=lambda form: not form.needs):
         fit = [host for host in free if host.takes(form) and uses[host] < (1 if form.alone else PER_FUNCTION)]
         if not fit:
             raise ValueError(f"no function left for the form {form.name!r}; try another seed or more folders")
@@ -137,9 +135,7 @@ def support(file: Path, pairs: list[tuple[Form, Host]], edit: Edit) -> None:
     (file.parent / f"{ANSWERS_NAME}.py").write_text(ANSWERS, encoding="utf-8")
     registered = [host for form, host in pairs if form.needs == "adapter"]
     if registered:
-        (file.parent / f"planted_server_{file.stem}.py").write_text(
-            server(file, registered), encoding="utf-8"
-        )
+        (file.parent / f"planted_server_{file.stem}.py").write_text(server(file, registered), encoding="utf-8")
 
 
 def server(file: Path, registered: list[Host]) -> str:
@@ -212,15 +208,11 @@ def report(planted: list[Plant], hits: list[common.Hit], target: Path) -> int:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument(
-        "roots", type=Path, nargs="+", metavar="DIR", help="folders of real code with tool servers"
-    )
+    parser.add_argument("roots", type=Path, nargs="+", metavar="DIR", help="folders of real code with tool servers")
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--files", type=int, default=20)
     parser.add_argument("--seed", type=int, default=20240131)
-    parser.add_argument(
-        "--keep", type=Path, metavar="DIR", help="plant in this new folder and leave it there"
-    )
+    parser.add_argument("--keep", type=Path, metavar="DIR", help="plant in this new folder and leave it there")
     arguments = parser.parse_args()
     dice = random.Random(arguments.seed)
     per_file = -(-arguments.count // (arguments.files * PER_FUNCTION))

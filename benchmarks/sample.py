@@ -50,9 +50,7 @@ def main() -> int:
         with arguments.tsv.open("w", encoding="utf-8", newline="") as file:
             sheet = csv.writer(file, delimiter="\t", lineterminator="\n")
             sheet.writerow(COLUMNS)
-            sheet.writerows(
-                (root.resolve().name, hit.path, hit.line, hit.code, "", "", "") for root, hit in drawn
-            )
+            sheet.writerows((root.resolve().name, hit.path, hit.line, hit.code, "", "", "") for root, hit in drawn)
     return 0
 
 

@@ -58,9 +58,7 @@ def show_difference(expected: list[common.Hit], got: list[common.Hit]) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("roots", type=Path, nargs="+", metavar="DIR", help="folders to check, each a project")
-    parser.add_argument(
-        "--skip", action="append", default=[], choices=VARIANTS, help="leave a way of running out"
-    )
+    parser.add_argument("--skip", action="append", default=[], choices=VARIANTS, help="leave a way of running out")
     arguments = parser.parse_args()
     variants = [name for name in VARIANTS if name not in arguments.skip]
     count = sum(len(common.files(root)) for root in arguments.roots)

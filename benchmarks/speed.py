@@ -86,9 +86,7 @@ def proportional_memory(pid: int) -> int:
 def peak_memory(command: list[str], checkout: Path) -> float:
     """Run a command and return the most MiB that its process tree held at any sample."""
     peak = 0
-    with subprocess.Popen(
-        command, cwd=checkout, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-    ) as process:
+    with subprocess.Popen(command, cwd=checkout, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
         while process.poll() is None:
             peak = max(peak, sum(map(proportional_memory, tree(process.pid))))
             time.sleep(0.005)
@@ -107,9 +105,7 @@ def check_fixit(bench: Bench, fixit: str, cold: list[str]) -> bool:
     theirs = bench.seconds([fixit, "--quiet", "--rules", FIXIT_RULE, "lint", "."], worst=3)
     mine = statistics.median(bench.seconds(cold) for _ in range(3))
     factor = theirs / mine
-    print(
-        f"{verdict(factor >= FIXIT_FACTOR)} Fixit takes {factor:.0f} times as long (limit {FIXIT_FACTOR:.0f})"
-    )
+    print(f"{verdict(factor >= FIXIT_FACTOR)} Fixit takes {factor:.0f} times as long (limit {FIXIT_FACTOR:.0f})")
     return factor >= FIXIT_FACTOR
 
 

@@ -60,7 +60,9 @@ def build(
             reader.first(selection.reported)
         for _ in range(MAX_ROUNDS):
             with watch.stage("link"):
-                project = Project(layout, reader.modules, reader.read, request.settings)
+                # In the order of paths: what is found first must not depend on who was read first.
+                modules = dict(sorted(reader.modules.items()))
+                project = Project(layout, modules, reader.read, request.settings)
                 mentions = project.wanted_mentions()
                 definitions = project.names.missing
             with watch.stage("collect"):

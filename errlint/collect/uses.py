@@ -113,7 +113,8 @@ class Tracker:
         elif isinstance(node, cst.Dict):
             for item in node.elements:
                 spread = isinstance(item, cst.StarredDictElement)
-                self._expression(item.value, how if spread else "field", span)
+                part = "gathered" if how in ("field", "gathered") else "field"
+                self._expression(item.value, how if spread else part, span)
         elif isinstance(node, (cst.GeneratorExp, cst.ListComp, cst.SetComp)):
             self._expression(node.elt, "gathered", span)
             self._comprehension(node.for_in, span)
@@ -174,7 +175,8 @@ def _destination(target: cst.BaseExpression) -> str:
     if isinstance(target, cst.Attribute):
         return "field"
     if isinstance(target, cst.Subscript):
-        return "gathered" if subscript_key(target) is None else "field"
+        nested = isinstance(target.value, cst.Subscript)
+        return "gathered" if nested or subscript_key(target) is None else "field"
     return "called"
 
 

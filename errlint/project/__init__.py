@@ -290,7 +290,7 @@ class Project:
         if function.is_generator and lasts & _RESOURCE_DECORATORS:
             return True
         short = function.name.rpartition(".")[2]
-        if function.owner and (short in SERIALIZERS or short.startswith(("to_", "as_"))):
+        if function.owner and (short in SERIALIZERS or _is_conversion(short, function)):
             return True
         outer = self.names.function(path, function.name.rpartition(".")[0])
         if outer is not None and self.is_excluded(path, outer):
@@ -476,6 +476,12 @@ class Project:
             return True
         # A function that hands on the result of one with error returns: its own callers say whose code it is.
         return any(use.how == "returned" for use in function.uses)
+
+
+def _is_conversion(short: str, function: Function) -> bool:
+    """Whether a method turns its object into something else: ``to_dict``, ``as_failure``; it asks for nothing more."""
+    asked = [item for item in function.parameters[1:] if item.default is None and item.kind in ("", "kw")]
+    return short.startswith(("to_", "as_")) and not asked
 
 
 def _uses(module: Module) -> Iterator[tuple[str, Use]]:

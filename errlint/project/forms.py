@@ -553,8 +553,9 @@ class Classifier:
     def _unknown_call(self, value: Call, last: str, context: Context) -> Form | None:
         """Decide over a call of something outside of the project, by what it is given."""
         fields = {argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()}
-        form = self._fields(fields, context) if fields.keys() & (SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS) else None
-        if form is not None:
+        form = self._fields(fields, context)
+        # Whether it is an error has to be said outright: many a function takes an error and answers something else.
+        if form is not None and {key.lower() for key in form.shape} & (SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS):
             return Form(Kind.FACTORY, form.shape, form.text, wrapper=value.name.lstrip("."))
         first = self._first(value)
         if first is not None and len(value.arguments) > 1:
