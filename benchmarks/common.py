@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator
@@ -11,6 +12,9 @@ from pathlib import Path
 
 ERRLINT = (sys.executable, "-m", "errlint")
 """The command under test: errlint as it is installed for the interpreter that runs the script."""
+
+ENVIRONMENT = {**os.environ, "PYTHONSAFEPATH": "1"}
+"""Keeps Python from importing the modules of a checked folder, such as a ``typing.py``, in place of its own."""
 
 
 class CommandFailedError(RuntimeError):
@@ -45,7 +49,7 @@ class Hit:
 def run(root: Path, *options: str, timeout: float | None = None) -> Run:
     """Check the folder ``root`` with these options on top of a JSON report and no configuration file."""
     command = [*ERRLINT, "check", ".", "--isolated", "--output-format", "json", *options]
-    done = subprocess.run(command, cwd=root, capture_output=True, timeout=timeout, check=False)
+    done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, timeout=timeout, check=False)
     return Run(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
 
@@ -67,7 +71,7 @@ def findings(root: Path, *options: str) -> list[Hit]:
 def files(root: Path) -> list[str]:
     """List the files that errlint checks in ``root``, relative, with forward slashes."""
     command = [*ERRLINT, "check", ".", "--isolated", "--show-files"]
-    done = subprocess.run(command, cwd=root, capture_output=True, check=False, text=True)
+    done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, check=False, text=True)
     if done.returncode:
         raise CommandFailedError(f"errlint could not list the files of {root}:\n{done.stderr}")
     return [_relative(root.resolve(), line) for line in done.stdout.splitlines()]
