@@ -94,6 +94,9 @@ MARKED_TEXT = re.compile(
         r"Traceback \(most",
         # "Cannot open …", "Invalid …"
         r"(?:Cannot|Can't|Can not|Could not|Couldn't|Unable to|Invalid|cannot|could not|unable to) ",
+        # "TimeoutError: …", "Command failed with …"
+        r"[A-Z]\w*(?:Error|Exception):",
+        r"(?:[A-Z][\w./'\-]*(?: [\w./'\-]+){0,3} )failed (?:with|because|while|after|during|due)\b",
         # "Database error: …", "Analysis failed - …"
         r"(?:[A-Z][\w./'\-]*(?: [\w./'\-]+){0,3} )(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)"
         r"\s*(?::|[-\u2014] |\(|$)",
@@ -140,6 +143,6 @@ GATE_WORDS = (
 GATE_WORDS_UNMARKED = (
     "not ", "n't ", "Not ", " must ", "required", "missing", "Missing", "nknown", "nsupported", "already ", "timed out",
     "Timed out", "denied", "refused", "too ", "invalid", "out of range", "nrecognized", "nauthorized", "orbidden",
-    "No such", "imeout", "Please ", "read-only",
+    "No such", "imeout", "Please ", "read-only", "str(e", "{e",
 )  # fmt: skip
 """The same for texts that are errors without saying so."""

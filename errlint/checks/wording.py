@@ -36,7 +36,7 @@ def subject(project: Project, site: Site) -> str:
 def short(name: str) -> str:
     """Return the last two parts of a qualified name: the class and the method, or the function."""
     parts = name.split(".")
-    return ".".join(parts[-2:]) if len(parts) > 1 and parts[-2][:1].isupper() else parts[-1]
+    return ".".join(parts[-2:]) if len(parts) > 1 and parts[-2].lstrip("_")[:1].isupper() else parts[-1]
 
 
 def keys(shape: tuple[str, ...]) -> str:

@@ -11,7 +11,7 @@ from errlint.facts import Argument, Call, Choice, Constant, Entry, Item, Mapping
 MAX_DEPTH = 12
 """Expressions nested deeper than this are opaque."""
 
-MAX_VALUES = 8
+MAX_VALUES = 32
 """A variable with more possible values than this has an unknown one among them."""
 
 OPAQUE = Opaque()

@@ -63,6 +63,11 @@ class Flow:
         self._continues: list[_Jump] = []
         self.ends = True
 
+    @property
+    def in_loop(self) -> bool:
+        """Whether the statement that is reported stands in a loop."""
+        return bool(self._breaks)
+
     def walk(self, body: cst.BaseSuite, parameters: tuple[str, ...] = ()) -> None:
         """Walk a function body."""
         self.ends = self._suite(body, {}) is not None

@@ -151,7 +151,7 @@ class Collector:
                     returns.append(Return(span, convert(yielded, state), True, handlers))
             elif isinstance(statement, cst.Assign) and isinstance(statement.value, cst.Yield):
                 generator = True
-            tracker.statement(statement, state, span)
+            tracker.statement(statement, state, span, flow.in_loop)
 
         flow = Flow(on_statement)
         flow.walk(node.body)

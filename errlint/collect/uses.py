@@ -6,17 +6,20 @@ import libcst as cst
 
 from errlint.collect.expressions import dotted_name, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import Use
+from errlint.facts import Call, Use
 from errlint.findings import Span
+from errlint.words import ERROR_KEYS
 
 _GATHERERS = frozenset(
-    {"append", "add", "extend", "insert", "put", "put_nowait", "setdefault", "update", "gather", "as_completed", "create_task"}
+    {"append", "add", "extend", "insert", "put", "put_nowait", "setdefault", "update", "gather", "as_completed"}
 )
 """Methods and functions whose argument becomes one of several results."""
 
-_MAPPERS = frozenset(
-    {"map", "imap", "imap_unordered", "starmap", "submit", "delayed", "run_in_executor", "apply_async", "map_async", "process_concurrently"}
-)
+_MAPPERS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "process_concurrently"})
+"""Functions that call what they are handed once per item."""
+
+_DEFERRERS = frozenset({"submit", "delayed", "run_in_executor", "apply_async", "to_thread"})
+"""Functions that call what they are handed once, later: one of several only in a loop."""
 
 
 class Tracker:
@@ -31,13 +34,16 @@ class Tracker:
         self._registrations = registrations
         self._uses: list[Use] = []
         self._held: dict[str, list[int]] = {}
+        self._state: State = {}
+        self._in_loop = False
 
     def finish(self) -> tuple[Use, ...]:
         """Return the uses found."""
         return tuple(self._uses)
 
-    def statement(self, node: Statement, state: State, span: Span) -> None:
+    def statement(self, node: Statement, state: State, span: Span, in_loop: bool = False) -> None:
         """Look at one statement: its own expressions, not the blocks below it."""
+        self._state, self._in_loop = state, in_loop
         if isinstance(node, cst.Return):
             if node.value:
                 self._expression(node.value, "returned", span)
@@ -73,15 +79,25 @@ class Tracker:
             first = len(self._uses)
             self._expression(value, "called", span)
             if len(self._uses) > first:
-                self._held[target.value] = list(range(first, len(self._uses)))
+                self._held.setdefault(target.value, []).extend(range(first, len(self._uses)))
         else:
             self._expression(value, _destination(target), span)
 
     def _mark(self, name: str, how: str) -> None:
+        """Note what becomes of the results that ``name`` can hold here."""
+        calls = self._reaching_calls(name)
         for index in self._held.get(name, ()):
             use = self._uses[index]
-            if use.how not in ("raised", "passed", "gathered"):
+            reaches = calls is None or use.callee.rpartition(".")[2] in calls
+            if reaches and use.how not in ("raised", "passed", "gathered"):
                 self._uses[index] = Use(use.callee, use.span, how, use.receiver)
+
+    def _reaching_calls(self, name: str) -> frozenset[str] | None:
+        """Return the last names of the calls whose results ``name`` can hold, ``None`` when that is not known."""
+        values = self._state.get(name)
+        if values is None or not all(isinstance(value, Call) for value in values):
+            return None
+        return frozenset(value.name.rpartition(".")[2] for value in values if isinstance(value, Call))
 
     def _expression(self, node: cst.BaseExpression, how: str, span: Span) -> None:
         """Find uses in an expression whose own value is used as ``how`` says."""
@@ -92,9 +108,12 @@ class Tracker:
         elif isinstance(node, (cst.Name, cst.Attribute)):
             if isinstance(node, cst.Name) and how in ("gathered", "field"):
                 self._mark(node.value, how)
-            self._reference(node, "", span)
-            if isinstance(node, cst.Attribute) and not isinstance(node.value, cst.Name):
-                self._expression(node.value, "called", span)
+            self._reference(node, "", "called", span)
+            if isinstance(node, cst.Attribute):
+                if how in ("gathered", "field") and isinstance(node.value, cst.Name) and node.attr.value.lower() in ERROR_KEYS:
+                    self._mark(node.value.value, "gathered")  # only its error goes on, beside the rest
+                if not isinstance(node.value, cst.Name):
+                    self._expression(node.value, "called", span)
         elif isinstance(node, cst.IfExp):
             self._expression(node.test, "called", span)
             self._expression(node.body, how, span)
@@ -147,7 +166,8 @@ class Tracker:
             if last in self._names:
                 self._uses.append(Use(name, span, how))
         else:
-            self._expression(node.func, "called", span)
+            # What `defer(function)` returns is called in place of the function.
+            self._expression(node.func, how if isinstance(node.func, cst.Call) else "called", span)
             last = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
             if isinstance(node.func, cst.Attribute) and last in self._names:
                 self._uses.append(Use("." + last, span, how))
@@ -157,17 +177,21 @@ class Tracker:
             if isinstance(value, (cst.Name, cst.Attribute)):
                 if last in _GATHERERS and isinstance(value, cst.Name):
                     self._mark(value.value, "gathered")
-                self._reference(value, receiver or "?", span)
+                self._reference(value, receiver or "?", how, span)
             elif isinstance(value, cst.Dict) and last == "update":
                 self._expression(value, how, span)
             else:
                 self._expression(value, "gathered" if last in _GATHERERS or argument.star == "*" else how, span)
 
-    def _reference(self, node: cst.BaseExpression, receiver: str, span: Span) -> None:
+    def _reference(self, node: cst.BaseExpression, receiver: str, how: str, span: Span) -> None:
         name = dotted_name(node)
         last = receiver.rpartition(".")[2]
         if name and (name.rpartition(".")[2] in self._names or last in self._registrations):
-            self._uses.append(Use(name, span, "gathered" if last in _MAPPERS else "passed", receiver))
+            if last in _MAPPERS or (last in _DEFERRERS and self._in_loop):
+                how = "gathered"
+            elif last not in _DEFERRERS:
+                how = "passed"
+            self._uses.append(Use(name, span, how, receiver))
 
 
 def _destination(target: cst.BaseExpression) -> str:

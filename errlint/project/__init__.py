@@ -439,14 +439,22 @@ class Project:
         if not adapter:
             if self.is_part_of_more(path, function):
                 return
-            if self.classifier.factory(FunctionSymbol(path, function)) is not None and self._is_called(path, function):
+            if self.classifier.factory(FunctionSymbol(path, function)) is not None and self._is_builder(path, function):
                 return
+        short = function.name.rpartition(".")[2]
         for found, form in forms:
-            if form.neutral and not adapter:
+            if form.neutral and (not adapter or PROBE.search(short)):
+                continue
+            if form.is_weak and not (adapter or found.handlers or self.reaches(path, function)):
                 continue
             if found.is_yield and form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
                 continue
             yield Site(path, function, found, form, adapter)
+
+    def _is_builder(self, path: str, function: Function) -> bool:
+        """Whether an error factory is there to be called: it is, or it takes what goes into the error."""
+        asked = [item for item in function.parameters if item.name not in ("self", "cls")]
+        return self._is_called(path, function) or (bool(asked) and not self.may_callers(path, function))
 
     def _is_called(self, path: str, function: Function) -> bool:
         return any(caller.use.how != "passed" for caller in self.must_callers(path, function))
@@ -460,6 +468,8 @@ class Project:
             distribution = self.layout.distribution(path)
             if distribution not in self.adapter_distributions:
                 continue
+            for scope, use in _uses(module):
+                self.names.resolve(path, use.callee, scope)  # notes the definitions that are still to be read
             for function in module.functions:
                 if self._needs_callers(path, function):
                     wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])

@@ -64,7 +64,7 @@ class Form(NamedTuple):
     ``shape`` lists what tells it (keys, or the name of a class or helper), ``wrapper`` is the call around it,
     ``helper`` the factory that is called, ``neutral`` is true for a payload whose own status is not a failure,
     ``is_error`` for an object marked by ``isError`` alone, ``keys`` are all keys of a payload, ``builds`` is what a
-    called factory builds.
+    called factory builds, ``is_weak`` is true where nothing but a message says that it is an error.
     """
 
     kind: Kind
@@ -76,6 +76,7 @@ class Form(NamedTuple):
     is_error: bool = False
     keys: tuple[str, ...] = ()
     builds: Kind | None = None
+    is_weak: bool = False
 
 
 class Context(NamedTuple):
@@ -179,19 +180,21 @@ class Classifier:
         if isinstance(value, Call):
             return self._call(value, context)
         if isinstance(value, Text):
-            return self._text(value)
+            form = self._text(value)
+            if form is None and self._carries_caught(value, context):
+                return Form(Kind.UNMARKED_TEXT, (), self._message(value))
+            return form
         if isinstance(value, (Variable, Choice)):
             forms = [self._value(item, context.deeper()) for item in value.values]
             if context.strict and None in forms:
                 return None
             best = self._best(forms)
-            if (
-                isinstance(value, Variable)
-                and best is not None
-                and best.kind in (Kind.TEXT, Kind.UNMARKED_TEXT)
-                and None in forms
-            ):
-                return None  # a text that is put together, good or bad
+            if isinstance(value, Variable) and best is not None and None in forms:
+                if best.kind in (Kind.TEXT, Kind.UNMARKED_TEXT):
+                    return None  # a text that is put together, good or bad
+                good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
+                if any(isinstance(item, Mapping) and _keys(item) <= set(best.keys) for item in good):
+                    return None  # one result, to which an error is added on some path
             return best
         if isinstance(value, Sequence):
             return self._sequence(value, context)
@@ -310,6 +313,7 @@ class Classifier:
                 if code and not SUCCESS_STATUS.fullmatch(code):
                     certain = True
                     shape.append(lower[key])
+        weak = not certain
         if not certain:
             for key in MESSAGE_KEYS & lower.keys():
                 found = self._only_text(fields[lower[key]])
@@ -332,6 +336,7 @@ class Classifier:
             neutral=neutral and not marked,
             is_error=only_is_error,
             keys=tuple(fields),
+            is_weak=weak,
         )
 
     def _message(self, value: Value) -> str:
@@ -435,6 +440,8 @@ class Classifier:
             return self._wrapped(self._value(subject, context.deeper()) if subject is not None else None, last)
         if value.name in ("str", "textwrap.dedent", "dedent"):
             first = self._first(value)
+            if self._carries_caught(value, context):
+                return Form(Kind.UNMARKED_TEXT, (), "{}")
             return self._value(first, context.deeper()) if first is not None else None
         if last in _HTTP_RESPONSES or last.endswith(("JSONResponse", "HTTPResponse", "HTTPError")):
             return None
@@ -504,7 +511,16 @@ class Classifier:
                     helper=symbol,
                     builds=form.builds or form.kind,
                 )
-        return self._passed_on(value, context)
+        first = self._first(value)
+        form = self._value(first, context.deeper()) if first is not None else None
+        if form is None or form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
+            return None
+        # A wrapper, when it hands on what it was handed: for that its whole body has to be read.
+        self._names.want(symbol)
+        parameters = [item.name for item in symbol.function.parameters if item.name not in ("self", "cls")]
+        if parameters and any(_hands_on(found.value, parameters[0]) for found in symbol.function.returns):
+            return self._wrapped(form, value.name.rpartition(".")[2])
+        return None
 
     def _says_error(self, bindings: MappingView[str, Value], context: Context) -> bool:
         """Whether an argument, or a default, says that the answer is an error."""
@@ -521,6 +537,22 @@ class Classifier:
                     return True
             if lower in ERROR_KEYS and self._presence(found, context) is True:
                 return True
+            if self._carries_caught(found, context):
+                return True
+        return False
+
+    def _carries_caught(self, value: Value, context: Context) -> bool:
+        """Whether a text is, or contains, the exception that is being handled."""
+        if isinstance(value, Ref):
+            return value.name in context.caught
+        if isinstance(value, Call):
+            return value.name in ("str", "repr") and any(
+                self._carries_caught(argument.value, context) for argument in value.arguments
+            )
+        if isinstance(value, Variable):
+            return bool(value.values) and all(self._carries_caught(item, context) for item in value.values)
+        if isinstance(value, Text):
+            return any(not isinstance(part, str) and self._carries_caught(part, context) for part in value.parts)
         return False
 
     def _bindings(self, value: Call, symbol: FunctionSymbol, context: Context) -> dict[str, Value]:
@@ -560,14 +592,14 @@ class Classifier:
         first = self._first(value)
         if first is not None and len(value.arguments) > 1:
             status = self._constant_text(first, context)
-            if status is not None and ERROR_STATUS.fullmatch(status) and last not in _STORES:
+            if status is not None and ERROR_STATUS.fullmatch(status) and last.partition("_")[0] not in _STORES:
                 return Form(Kind.FACTORY, (repr(status),), self._text_argument(value), wrapper=value.name.lstrip("."))
         return self._passed_on(value, context)
 
     def _passed_on(self, value: Call, context: Context) -> Form | None:
         """Decide over a wrapper: a call that is handed an error payload first of all."""
         last = value.name.rpartition(".")[2]
-        if last in _STORES:
+        if last.partition("_")[0] in _STORES:
             return None
         first = self._first(value)
         if first is None:
@@ -607,7 +639,7 @@ class Classifier:
                 fields.setdefault(key, item)
         form = self._fields(fields, context)
         if form is not None:
-            return Form(Kind.OBJECT, (name,), form.text, is_error=form.is_error)
+            return Form(Kind.OBJECT, (name,), form.text, is_error=form.is_error, is_weak=form.is_weak)
         if _MODEL_ERROR_CLASS.search(name) or (symbol is not None and _ERROR_CLASS.search(name)):
             return Form(Kind.OBJECT, (name,), self._text_argument(value))
         lower = {key.lower(): item for key, item in fields.items()}
@@ -636,6 +668,26 @@ class Classifier:
 
 OPAQUE_TEXT = Text((Opaque(),))
 """Stands for a value that is there, whatever it is."""
+
+
+def _hands_on(value: Value, name: str) -> bool:
+    """Whether a value is what a parameter holds, or has it as a part."""
+    if isinstance(value, Ref):
+        return value.name == name
+    if isinstance(value, (Variable, Choice)):
+        return any(_hands_on(item, name) for item in value.values)
+    if isinstance(value, Mapping):
+        return any(_hands_on(item, name) for item in (*(entry.value for entry in value.entries), *value.spreads))
+    if isinstance(value, Sequence):
+        return any(_hands_on(item, name) for item in value.items)
+    if isinstance(value, Call):
+        inner = value.inner is not None and _hands_on(value.inner, name)
+        return inner or any(_hands_on(argument.value, name) for argument in value.arguments)
+    return False
+
+
+def _keys(value: Mapping) -> set[str]:
+    return {entry.key for entry in value.entries if entry.key is not None}
 
 
 def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:

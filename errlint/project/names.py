@@ -227,6 +227,10 @@ class Names:
             self._want(path, name)
         return ExternalSymbol(f"builtins.{name}") if name in _BUILTINS else None
 
+    def want(self, symbol: FunctionSymbol) -> None:
+        """Note that the whole body of a function is to be read."""
+        self._want(symbol.path, symbol.function.name)
+
     def _want(self, path: str, name: str) -> None:
         if name not in self._read.get(path, frozenset()):
             self.missing.setdefault(path, set()).add(name)
