@@ -46,6 +46,14 @@ MESSAGE_KEYS = frozenset(
     ["message", "msg", "text", "detail", "details", "reason", "description", "result", "response", "content", "output"]
 )
 
+PROBE_KEYS = frozenset(["installed", "exists", "available", "enabled", "connected", "reachable", "running"])
+"""Keys by which a probe answers; in a function with the name of one they are its subject."""
+
+PROBE = re.compile(
+    r"(?:^|_)(?:check|health|probe|status|diagnos\w*|inspect|verify|validate|test|metrics|stats|state)(?:_|$)"
+)
+"""Names of functions that may report a bad state without failing; it takes more than the name to leave one alone."""
+
 FRAME_KEYS = frozenset(["jsonrpc", "error_description", "openapi", "$schema"])
 """Keys of wire frames and bodies that a protocol prescribes."""
 

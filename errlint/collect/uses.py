@@ -101,6 +101,8 @@ class Tracker:
 
     def _expression(self, node: cst.BaseExpression, how: str, span: Span) -> None:
         """Find uses in an expression whose own value is used as ``how`` says."""
+        if how == "field" and self._in_loop:
+            how = "gathered"
         if isinstance(node, cst.Await):
             self._expression(node.expression, how, span)
         elif isinstance(node, cst.Call):
@@ -110,7 +112,11 @@ class Tracker:
                 self._mark(node.value, how)
             self._reference(node, "", "called", span)
             if isinstance(node, cst.Attribute):
-                if how in ("gathered", "field") and isinstance(node.value, cst.Name) and node.attr.value.lower() in ERROR_KEYS:
+                if (
+                    how in ("gathered", "field")
+                    and isinstance(node.value, cst.Name)
+                    and node.attr.value.lower() in ERROR_KEYS
+                ):
                     self._mark(node.value.value, "gathered")  # only its error goes on, beside the rest
                 if not isinstance(node.value, cst.Name):
                     self._expression(node.value, "called", span)
@@ -150,7 +156,9 @@ class Tracker:
             for child in node.children:
                 if isinstance(child, cst.BaseExpression):
                     self._expression(child, "called", span)
-                elif isinstance(child, (cst.ComparisonTarget, cst.FormattedStringExpression, cst.SubscriptElement, cst.Index)):
+                elif isinstance(
+                    child, (cst.ComparisonTarget, cst.FormattedStringExpression, cst.SubscriptElement, cst.Index)
+                ):
                     for inner in _expressions_in(child):
                         self._expression(inner, "called", span)
 

@@ -6,7 +6,6 @@ decides what is reported. *May*: the name is the same; it decides what is left a
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
@@ -18,10 +17,10 @@ from errlint.patterns import Patterns
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.settings import Settings, Style
-from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, RESULT_KEYS
+from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
-REGISTRATIONS = ("tool", "add_tool", "from_function", "register_tool")
+REGISTRATIONS = ("tool", "resource", "prompt", "add_tool", "from_function", "register_tool")
 ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
 HTTP_DECORATORS = frozenset(
     {"route", "get", "post", "put", "delete", "patch", "head", "options", "custom_route", "websocket", "api_route",
@@ -30,10 +29,8 @@ HTTP_DECORATORS = frozenset(
 SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
-PROBE = re.compile(
-    r"(?:^|_)(?:check|health|probe|status|diagnos\w*|inspect|verify|validate|test|metrics|stats|state)(?:_|$)"
-)
-"""Names of functions that may report a bad state without failing; it takes more than the name to leave one alone."""
+_CONTENT = ("", "text", "content", "data", "result")
+"""Arguments that carry the whole of an answer."""
 
 MAX_ROUNDS = 6
 """How often the linker may ask for more facts."""
@@ -117,9 +114,13 @@ class Project:
     def _decide_adapter(self, path: str, function: Function) -> bool:
         for decorator in function.decorators:
             last = decorator.rpartition(".")[2]
-            if last in ADAPTER_DECORATORS or any(
-                fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
-                for pattern in self.settings.adapters.decorators
+            if (
+                last in ADAPTER_DECORATORS
+                or last.endswith("_tool")
+                or any(
+                    fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
+                    for pattern in self.settings.adapters.decorators
+                )
             ):
                 return True
         short = function.name.rpartition(".")[2]
@@ -445,7 +446,7 @@ class Project:
         for found, form in forms:
             if form.neutral and (not adapter or PROBE.search(short)):
                 continue
-            if form.is_weak and not (adapter or found.handlers or self.reaches(path, function)):
+            if form.is_weak and not self.reaches(path, function):
                 continue
             if found.is_yield and form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
                 continue
@@ -503,14 +504,15 @@ def _uses(module: Module) -> Iterator[tuple[str, Use]]:
 
 
 def _contains_call(value: object, callee: str) -> bool:
-    """Whether a value is the result of a call of ``callee``, or holds one."""
+    """Whether a value is the result of a call of ``callee``, or of a wrapper around one."""
     pending: list[object] = [value]
     while pending:
         current = pending.pop()
         if isinstance(current, Call):
             if current.name == callee:
                 return True
-            pending.extend(argument.value for argument in current.arguments)
+            # What is handed over under another name is a part of the answer.
+            pending.extend(item.value for item in current.arguments if item.name in _CONTENT)
             pending.append(current.inner)
         else:
             inner: Iterable[object] = getattr(current, "values", None) or getattr(current, "items", None) or ()

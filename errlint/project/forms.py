@@ -35,6 +35,8 @@ from errlint.words import (
     FRAME_KEYS,
     MARKED_TEXT,
     MESSAGE_KEYS,
+    PROBE,
+    PROBE_KEYS,
     STATUS_KEYS,
     SUCCESS_KEYS,
     SUCCESS_STATUS,
@@ -195,6 +197,8 @@ class Classifier:
                 good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
                 if any(isinstance(item, Mapping) and _keys(item) <= set(best.keys) for item in good):
                     return None  # one result, to which an error is added on some path
+                if best.kind is Kind.OBJECT and any(isinstance(item, Call) and item.name for item in good):
+                    return None  # one object, of which a field is set on some path
             return best
         if isinstance(value, Sequence):
             return self._sequence(value, context)
@@ -252,6 +256,9 @@ class Classifier:
         for entry in value.entries:
             if entry.key is not None:
                 fields[entry.key] = entry.value
+        if fields.keys() >= {"type", "text"} and self._constant_text(fields["type"], context) == "text":
+            content = self._value(fields["text"], context.deeper())
+            return content._replace(wrapper=content.wrapper or "a text block") if content is not None else None
         form = self._fields(fields, context)
         if form is not None:
             return form
@@ -270,7 +277,11 @@ class Classifier:
     def _fields(self, fields: MappingView[str, Value], context: Context) -> Form | None:
         """Decide over the named parts of a payload or object."""
         lower = {key.lower(): key for key in fields}
-        if lower.keys() & FRAME_KEYS or lower.keys() & VALIDITY_KEYS:
+        if lower.keys() & FRAME_KEYS or lower.keys() & VALIDITY_KEYS or {"role", "content"} <= lower.keys():
+            return None
+        if PROBE.search(context.function.name.rpartition(".")[2]) and any(
+            isinstance(fields[lower[key]], Constant) for key in PROBE_KEYS & lower.keys()
+        ):
             return None
         shape: list[str] = []
         neutral = False
@@ -301,7 +312,9 @@ class Classifier:
                 neutral = True
         for key in ERROR_KEYS & lower.keys():
             presence = self._presence(fields[lower[key]], context)
-            if presence is True or (presence is None and (certain or lower.keys() <= _ONLY_ERROR)):
+            if presence is None and (certain or lower.keys() <= _ONLY_ERROR or self._others_lack(key, context)):
+                presence = True
+            if presence is True:
                 shape.append(lower[key])
                 certain = True
             elif isinstance(fields[lower[key]], Constant) and fields[lower[key]] == Constant(True):
@@ -338,6 +351,16 @@ class Classifier:
             keys=tuple(fields),
             is_weak=weak,
         )
+
+    def _others_lack(self, key: str, context: Context) -> bool:
+        """Whether the function has other answers, and none of them has an error key: then its presence is the sign."""
+        lacking = carrying = 0
+        for found in context.function.returns:
+            mapping = self._as_mapping(found.value)
+            keys = {entry.key.lower() for entry in mapping.entries if entry.key is not None} if mapping else set()
+            lacking += key not in keys
+            carrying += key in keys
+        return lacking > 0 and carrying == 1
 
     def _message(self, value: Value) -> str:
         text = self._only_text(value)
