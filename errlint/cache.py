@@ -55,6 +55,7 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     key: bytes
     young: dict[str, bytes]
     internal_errors: int
+    note: str
     findings: tuple[Finding, ...]
 
 

@@ -226,6 +226,8 @@ def check(
         return _show_files(request, cwd)
     outcome = _run(request, with_progress=not quiet)
     _print_report(_report(request, outcome, cwd), outputs, statistics=statistics, quiet=quiet)
+    if outcome.note and not quiet:
+        click.echo(outcome.note, err=True)
     if timings:
         _print_timings(outcome)
     if outcome.internal_errors:

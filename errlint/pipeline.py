@@ -34,15 +34,29 @@ def run_pipeline(
     cache: Cache | None,
     watch: Stopwatch,
     progress: Callable[[int, int], None] | None,
-) -> tuple[tuple[Finding, ...], int]:
-    """Return all findings of a project, in order, and how many files or rules failed."""
+) -> tuple[tuple[Finding, ...], int, str]:
+    """Return all findings of a project, in order, how many files or rules failed, and a note on the whole."""
     project = build(request, selection, states, cache, watch, progress)
     with watch.stage("check"):
         findings, failures = _check(project, selection)
     with watch.stage("finish"):
         finished = _finish(findings, project, request)
     problems = sum(module.problem is not None and module.problem.code == "ERR906" for module in project.modules.values())
-    return finished, failures + problems
+    return finished, failures + problems, _note(project)
+
+
+def _note(project: Project) -> str:
+    """Say so where nothing was reported only because nothing looked like an entry point."""
+    if project.adapter_distributions:
+        return ""
+    unclaimed = project.unclaimed
+    if not unclaimed:
+        return ""
+    returns = "return looks" if unclaimed == 1 else "returns look"
+    return (
+        f"No adapter was recognised, so error returns are not reported, although {unclaimed} {returns} like one; "
+        "see `adapters` in docs/configuration.md."
+    )
 
 
 def build(

@@ -42,13 +42,15 @@ class Request:
 class Outcome:
     """What a run found: findings by place, the files they were looked for in, seconds per stage.
 
-    ``internal_errors`` counts files or rules that failed; the exit status is then 2.
+    ``internal_errors`` counts files or rules that failed; the exit status is then 2. ``note`` is a sentence on what a
+    person should know beside the findings, or "".
     """
 
     findings: tuple[Finding, ...]
     files: tuple[str, ...]
     timings: Mapping[str, float]
     internal_errors: int
+    note: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,17 +104,17 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         enabled = gc.isenabled()
         gc.disable()  # facts are trees without cycles
         try:
-            findings, internal_errors = run_pipeline(request, selection, states, cache, watch, progress)
+            findings, internal_errors, note = run_pipeline(request, selection, states, cache, watch, progress)
         finally:
             if enabled:
                 gc.enable()
-        stored = Run(key, _young(request, selection, states, started), internal_errors, findings)
+        stored = Run(key, _young(request, selection, states, started), internal_errors, note, findings)
         if cache and request.stdin is None:
             with watch.stage("cache"):
                 cache.store(name, stored)
     shown = frozenset(selection.shown)
     findings = tuple(finding for finding in stored.findings if finding.path in shown)
-    return Outcome(findings, selection.shown, watch.seconds, stored.internal_errors)
+    return Outcome(findings, selection.shown, watch.seconds, stored.internal_errors, stored.note)
 
 
 def list_files(request: Request) -> tuple[str, ...]:

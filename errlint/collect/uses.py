@@ -18,6 +18,9 @@ _GATHERERS = frozenset(
 _MAPPERS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "process_concurrently"})
 """Functions that call what they are handed once per item."""
 
+_CONTENT = frozenset({"text", "content", "data", "result"})
+"""Names of arguments that carry the whole of an answer."""
+
 _DEFERRERS = frozenset({"submit", "delayed", "run_in_executor", "apply_async", "to_thread"})
 """Functions that call what they are handed once, later: one of several only in a loop."""
 
@@ -189,7 +192,12 @@ class Tracker:
             elif isinstance(value, cst.Dict) and last == "update":
                 self._expression(value, how, span)
             else:
-                self._expression(value, "gathered" if last in _GATHERERS or argument.star == "*" else how, span)
+                part = how
+                if last in _GATHERERS or argument.star == "*":
+                    part = "gathered"
+                elif how == "returned" and argument.keyword and argument.keyword.value not in _CONTENT:
+                    part = "field"
+                self._expression(value, part, span)
 
     def _reference(self, node: cst.BaseExpression, receiver: str, how: str, span: Span) -> None:
         name = dotted_name(node)

@@ -370,6 +370,18 @@ class Project:
         return tuple(found)
 
     @cached_property
+    def unclaimed(self) -> int:
+        """How many payloads, objects and factory calls are returned in the whole project, adapters or not."""
+        clear = (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY)
+        return sum(
+            form is not None and form.kind in clear
+            for path, module in self.modules.items()
+            for function in module.functions
+            if not self.is_excluded(path, function)
+            for form in (self.classifier.classify(path, function, found) for found in function.returns)
+        )
+
+    @cached_property
     def _sites_by_path(self) -> dict[str, list[Site]]:
         found: dict[str, list[Site]] = {}
         for site in self.sites:
