@@ -197,6 +197,8 @@ class Classifier:
                 good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
                 if any(isinstance(item, Mapping) and _keys(item) <= set(best.keys) for item in good):
                     return None  # one result, to which an error is added on some path
+                if any(isinstance(item, Mapping) and item.spreads for item in value.values):
+                    return None  # a result of somebody else, to which an error is added on some path
                 if best.kind is Kind.OBJECT and any(isinstance(item, Call) and item.name for item in good):
                     return None  # one object, of which a field is set on some path
             return best
