@@ -60,6 +60,10 @@ def returned(expression: str) -> str:
     return f'@mcp.tool()\ndef look_up(a):\n    return {{"error": {expression}}}\n'
 
 
+def doubled(statement: str) -> str:
+    return f'@mcp.tool()\ndef look_up(a):\n    x = a\n{statement * 60}    return {{"error": x}}\n'
+
+
 def symlink(target: str, name: str = HOSTILE) -> Callable[[Path], object]:
     return lambda folder: (folder / name).symlink_to(target)
 
@@ -138,6 +142,10 @@ CASES = (
     content("5,000 strings side by side", nested("'a' ", "", "'a'"), *DEEP),
     content("5,000 targets of one assignment", nested("y = ", ""), *DEEP),
     content("5,000 branches", branches(5_000), *DEEP),
+    content("60 sums of a name with itself", doubled("    x = x + x\n"), "ERR101:64"),
+    content("60 mappings of a name twice", doubled('    x = {"a": x, "b": x}\n'), "ERR101:64"),
+    content("60 forks of a name", doubled("    if a:\n        x = f(x)\n    else:\n        x = g(x)\n"), "ERR101:244"),
+    content("60 loops in each other's way", doubled("    for a in x:\n        x = f(a, x)\n"), "ERR101:124"),
     Case("link to itself", symlink(HOSTILE), frozenset({"", "ERR907"})),
     Case("link to nothing", symlink("missing.py"), frozenset({"", "ERR907"})),
     Case("links that make the tree endless", tree_with_loop, frozenset({""})),

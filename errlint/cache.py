@@ -79,9 +79,12 @@ class Cache:
         return self._load(f"facts-{name}", Facts)
 
     def store(self, name: str, content: Union[Run, Facts]) -> None:
-        """Write a run or facts. A folder that cannot be written is passed over: the next run is slower, not wrong."""
+        """Write a run or facts. What cannot be written is passed over: the next run is slower, not wrong."""
         kind = "run" if isinstance(content, Run) else "facts"
-        payload = msgspec.msgpack.encode(content)
+        try:
+            payload = msgspec.msgpack.encode(content)
+        except UnicodeEncodeError:  # the name of a file is not text
+            return
         target = self._folder / f"{kind}-{name}"
         beside = self._folder / f".{kind}-{name}.{os.getpid()}"
         try:
@@ -96,7 +99,9 @@ class Cache:
         try:
             self._prepare()
         except OSError as error:
-            raise OutputError(f"the cache folder cannot be made: {error.strerror}", place=Place(self._folder)) from error
+            raise OutputError(
+                f"the cache folder cannot be made: {error.strerror}", place=Place(self._folder)
+            ) from error
 
     def _prepare(self) -> None:
         ignore = self._folder / ".gitignore"

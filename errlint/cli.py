@@ -146,9 +146,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("--force-exclude", is_flag=True, help="Skip excluded files even when they are named.")
-@click.option(
-    "--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", help="What `-` is the content of."
-)
+@click.option("--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", help="What `-` is the content of.")
 @_config
 @_isolated
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
@@ -160,9 +158,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
     metavar="FOLDER",
     help="Where the cache is; .errlint_cache in the project by default.",
 )
-@click.option(
-    "-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Number of processes; 0: one per core."
-)
+@click.option("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Number of processes; 0: one per core.")
 @click.option("--no-gate", is_flag=True, hidden=True)
 @click.option("--no-ast-tier", is_flag=True, hidden=True)
 def check(
@@ -219,9 +215,7 @@ def check(
     )
     if show_settings:
         return _show_settings(loaded)
-    request = _request(
-        loaded, named, stdin, use_cache=not no_cache, use_gate=not no_gate, use_ast=not no_ast_tier
-    )
+    request = _request(loaded, named, stdin, use_cache=not no_cache, use_gate=not no_gate, use_ast=not no_ast_tier)
     if show_files:
         return _show_files(request, cwd)
     outcome = _run(request, with_progress=not quiet)
@@ -238,9 +232,7 @@ def check(
 @cli.command()
 @click.argument("code", required=False)
 @click.option("--all", "every", is_flag=True, help="Explain every rule.")
-@click.option(
-    "--output-format", type=click.Choice(["text", "json"]), default="text", help="text (default) or json."
-)
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="text (default) or json.")
 def rule(*, code: str | None, every: bool, output_format: str) -> int:
     """Explain a rule: what it finds, why, and what to write instead."""
     if every == (code is not None):
@@ -249,9 +241,7 @@ def rule(*, code: str | None, every: bool, output_format: str) -> int:
     from errlint import rulebook
 
     codes = list(RULES) if code is None else [rulebook.find_rule(code).code]
-    write_stdout(
-        rulebook.as_json(codes) if output_format == "json" else "\n".join(map(rulebook.render, codes))
-    )
+    write_stdout(rulebook.as_json(codes) if output_format == "json" else "\n".join(map(rulebook.render, codes)))
     return 0
 
 
@@ -359,9 +349,7 @@ def _wants_colour() -> bool:
     return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
-def _print_report(
-    report: reports.Report, outputs: tuple[Output, ...], *, statistics: bool, quiet: bool
-) -> None:
+def _print_report(report: reports.Report, outputs: tuple[Output, ...], *, statistics: bool, quiet: bool) -> None:
     """Write every file, then print what goes to the standard output; people get a summary with it."""
     for format, file in outputs:
         if file:

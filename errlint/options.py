@@ -59,9 +59,7 @@ def split_pairs(
     return tuple(pairs)
 
 
-def split_outputs(
-    context: click.Context, option: click.Parameter, given: tuple[str, ...]
-) -> tuple[Output, ...]:
+def split_outputs(context: click.Context, option: click.Parameter, given: tuple[str, ...]) -> tuple[Output, ...]:
     """Return each ``FORMAT`` and ``FORMAT=FILE``; without any, ``full`` goes to the standard output."""
     outputs: list[Output] = []
     names = {format.value: format for format in Format}

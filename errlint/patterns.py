@@ -64,9 +64,7 @@ def _compile(patterns: tuple[str, ...]) -> Callable[[str], bool]:
     if any(_UNSUPPORTED.search(pattern) for pattern in patterns):
         return _compile_with_pathspec(patterns)
     names = frozenset(pattern for pattern in patterns if "/" not in pattern and not _SPECIAL.search(pattern))
-    others = [
-        translated for pattern in patterns if pattern not in names for translated in [_translate(pattern)]
-    ]
+    others = [translated for pattern in patterns if pattern not in names for translated in [_translate(pattern)]]
     if not others:
         return lambda path: not names.isdisjoint(path.split("/"))
     if None in others:
@@ -133,11 +131,5 @@ def _translate_class(members: str) -> str:
     """Return the expression of a bracket; like git's, it never matches a slash."""
     negated = members[0] in "!^"
     inside = members[1:] if negated else members
-    inside = (
-        inside.replace("[", r"\[")
-        .replace("^", r"\^")
-        .replace("&", r"\&")
-        .replace("~", r"\~")
-        .replace("|", r"\|")
-    )
+    inside = inside.replace("[", r"\[").replace("^", r"\^").replace("&", r"\&").replace("~", r"\~").replace("|", r"\|")
     return f"(?!/)[{'^' if negated else ''}{inside}]"

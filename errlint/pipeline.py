@@ -13,6 +13,7 @@ import msgspec
 from errlint import __version__, facts
 from errlint.cache import RACY_NS, Cache, Facts, State, Stored, digest
 from errlint.checks import CheckFailure, check_file
+from errlint.collect.merge import merge
 from errlint.facts import Module, Wanted
 from errlint.findings import Finding, Severity
 from errlint.fingerprint import identify
@@ -41,7 +42,9 @@ def run_pipeline(
         findings, failures = _check(project, selection)
     with watch.stage("finish"):
         finished = _finish(findings, project, request)
-    problems = sum(module.problem is not None and module.problem.code == "ERR906" for module in project.modules.values())
+    problems = sum(
+        module.problem is not None and module.problem.code == "ERR906" for module in project.modules.values()
+    )
     return finished, failures + problems, _note(project)
 
 
@@ -72,16 +75,21 @@ def build(
     with _Reader(request, states, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.reported)
+        affected: frozenset[str] | None = None
         for _ in range(MAX_ROUNDS):
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
                 project = Project(layout, modules, reader.read, request.settings)
-                mentions = project.wanted_mentions()
+                mentions = project.wanted_mentions(affected)
                 definitions = project.names.missing
             with watch.stage("collect"):
-                if not reader.more(layout, mentions, definitions):
-                    break
+                changed = reader.more(layout, mentions, definitions)
+            if not changed:
+                break
+            # Only where something new was read, or read on behalf of, can there be something new to ask.
+            askers = (project.names.askers.get(path, frozenset()) for path in changed)
+            affected = frozenset(map(layout.distribution, changed)).union(*askers)
     with watch.stage("cache"):
         reader.store()
     return project
@@ -100,6 +108,7 @@ class _Reader:
         self.modules: dict[str, Module] = {}
         self.read: dict[str, frozenset[str]] = {}
         self._encoded: dict[str, bytes] = {}
+        self._outlines: dict[str, bytes] = {}
         self._wanted: dict[str, Wanted] = {}
         self._digests: dict[str, bytes] = {}
         self._asked: dict[str, set[str]] = {}
@@ -140,7 +149,7 @@ class _Reader:
                 continue
             content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
             size = max(self._states[path].size, 0)
-            jobs.append(Job(path, content, known.wanted if known else Wanted(), frozenset(), frozenset(), True, size))
+            jobs.append(Job(path, content, known.wanted if known else Wanted(), size))
         self._take(jobs)
 
     def _is_current(self, path: str, known: Stored, written: int) -> bool:
@@ -155,64 +164,65 @@ class _Reader:
         except OSError:
             return False
 
-    def more(self, layout: Layout, mentions: Mapping[str, set[str]], definitions: Mapping[str, set[str]]) -> bool:
-        """Look again at files for uses of names (by distribution) and for definitions; false when nothing was left."""
-        fresh: dict[str, frozenset[str]] = {}
+    def more(self, layout: Layout, mentions: Mapping[str, set[str]], definitions: Mapping[str, set[str]]) -> set[str]:
+        """Look again at files for uses of names (by distribution) and for definitions; return the files that had any."""
+        fresh: dict[str, set[str]] = {}
         for distribution, names in mentions.items():
             asked = self._asked.setdefault(distribution, set())
-            new = names - asked
-            if new:
-                asked |= new
-                fresh[distribution] = frozenset(new)
+            fresh[distribution] = names - asked
+            asked |= names
         jobs: list[Job] = []
-        for path in self.modules:
-            names = fresh.get(layout.distribution(path), frozenset())
+        for path, module in self.modules.items():
             wanted = self._wanted[path]
-            missing = definitions.get(path, set()) - set(wanted.definitions)
+            names = fresh.get(layout.distribution(path), set()).difference(module.covered)
+            missing = definitions.get(path, set()).difference(wanted.definitions)
             if not names and not missing:
                 continue
             content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
-            joined = Wanted(wanted.mentions, tuple(sorted({*wanted.definitions, *missing})))
-            covered = frozenset(self.modules[path].covered)
-            new_names = names - covered
-            if not new_names and not missing:
-                continue
             size = max(self._states[path].size, 0)
-            jobs.append(Job(path, content, joined, new_names, covered, bool(missing), size))
-        if not jobs:
-            return False
+            asked_now = Wanted(tuple(sorted(names)), tuple(sorted(missing)))
+            outline = self._outlines.get(path, b"")
+            jobs.append(Job(path, content, wanted, size, asked_now, self._digests[path], outline))
         return self._take(jobs)
 
-    def _take(self, jobs: list[Job]) -> bool:
+    def _take(self, jobs: list[Job]) -> set[str]:
         if not jobs:
-            return False
+            return set()
         total = len(jobs)
         progress = self._progress
         report = (lambda done: progress(done, total)) if progress else None
         decoder = msgspec.msgpack.Decoder(Module)
-        changed = False
-        for found in self._workers.look(jobs, report):
-            changed |= self._add(found, decoder)
-        self._changed |= changed
+        changed = {found.path for found in self._workers.look(jobs, report) if self._add(found, decoder)}
+        self._changed |= bool(changed)
         return changed
 
     def _add(self, found: Look, decoder: msgspec.msgpack.Decoder[Module]) -> bool:
+        path = found.path
+        self._wanted[path] = found.wanted
+        self.read[path] = frozenset(found.wanted.definitions)
         if found.module is None:
             return False
-        self._encoded[found.path] = found.module
-        self._wanted[found.path] = found.wanted
-        self._digests[found.path] = found.digest
-        self.modules[found.path] = decoder.decode(found.module)
-        self.read[found.path] = frozenset(found.wanted.definitions)
+        self._digests[path] = found.digest
+        module = decoder.decode(found.module)
+        if found.adds:
+            self.modules[path] = merge(self.modules[path], module)
+            self._encoded.pop(path, None)
+        else:
+            self.modules[path] = module
+            self._encoded[path] = found.module
+            self._outlines[path] = found.outline
         return True
 
     def store(self) -> None:
         """Write the facts to the cache, when there are new ones."""
         if self._cache is None or self._stdin is not None or not self._changed:
             return
+        encode = msgspec.msgpack.Encoder().encode
         files = {
-            path: Stored(self._states[path], self._digests[path], self._wanted[path], module)
-            for path, module in self._encoded.items()
+            path: Stored(
+                self._states[path], self._digests[path], self._wanted[path], self._encoded.get(path) or encode(module)
+            )
+            for path, module in self.modules.items()
         }
         self._cache.store(self._name, Facts(self._key, time.time_ns(), files))
 

@@ -40,9 +40,7 @@ KINDS = {"bad": "reported", "good": "not reported", "todo": "known gap, not repo
 
 _FENCE = "```"
 _MARK = re.compile(r"[ \t]*# error: \[(?P<codes>ERR\d{3}(?:, ERR\d{3})*)\][ \t]*(?P<text>.*)$", re.MULTILINE)
-_LISTED_EXAMPLE = re.compile(
-    r"^### (?P<title>.+)\n(?:(?!###).*\n)*?```\w+ (?P<kind>bad|good|todo)\b", re.MULTILINE
-)
+_LISTED_EXAMPLE = re.compile(r"^### (?P<title>.+)\n(?:(?!###).*\n)*?```\w+ (?P<kind>bad|good|todo)\b", re.MULTILINE)
 _TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
 
 
@@ -248,13 +246,9 @@ def _example(title: str, blocks: list[tuple[int, str, str]]) -> Example:
     marked = any(file.marks for file in files)
     where = f"line {blocks[0][0]}, example {title!r}"
     if len(kinds) != 1 or not files:
-        raise ErrlintError(
-            f"{where}: one block has to give the kind ({', '.join(KINDS)}), and each file its path"
-        )
+        raise ErrlintError(f"{where}: one block has to give the kind ({', '.join(KINDS)}), and each file its path")
     if marked == (kinds[0] == "good"):
-        raise ErrlintError(
-            f"{where}: {'a good example has no marks' if marked else 'no statement is marked'}"
-        )
+        raise ErrlintError(f"{where}: {'a good example has no marks' if marked else 'no statement is marked'}")
     return Example(title, kinds[0], tuple(files), config)
 
 

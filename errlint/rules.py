@@ -53,7 +53,12 @@ RULES: dict[str, Rule] = {
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
-        Rule("ERR902", "unknown-or-missing-code-in-suppression", _W, "a suppression comment without codes or with an unknown code"),
+        Rule(
+            "ERR902",
+            "unknown-or-missing-code-in-suppression",
+            _W,
+            "a suppression comment without codes or with an unknown code",
+        ),
         Rule("ERR903", "suppression-without-reason", _I, "a suppression comment that gives no reason", False),
         Rule("ERR904", "syntax-error", _E, "a file that cannot be parsed"),
         Rule("ERR906", "internal-error", _E, "a rule failed on a file; please report it"),

@@ -154,7 +154,12 @@ def select(request: Request) -> Selection:
             known.add(path)
             reported.add(path)
             shown.add(path)
-        elif not below and (settings.root / path).is_dir() and not settings.force_exclude and excluded.matches(path + "/"):
+        elif (
+            not below
+            and (settings.root / path).is_dir()
+            and not settings.force_exclude
+            and excluded.matches(path + "/")
+        ):
             inner, _ = discover(settings.root / path, Patterns(()))
             extra = {f"{path}/{item}" for item in inner if not tests.matches(f"{path}/{item}")}
             known |= extra
@@ -222,9 +227,7 @@ def _key(request: Request, selection: Selection, states: Mapping[str, State]) ->
     """Hash everything the findings depend on: the states of all files, and what is reported of them."""
     hashed = hashlib.blake2b(digest_size=16)
     reported = frozenset(selection.reported)
-    parts = [
-        f"{path}\0{state.modified}\0{state.size}\0{path in reported}" for path, state in states.items()
-    ]
+    parts = [f"{path}\0{state.modified}\0{state.size}\0{path in reported}" for path, state in states.items()]
     hashed.update("\n".join([*selection.markers, *parts]).encode("utf-8", "surrogateescape"))
     if request.stdin is not None:
         hashed.update(request.stdin[0].encode() + b"\0" + request.stdin[1])

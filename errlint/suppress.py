@@ -52,7 +52,9 @@ def _span(line: int, column: int, match: re.Match[str]) -> Span:
     return Span(line, column + match.start() + 1, line, column + end + 1)
 
 
-def apply(findings: Iterable[Finding], suppressions: Iterable[Suppression]) -> tuple[list[Finding], set[tuple[int, str]]]:
+def apply(
+    findings: Iterable[Finding], suppressions: Iterable[Suppression]
+) -> tuple[list[Finding], set[tuple[int, str]]]:
     """Return the findings of one file that stay, and which codes of which suppressions (by position) were of use."""
     listed = list(suppressions)
     used: set[tuple[int, str]] = set()

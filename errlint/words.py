@@ -40,6 +40,9 @@ ERROR_LIST_KEYS = frozenset(["errors", "validation_errors", "error_list"])
 
 SUCCESS_KEYS = frozenset(["success", "ok", "is_success", "succeeded", "successful", "issuccess"])
 FAILURE_KEYS = frozenset(["iserror", "is_error", "failed", "has_error", "failure"])
+OUTRIGHT_KEYS = frozenset(["iserror", "is_error"])
+"""Failure keys that settle the matter: what says that it is no error is none."""
+
 STATUS_KEYS = frozenset(["status", "state", "result_status", "outcome"])
 VALIDITY_KEYS = frozenset(["valid", "is_valid", "isvalid", "healthy", "is_healthy"])
 MESSAGE_KEYS = frozenset(

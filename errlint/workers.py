@@ -26,26 +26,32 @@ ENOUGH_WORK = 400_000
 class Job(NamedTuple):
     """A file to look at.
 
-    ``content`` replaces what is on disk. ``wanted`` is to be read; of ``names`` those that occur in the file and are not
-    ``covered`` yet are added to it, and when there are none and nothing else is new, there is no need to read at all.
+    ``content`` replaces what is on disk. At a new file all of ``wanted`` is looked for. At another one, whose content
+    was ``digest`` before, only what is ``fresh`` of it is; ``outline`` is that of the earlier look. Of mentions only
+    those count that occur in the file.
     """
 
     path: str
     content: bytes | None
     wanted: Wanted
-    names: frozenset[str]
-    covered: frozenset[str]
-    is_new: bool
     size: int
+    fresh: Wanted = Wanted()
+    digest: bytes = b""
+    outline: bytes = b""
 
 
 class Look(NamedTuple):
-    """What came of a job: the encoded module, ``None`` when nothing more was wanted of the file than before."""
+    """What came of a job: the encoded module, ``None`` when nothing more was wanted of the file than before.
+
+    With ``adds`` the module is to be merged with that of earlier looks.
+    """
 
     path: str
     digest: bytes
     wanted: Wanted
     module: bytes | None
+    outline: bytes = b""
+    adds: bool = False
 
 
 class Mode(NamedTuple):
@@ -63,26 +69,35 @@ def look(job: Job, mode: Mode) -> Look:
         data = job.content if job.content is not None else _read(os.path.join(mode.root, job.path))  # noqa: PTH118
     except OSError as error:
         return _look(job, b"", _unreadable(error.strerror or type(error).__name__))
-    wanted = job.wanted
-    if job.names:
-        more = gate.mentions(data, frozenset(name.encode() for name in job.names))
-        names = {name.decode() for name in more} - job.covered
-        if not names and not job.is_new:
-            return Look(job.path, digest(data), wanted, None)
-        wanted = Wanted(tuple(sorted({*wanted.mentions, *names})), wanted.definitions)
+    content = digest(data)
+    again = bool(job.digest)
+    mentions = gate.mentioned(data, job.fresh.mentions)
+    definitions = job.fresh.definitions if mode.use_ast else ()  # else everything has been read
+    if again and content == job.digest and not mentions and not definitions:
+        return Look(job.path, content, job.wanted, None)
+    wanted = Wanted(
+        tuple(sorted({*job.wanted.mentions, *mentions})), tuple(sorted({*job.wanted.definitions, *definitions}))
+    )
+    job = job._replace(wanted=wanted)
     try:
         text = decode(data)
     except UndecodableError as error:
         module = Module(problem=Problem("ERR907", Span(error.line, 1, error.line, 1), f"cannot be decoded: {error}"))
-        return _look(job._replace(wanted=wanted), digest(data), module)
-    from errlint.collect import collect
+        return _look(job, content, module)
+    from errlint.collect import Outline, collect, collect_more
 
     try:
-        module = collect(text, mode.vocabulary, wanted, use_ast=mode.use_ast, use_gate=mode.use_gate)
+        if again and content == job.digest and mode.use_ast:
+            blocks = msgspec.msgpack.decode(job.outline, type=Outline) if job.outline else None
+            more = collect_more(text, blocks, mode.vocabulary, Wanted(tuple(sorted(mentions)), definitions))
+            if more is not None:
+                return _look(job, content, more)._replace(adds=True)
+        found = collect(text, mode.vocabulary, wanted, use_ast=mode.use_ast, use_gate=mode.use_gate)
     except Exception as error:  # noqa: BLE001 -- one file must not hide the others: it becomes a finding
         reason = f"the file could not be analysed: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
-        module = Module(problem=Problem("ERR906", Span(1, 1, 1, 1), reason))
-    return _look(job._replace(wanted=wanted), digest(data), module)
+        return _look(job, content, Module(problem=Problem("ERR906", Span(1, 1, 1, 1), reason)))
+    outline = msgspec.msgpack.encode(found.blocks) if found.blocks is not None else b""
+    return _look(job, content, found.module)._replace(outline=outline)
 
 
 def _look(job: Job, content: bytes, module: Module) -> Look:

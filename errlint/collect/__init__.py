@@ -10,13 +10,17 @@ import re
 import sys
 import threading
 import warnings
+from bisect import bisect_right
 from collections.abc import Callable
+from typing import NamedTuple
 
-import msgspec
+from msgspec import structs
 
 from errlint import gate
+from errlint.collect.merge import merge
 from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
+from errlint.gate import Outline
 from errlint.source import Lines, deep_line, has_long_line, long_chain_line
 from errlint.suppress import find_suppressions
 
@@ -24,63 +28,106 @@ STACK_SIZE = 512 * 1024 * 1024
 """Address space for the stack of a whole-file parse: LibCST recurses natively."""
 
 
-Found = tuple[Module, frozenset[str]]
-"""Facts, and the names whose uses are all among them."""
-
 _CHAIN = "an expression is too long a chain to be analysed; split it up"
 
 
-def collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, *, use_ast: bool = True, use_gate: bool = True) -> Module:
+class Collected(NamedTuple):
+    """The facts of a file, and its outline; ``None`` where LibCST read all of it."""
+
+    module: Module
+    blocks: Outline | None
+
+
+def collect(
+    text: str, vocabulary: gate.Vocabulary, wanted: Wanted, *, use_ast: bool = True, use_gate: bool = True
+) -> Collected:
     """Return the facts of one file.
 
     ``wanted`` adds to what the vocabulary makes worth a look. Without ``use_ast`` LibCST reads the whole file, without
     ``use_gate`` every statement is a candidate: both are slower ways to the same findings.
     """
-    module, covered = _collect(text, vocabulary, wanted, use_ast, use_gate)
+    collected = _collect(text, vocabulary, wanted, use_ast, use_gate)
     suppressions = find_suppressions(text)
-    if not covered and not suppressions:
-        return module
-    return msgspec.structs.replace(module, suppressions=suppressions, covered=tuple(sorted(covered)))
+    if suppressions:
+        collected = collected._replace(module=structs.replace(collected.module, suppressions=suppressions))
+    return collected
 
 
-def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bool, use_gate: bool) -> Found:
+def collect_more(text: str, blocks: Outline | None, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module | None:
+    """Return facts to add to those of an earlier look, of which ``blocks`` is the outline where it is known.
+
+    Of ``wanted`` what the file does not have is passed over. Returns ``None`` for a file that only LibCST can parse.
+    """
+    lines = Lines(text)
+    tree: ast.Module | None = None
+    if blocks is None:
+        tree = _parse(text)
+        if tree is None:
+            return None
+        blocks = gate.outline(tree, lines)
+    definitions = gate.known(blocks, wanted.definitions)
+    places = gate.mentions(lines.data, gate.with_aliases(lines.data, wanted.mentions))
+    if not definitions and not places:
+        return Module(covered=wanted.mentions)
+    if tree is None:
+        rows = {bisect_right(lines.starts, place) - 1 for place in places}
+        tree = _parse(gate.cut(text, blocks, rows, definitions)) or _parse(text)
+        assert tree is not None
+    skeleton = gate.second_look(tree, lines, vocabulary, wanted.mentions, definitions)
+    return _read(skeleton, frozenset(wanted.mentions), frozenset())
+
+
+def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bool, use_gate: bool) -> Collected:
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        return _problem("ERR904", line, "the file contains a NUL byte")
+        return Collected(_problem("ERR904", line, "the file contains a NUL byte"), None)
     if has_long_line(text) and (line := long_chain_line(text)):
-        return _problem("ERR904", line, _CHAIN)
-    if not use_ast:
-        return _whole(text, vocabulary, wanted)
+        return Collected(_problem("ERR904", line, _CHAIN), None)
+    # Perhaps a grammar newer than this interpreter: LibCST decides.
+    tree = _parse(text) if use_ast else None
+    if tree is None:
+        return Collected(_whole(text, vocabulary, wanted), None)
+    lines = Lines(text)
+    skeleton, local = gate.first_look(tree, lines, vocabulary, use_gate)
+    module = _read(skeleton, local, frozenset(vocabulary.registrations))
+    blocks = gate.outline(tree, lines)
+    if wanted.mentions or wanted.definitions:
+        definitions = gate.known(blocks, wanted.definitions)
+        names = frozenset(wanted.mentions)
+        again = gate.second_look(tree, lines, vocabulary, names, definitions)
+        module = merge(module, _read(again, names, frozenset()))
+    return Collected(module, blocks)
+
+
+def _parse(text: str) -> ast.Module | None:
     try:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            tree = ast.parse(text)
+            return ast.parse(text)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
-        # Perhaps a grammar newer than this interpreter: LibCST decides.
-        return _whole(text, vocabulary, wanted)
-    lines = Lines(text)
-    pruned = gate.skeleton(tree, lines, vocabulary, frozenset(wanted.mentions), frozenset(wanted.definitions), use_gate)
-    del tree
-    if pruned is None:
-        return Module(), frozenset(wanted.mentions)
-    for span, statement in pruned.long:
+        return None
+
+
+def _read(skeleton: gate.Skeleton | None, names: frozenset[str], registrations: frozenset[str]) -> Module:
+    """Return the facts in a skeleton; ``names`` are those whose uses it has."""
+    if skeleton is None:
+        return Module(covered=tuple(sorted(names)))
+    for span, statement in skeleton.long:
         if long_chain_line(statement):
             return _problem("ERR904", span.line, _CHAIN)
-    import libcst as cst
-
     from errlint.collect.module import Collector, statements
+    from errlint.collect.parse import parse
 
-    module = cst.parse_module(pruned.text)
-    spans = {id(node): span for node, span in zip(statements(module), pruned.spans)}  # noqa: B905 -- equal by construction
-    names = frozenset(wanted.mentions) | pruned.local
-    return Collector(spans, names, frozenset(vocabulary.registrations)).collect(module), names
-
-
-def _problem(code: str, line: int, message: str) -> Found:
-    return Module(problem=Problem(code, Span(line, 1, line, 1), message)), frozenset()
+    module = parse(skeleton.text)
+    spans = {id(node): span for node, span in zip(statements(module), skeleton.spans)}  # noqa: B905 -- equal by construction
+    return Collector(spans, names, registrations).collect(module)
 
 
-def _whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Found:
+def _problem(code: str, line: int, message: str) -> Module:
+    return Module(problem=Problem(code, Span(line, 1, line, 1), message))
+
+
+def _whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
     """Read a whole file with LibCST, on a stack that is deep enough."""
     if line := deep_line(text):
         return _problem("ERR904", line, "brackets are nested too deeply to be analysed")
@@ -89,8 +136,8 @@ def _whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Found:
     return _on_deep_stack(lambda: _parse_whole(text, vocabulary, wanted))
 
 
-def _on_deep_stack(work: Callable[[], Found]) -> Found:
-    result: list[Found | BaseException] = []
+def _on_deep_stack(work: Callable[[], Module]) -> Module:
+    result: list[Module | BaseException] = []
 
     def run() -> None:
         try:
@@ -113,14 +160,15 @@ def _on_deep_stack(work: Callable[[], Found]) -> Found:
     return outcome
 
 
-def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Found:
+def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
     import libcst as cst
     from libcst.metadata import MetadataWrapper, PositionProvider
 
     from errlint.collect.module import Collector, statements
+    from errlint.collect.parse import parse
 
     try:
-        module = cst.parse_module(text)
+        module = parse(text)
     except cst.ParserSyntaxError as error:
         reason = re.sub(r"\s+", " ", error.message.removeprefix("parser error: ")).strip()
         return _problem("ERR904", max(error.raw_line, 1), reason)
@@ -135,5 +183,4 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Foun
             if isinstance(node, cst.FunctionDef):
                 names.add(node.name.value)
         spans[id(node)] = Span(place.start.line, place.start.column + 1, end.line, end.column + 1)
-    covered = frozenset(wanted.mentions) | names
-    return Collector(spans, covered, frozenset(vocabulary.registrations)).collect(module), covered
+    return Collector(spans, frozenset(wanted.mentions) | names, frozenset(vocabulary.registrations)).collect(module)

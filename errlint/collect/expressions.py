@@ -6,13 +6,30 @@ from collections.abc import Callable, Mapping as MappingView
 
 import libcst as cst
 
-from errlint.facts import Argument, Call, Choice, Constant, Entry, Item, Mapping, Opaque, Ref, Sequence, Text, Value, Variable
+from errlint.facts import (
+    Argument,
+    Call,
+    Choice,
+    Constant,
+    Entry,
+    Item,
+    Mapping,
+    Opaque,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+)
 
 MAX_DEPTH = 12
 """Expressions nested deeper than this are opaque."""
 
 MAX_VALUES = 32
 """A variable with more possible values than this has an unknown one among them."""
+
+MAX_SIZE = 1000
+"""A name that holds more parts than this is opaque: values of names in values of names grow without end."""
 
 OPAQUE = Opaque()
 
@@ -38,6 +55,40 @@ def convert(node: cst.BaseExpression, environment: Environment, depth: int = 0) 
         return OPAQUE
     converter = _CONVERTERS.get(type(node))
     return converter(node, environment, depth + 1) if converter else OPAQUE
+
+
+def bounded(value: Value) -> Value:
+    """Return a value, or an opaque one in place of one with too many parts."""
+    pending: list[Value] = [value]
+    append, size = pending.append, 0
+    while pending:
+        current = pending.pop()
+        kind = type(current)
+        if kind is Opaque or kind is Constant or kind is Ref:
+            continue
+        size += 1
+        if size > MAX_SIZE:
+            return OPAQUE
+        if kind is Text:
+            for part in current.parts:  # type: ignore[union-attr]
+                if type(part) is not str:
+                    append(part)
+        elif kind is Mapping:
+            for entry in current.entries:  # type: ignore[union-attr]
+                append(entry.value)
+            pending.extend(current.spreads)  # type: ignore[union-attr]
+        elif kind is Call:
+            for argument in current.arguments:  # type: ignore[union-attr]
+                append(argument.value)
+            if current.inner is not None:  # type: ignore[union-attr]
+                append(current.inner)  # type: ignore[union-attr]
+        elif kind is Sequence:
+            pending.extend(current.items)  # type: ignore[union-attr]
+        elif kind is Item:
+            append(current.base)  # type: ignore[union-attr]
+        else:
+            pending.extend(current.values)  # type: ignore[union-attr]
+    return value
 
 
 def _name(node: cst.Name, environment: Environment, depth: int) -> Value:
@@ -72,7 +123,10 @@ def _string(node: cst.SimpleString, environment: Environment, depth: int) -> Val
         value = node.evaluated_value
     except (SyntaxError, ValueError):
         return OPAQUE
-    return Text((value,)) if isinstance(value, str) else OPAQUE
+    if not isinstance(value, str):
+        return OPAQUE
+    # Halves of surrogate pairs cannot be stored.
+    return Text((value if value.isascii() else value.encode("utf-8", "backslashreplace").decode(),))
 
 
 def _formatted(node: cst.FormattedString, environment: Environment, depth: int) -> Value:
@@ -197,10 +251,14 @@ def _dict(node: cst.Dict, environment: Environment, depth: int) -> Value:
     return Mapping(store_all(result.entries, tuple(entries)) if result.entries else tuple(entries), result.spreads)
 
 
-def arguments(nodes: MappingView[str, cst.Arg] | tuple[cst.Arg, ...] | list[cst.Arg], environment: Environment, depth: int) -> tuple[Argument, ...]:
+def arguments(
+    nodes: MappingView[str, cst.Arg] | tuple[cst.Arg, ...] | list[cst.Arg], environment: Environment, depth: int
+) -> tuple[Argument, ...]:
     """Return the arguments of a call."""
     return tuple(
-        Argument(argument.keyword.value if argument.keyword else argument.star, convert(argument.value, environment, depth))
+        Argument(
+            argument.keyword.value if argument.keyword else argument.star, convert(argument.value, environment, depth)
+        )
         for argument in nodes  # type: ignore[union-attr]
     )
 
@@ -223,9 +281,7 @@ def _call(node: cst.Call, environment: Environment, depth: int) -> Value:
     return Call(function.value, found)
 
 
-def _method_call(
-    function: cst.Attribute, found: tuple[Argument, ...], environment: Environment, depth: int
-) -> Value:
+def _method_call(function: cst.Attribute, found: tuple[Argument, ...], environment: Environment, depth: int) -> Value:
     name, method = dotted_name(function), function.attr.value
     root = name.partition(".")[0]
     if name and root not in environment:

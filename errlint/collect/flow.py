@@ -15,6 +15,7 @@ from errlint.collect.expressions import (
     MAX_VALUES,
     OPAQUE,
     add,
+    bounded,
     constant_key,
     convert,
     dotted_name,
@@ -26,6 +27,8 @@ from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Seque
 
 State = dict[str, tuple[Value, ...]]
 """The values of local names; names that are not in it are unknown."""
+
+_UNKNOWN = (OPAQUE,)
 
 Statement = Union[cst.BaseSmallStatement, cst.BaseCompoundStatement]
 _Jump = Union[State, None]
@@ -39,10 +42,12 @@ def join(first: _Jump, second: _Jump) -> _Jump:
         return first
     joined: State = {}
     for name in first.keys() | second.keys():
-        values = (*first.get(name, (OPAQUE,)), *second.get(name, (OPAQUE,)))
-        joined[name] = tuple(dict.fromkeys(values))
-        if len(joined[name]) > MAX_VALUES:
-            joined[name] = (*joined[name][: MAX_VALUES - 1], OPAQUE)
+        before, after = first.get(name, _UNKNOWN), second.get(name, _UNKNOWN)
+        if before is after:  # most names are the same on both paths, and hashing their values takes time
+            joined[name] = before
+            continue
+        values = tuple(dict.fromkeys((*before, *after)))
+        joined[name] = values if len(values) <= MAX_VALUES else (*values[: MAX_VALUES - 1], OPAQUE)
     return joined
 
 
@@ -141,7 +146,9 @@ class Flow:
 
     def _loop(self, node: cst.For | cst.While, state: _Jump) -> _Jump:
         endless = isinstance(node, cst.While) and isinstance(node.test, cst.Name) and node.test.value == "True"
-        endless = endless or (isinstance(node, cst.While) and isinstance(node.test, cst.Integer) and node.test.value != "0")
+        endless = endless or (
+            isinstance(node, cst.While) and isinstance(node.test, cst.Integer) and node.test.value != "0"
+        )
         self._quiet += 1
         _, back = self._iteration(node, state)
         self._quiet -= 1
@@ -217,7 +224,7 @@ def _captured(pattern: cst.MatchPattern) -> set[str]:
 def bind(target: cst.CSTNode, value: Value, state: State) -> State:
     """Return the state after ``target = value``."""
     if isinstance(target, cst.Name):
-        return {**state, target.value: (value,)}
+        return {**state, target.value: (bounded(value),)}
     if isinstance(target, (cst.Tuple, cst.List)):
         known = value.items if isinstance(value, Sequence) and len(value.items) == len(target.elements) else None
         for index, element in enumerate(target.elements):
@@ -235,7 +242,10 @@ def _change(name: str, state: State, change: Callable[[Value], Value]) -> State:
     """Return the state after the values of a name were changed in place."""
     if name not in state:
         return state
-    return {**state, name: tuple(dict.fromkeys(change(value) for value in state[name]))}
+    values = state[name]
+    if len(values) == 1:
+        return {**state, name: (bounded(change(values[0])),)}
+    return {**state, name: tuple(dict.fromkeys(bounded(change(value)) for value in values))}
 
 
 def _with_attribute(old: Value, attribute: str, value: Value) -> Value:
@@ -345,5 +355,9 @@ def _mutated(call: cst.Call, state: State) -> State:
         return _change(name, state, lambda old: _with_entry(old, key, value))
     if method in ("append", "extend", "insert", "add", "pop", "clear", "remove", "popitem"):
         # Items gathered one by one are parts of a result, not the result.
-        return _change(name, state, lambda old: OPAQUE if isinstance(old, (Sequence, Opaque)) or method in ("pop", "clear", "popitem") else old)
+        return _change(
+            name,
+            state,
+            lambda old: OPAQUE if isinstance(old, (Sequence, Opaque)) or method in ("pop", "clear", "popitem") else old,
+        )
     return state

@@ -11,7 +11,7 @@ from errlint.collect.flow import Flow, State, Statement
 from errlint.collect.uses import Tracker
 from errlint.facts import Assigned, Class, Entry, Function, Handler, Import, Module, Parameter, Return, Text, Value
 from errlint.findings import Span
-from errlint.gate import DEFAULT_LENGTH
+from errlint.gate.write import DEFAULT_LENGTH
 
 Suite = cst.BaseSuite | cst.Module
 
@@ -77,9 +77,12 @@ class Collector:
 
     def collect(self, module: cst.Module) -> Module:
         """Return the facts of the module."""
+        nodes = list(_toplevel(module))
+        covered = self._names
+        self._names |= frozenset(_aliases(nodes, covered))
         tracker = Tracker(self._names, self._registrations)
         state: State = {}
-        for node in _toplevel(module):
+        for node in nodes:
             if isinstance(node, cst.FunctionDef):
                 self._function(node, "", "")
             elif isinstance(node, cst.ClassDef):
@@ -90,7 +93,12 @@ class Collector:
                 self._assignments(node)
                 tracker.statement(node, state, self._spans[id(node)])
         return Module(
-            tuple(self._functions), tuple(self._classes), tuple(self._imports), tuple(self._assigned), tracker.finish()
+            tuple(sorted(self._functions, key=lambda function: function.span)),
+            tuple(sorted(self._classes, key=lambda definition: definition.span)),
+            tuple(self._imports),
+            tuple(self._assigned),
+            tracker.finish(),
+            covered=tuple(sorted(covered)),
         )
 
     def _assignments(self, node: Statement) -> None:
@@ -171,6 +179,15 @@ class Collector:
         )
 
 
+def _aliases(nodes: list[Statement], names: frozenset[str]) -> Iterator[str]:
+    """Yield the names that a module gives to things of other names: by an import, or by an assignment."""
+    for node in nodes:
+        if isinstance(node, (cst.Import, cst.ImportFrom)):
+            yield from (item.name for item in imports(node) if item.attribute in names)
+        elif isinstance(node, cst.Assign) and dotted_name(node.value).rpartition(".")[2] in names:
+            yield from (target.target.value for target in node.targets if isinstance(target.target, cst.Name))
+
+
 def _toplevel(body: Suite) -> Iterator[Statement]:
     """Yield the statements of a module or class body, also those below ``if``, ``try``, ``with`` and loops."""
     for line in body.body:
@@ -243,4 +260,3 @@ def _default(node: cst.BaseExpression | None) -> Value | None:
             return OPAQUE
         return value
     return OPAQUE
-

@@ -474,13 +474,19 @@ class Project:
 
     # --- what is still to be read -------------------------------------------------------------------------------
 
-    def wanted_mentions(self) -> dict[str, set[str]]:
-        """Return, for each distribution, the names of functions whose uses decide about a finding."""
+    def wanted_mentions(self, distributions: frozenset[str] | None) -> dict[str, set[str]]:
+        """Return, for each distribution, the names of functions whose uses decide about a finding.
+
+        Looks at ``distributions`` only (``None``: all), and notes on the way which definitions are missing.
+        """
         wanted: dict[str, set[str]] = {}
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
+            if distributions is not None and distribution not in distributions:
+                continue
             if distribution not in self.adapter_distributions:
                 continue
+            self.names.asker = distribution
             for scope, use in _uses(module):
                 self.names.resolve(path, use.callee, scope)  # notes the definitions that are still to be read
             for function in module.functions:

@@ -25,6 +25,7 @@ from errlint.facts import (
     Value,
     Variable,
 )
+from errlint.findings import Span
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, ValueSymbol
 from errlint.words import (
     ERROR_CODE_KEYS,
@@ -35,6 +36,7 @@ from errlint.words import (
     FRAME_KEYS,
     MARKED_TEXT,
     MESSAGE_KEYS,
+    OUTRIGHT_KEYS,
     PROBE,
     PROBE_KEYS,
     STATUS_KEYS,
@@ -142,11 +144,17 @@ class Classifier:
         self._names = names
         self._is_adapter = is_adapter
         self._factories: dict[tuple[str, str], tuple[Form, ...] | None] = {}
+        self._forms: dict[tuple[str, str, Span], Form | None] = {}
 
     def classify(self, path: str, function: Function, found: Return) -> Form | None:
         """Return how the value of a return is an error, ``None`` when it is not."""
-        caught = frozenset(handler.name for handler in found.handlers if handler.name)
-        return self._value(found.value, Context(path, function, caught))
+        if isinstance(found.value, Opaque):
+            return None
+        key = (path, function.name, found.span)
+        if key not in self._forms:
+            caught = frozenset(handler.name for handler in found.handlers if handler.name)
+            self._forms[key] = self._value(found.value, Context(path, function, caught))
+        return self._forms[key]
 
     def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
         """Return the forms of a function that only answers errors, ``None`` for any other; recursion is unknown."""
@@ -301,6 +309,8 @@ class Classifier:
             if marker is not None and marker.value is True:
                 certain = True
                 shape.append(lower[key])
+            elif marker is not None and marker.value is False and key in OUTRIGHT_KEYS:
+                return None
         for key in STATUS_KEYS & lower.keys():
             status = self._constant_text(fields[lower[key]], context)
             if status is None:

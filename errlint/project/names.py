@@ -132,13 +132,16 @@ class Layout:
 class Names:
     """Resolves names over the facts at hand, and notes the definitions that are still to be read.
 
-    ``missing`` maps a file to the names of its top-level definitions that were asked for and not found yet.
+    ``missing`` maps a file to the names of its top-level definitions that were asked for and not found yet, and
+    ``askers`` to the distributions that asked; who resolves a name says in ``asker`` for which distribution.
     """
 
     def __init__(self, layout: Layout, modules: dict[str, Module], read: dict[str, frozenset[str]]) -> None:
         self.layout = layout
         self.modules = modules
         self.missing: dict[str, set[str]] = {}
+        self.askers: dict[str, set[str]] = {}
+        self.asker = ""
         self._read = read
         self._functions: dict[str, dict[str, Function]] = {}
         self._classes: dict[str, dict[str, Class]] = {}
@@ -234,6 +237,7 @@ class Names:
     def _want(self, path: str, name: str) -> None:
         if name not in self._read.get(path, frozenset()):
             self.missing.setdefault(path, set()).add(name)
+            self.askers.setdefault(path, set()).add(self.asker)
 
     def _imported(self, path: str, item: Import, depth: int) -> Symbol | None:
         module = self.layout.absolute(item.module, path)

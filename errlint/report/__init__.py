@@ -91,9 +91,7 @@ def summary(report: Report) -> str:
         return "No files checked."
     checked = f"({_count(report.files, 'file')} checked)"
     by_severity = Counter(finding.severity for finding in report.findings)
-    found = ", ".join(
-        _count(by_severity[severity], severity.value) for severity in Severity if by_severity[severity]
-    )
+    found = ", ".join(_count(by_severity[severity], severity.value) for severity in Severity if by_severity[severity])
     where = f"{found} in {_count(len({finding.path for finding in report.findings}), 'file')}"
     if by_severity[Severity.ERROR] or by_severity[Severity.WARNING]:
         return f"Found {where} {checked}."
@@ -107,9 +105,7 @@ def statistics(report: Report, format: Format) -> str:
     The table has one line per rule with count, code and name between tabs.
     """
     by_code = Counter(finding.code for finding in report.findings)
-    rows = [
-        (count, RULES[code]) for code, count in sorted(by_code.items(), key=lambda item: (-item[1], item[0]))
-    ]
+    rows = [(count, RULES[code]) for code, count in sorted(by_code.items(), key=lambda item: (-item[1], item[0]))]
     if format in (Format.JSON, Format.JSONL):
         from errlint.report.as_json import as_lines, indented
 

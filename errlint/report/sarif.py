@@ -71,9 +71,7 @@ def _rule(rule: Rule) -> dict[str, Any]:
 
 
 def _result(report: Report, finding: Finding, rule_index: int) -> dict[str, Any]:
-    links = "".join(
-        f"\n[{_link(related.message)}]({number})" for number, related in enumerate(finding.related, 1)
-    )
+    links = "".join(f"\n[{_link(related.message)}]({number})" for number, related in enumerate(finding.related, 1))
     result: dict[str, Any] = {
         "ruleId": finding.code,
         "ruleIndex": rule_index,

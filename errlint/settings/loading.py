@@ -93,9 +93,7 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Load
         exclude=exclude,
         tests=tests,
         rules=select_rules(selection, _asked_selection(asked)),
-        per_file_ignores=per_file_ignores
-        if asked.per_file_ignores is None
-        else _asked_ignores(asked.per_file_ignores),
+        per_file_ignores=per_file_ignores if asked.per_file_ignores is None else _asked_ignores(asked.per_file_ignores),
         severity=severity,
         style=style,
         adapters=adapters,

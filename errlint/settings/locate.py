@@ -47,9 +47,7 @@ def locate(cwd: Path, paths: tuple[Path, ...], *, config: Path | None, isolated:
     if config is not None:
         file = read_file(config)
         if file is None:
-            what = (
-                f"there is no [{'.'.join(_SHARED_TABLE)}] table in it" if config.is_file() else "no such file"
-            )
+            what = f"there is no [{'.'.join(_SHARED_TABLE)}] table in it" if config.is_file() else "no such file"
             raise ConfigurationError(what, place=Place(config))
         if _is_below(cwd, config.parent):
             return Project(config.parent, file, "folder of the configuration")

@@ -29,8 +29,7 @@ def per_file_ignores(table: Table) -> tuple[tuple[str, frozenset[str]], ...]:
         if why := problem(pattern):
             raise table.invalid(why, pattern)
     pairs = tuple(
-        (pattern.removeprefix("./"), ignorable(_selectors(table, pattern, check_ignored)))
-        for pattern in table.names()
+        (pattern.removeprefix("./"), ignorable(_selectors(table, pattern, check_ignored))) for pattern in table.names()
     )
     table.finish()
     return pairs

@@ -54,8 +54,7 @@ def _apply(start: frozenset[str], layers: tuple[Selection, ...]) -> frozenset[st
     steps: list[tuple[int, bool, str]] = []
     for layer in layers:
         steps += [
-            (_specificity(selector), True, selector)
-            for selector in (*(layer.select or ()), *layer.extend_select)
+            (_specificity(selector), True, selector) for selector in (*(layer.select or ()), *layer.extend_select)
         ]
         steps += [(_specificity(selector), False, selector) for selector in layer.ignore]
     chosen = set(start)

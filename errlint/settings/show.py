@@ -39,9 +39,7 @@ def describe(loaded: Loaded) -> list[Described]:
         if selectors is not None:  # added to what the file says
             before = values[name]
             values[name] = (*(before if isinstance(before, tuple) else ()), *selectors)
-            origins[name] = (
-                _COMMAND_LINE if origins[name] == _DEFAULT else f"{origins[name]} and {_COMMAND_LINE}"
-            )
+            origins[name] = _COMMAND_LINE if origins[name] == _DEFAULT else f"{origins[name]} and {_COMMAND_LINE}"
     replaced: dict[str, object] = {
         "select": asked.select,
         "per-file-ignores": asked.per_file_ignores,

@@ -130,9 +130,7 @@ class Table:
             return self._answer(key, [])
         if not isinstance(value, list) or not all(isinstance(item, dict) for item in value):
             what = _type_name(value) if not isinstance(value, list) else "a list of other things"
-            raise self.invalid(
-                f"must be an array of tables, not {what}", key, hint=f"write `[[{self.dotted(key)}]]`"
-            )
+            raise self.invalid(f"must be an array of tables, not {what}", key, hint=f"write `[[{self.dotted(key)}]]`")
         return [self._child(item, key, index) for index, item in enumerate(value)]
 
     def expect(self, *keys: str) -> None:
@@ -143,9 +141,7 @@ class Table:
         """Refuse every key that was never asked for."""
         for key in self._values:
             if key not in self._asked:
-                raise self.wrong(
-                    f"unknown key `{self.dotted(key)}`", key, hint=did_you_mean(key, self._asked)
-                )
+                raise self.wrong(f"unknown key `{self.dotted(key)}`", key, hint=did_you_mean(key, self._asked))
 
     def dotted(self, *parts: str | int) -> str:
         """Return the name of something in this table, as messages say it."""

@@ -1,0 +1,68 @@
+"""Facts of one file from several looks at it, as if they came from one."""
+
+from __future__ import annotations
+
+from errlint.facts import Assigned, Class, Function, Module, Opaque, Return, Use
+
+
+def merge(first: Module, second: Module) -> Module:
+    """Return the facts of two looks at the same content; what the second one tells more exactly replaces the first."""
+    if first.problem is not None or second.problem is not None:
+        return second if second.problem is not None else first
+    functions = {(item.name, item.span): item for item in first.functions}
+    for function in second.functions:
+        key = (function.name, function.span)
+        known = functions.get(key)
+        functions[key] = function if known is None else _function(known, function)
+    classes = {(item.name, item.span): item for item in first.classes}
+    for definition in second.classes:
+        key = (definition.name, definition.span)
+        other = classes.get(key)
+        classes[key] = definition if other is None else _class(other, definition)
+    return Module(
+        tuple(sorted(functions.values(), key=lambda item: item.span)),
+        tuple(sorted(classes.values(), key=lambda item: item.span)),
+        tuple(dict.fromkeys((*first.imports, *second.imports))),
+        _assigned(first.assigned, second.assigned),
+        _uses(first.uses, second.uses),
+        first.suppressions,
+        tuple(sorted({*first.covered, *second.covered})),
+    )
+
+
+def _function(first: Function, second: Function) -> Function:
+    returns = {item.span: item for item in first.returns}
+    for found in second.returns:
+        known = returns.get(found.span)
+        returns[found.span] = found if known is None else _return(known, found)
+    return Function(
+        first.name,
+        first.span,
+        first.owner,
+        first.is_async,
+        first.is_generator or second.is_generator,
+        max(first.parameters, second.parameters, key=len),
+        first.decorators,
+        tuple(sorted(returns.values(), key=lambda item: item.span)),
+        _uses(first.uses, second.uses),
+        # A look that kept no answer did not look where the function ends.
+        second.ends if second.returns or not first.returns else first.ends,
+    )
+
+
+def _return(first: Return, second: Return) -> Return:
+    return first if isinstance(second.value, Opaque) else second
+
+
+def _class(first: Class, second: Class) -> Class:
+    return first if len(first.members or ()) > len(second.members or ()) else second
+
+
+def _assigned(first: tuple[Assigned, ...], second: tuple[Assigned, ...]) -> tuple[Assigned, ...]:
+    """Take all values of a name from one look: their order says which one holds."""
+    again = {item.name for item in second}
+    return (*(item for item in first if item.name not in again), *second)
+
+
+def _uses(first: tuple[Use, ...], second: tuple[Use, ...]) -> tuple[Use, ...]:
+    return tuple(sorted(dict.fromkeys((*first, *second)), key=lambda use: use.span))

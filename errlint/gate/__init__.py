@@ -1,0 +1,137 @@
+"""The gate: which statements of a file can matter, found without LibCST, and the skeleton that LibCST then reads.
+
+Two tiers. A search for literal words finds the places that can matter; the interpreter's own ``ast`` turns them into
+statements with exact bounds. The gate prunes and locates, it never decides: the collector reads the *skeleton*, a
+small module of the candidate statements with the definitions and blocks around them, and would find the same in the
+whole file. benchmarks/soundness.py compares the two over thousands of real files.
+
+- :mod:`errlint.gate.vocabulary`: what makes a statement worth a look
+- :mod:`errlint.gate.prune`: which statements to keep
+- :mod:`errlint.gate.write`: the text of the skeleton
+- :mod:`errlint.gate.outline`: where definitions stand, for a second look at few of them
+- :mod:`errlint.gate.syntax`: questions about single nodes
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+
+from errlint.gate.outline import Outline, cut, known, outline
+from errlint.gate.prune import Hits, Pruner
+from errlint.gate.syntax import last_name, stored_names
+from errlint.gate.vocabulary import Vocabulary
+from errlint.gate.write import DEFAULT_LENGTH, Skeleton, Writer
+from errlint.source import Lines
+
+
+def first_look(
+    tree: ast.Module, lines: Lines, vocabulary: Vocabulary, use_words: bool = True
+) -> tuple[Skeleton | None, frozenset[str]]:
+    """Prune a parsed module to what the vocabulary makes worth a look; ``None`` when nothing is.
+
+    Also returns the names of functions whose uses in this file are all kept. Without ``use_words`` every statement
+    counts as marked by a word.
+    """
+    places = [*_places(lines.data, vocabulary.words)]
+    places.extend(mentions(lines.data, _renamed(tree, vocabulary.words)))
+    hits = Hits(sorted(places), not use_words)
+    entries = Hits(sorted(_places(lines.data, _entry_needles(vocabulary))), not use_words)
+    if not hits and not entries:
+        return None, frozenset()
+    pruner = Pruner(tree, lines, vocabulary)
+    local = pruner.mark_candidates(hits, entries)
+    if local:
+        pruner.mark_uses(Hits(mentions(lines.data, local)), local)
+    return Writer(pruner).write(tree), frozenset(local)
+
+
+def second_look(
+    tree: ast.Module, lines: Lines, vocabulary: Vocabulary, names: Iterable[str], definitions: Iterable[str]
+) -> Skeleton | None:
+    """Prune a parsed module to the uses of ``names`` and to ``definitions``; ``None`` when there are none."""
+    pruner = Pruner(tree, lines, vocabulary)
+    wanted = set(with_aliases(lines.data, names))
+    hits = Hits(mentions(lines.data, wanted))
+    if hits:
+        pruner.mark_uses(hits, wanted)
+    pruner.mark_definitions(definitions)
+    return Writer(pruner).write(tree)
+
+
+def with_aliases(data: bytes, names: Iterable[str]) -> frozenset[str]:
+    """Return ``names``, and other names that the file may give to them (``import name as other``, ``other = x.name``)."""
+    known_names = frozenset(names)
+    if not known_names:
+        return known_names
+    found: list[bytes] = []
+    for place in mentions(data, known_names):
+        start = data.rfind(b"\n", 0, place) + 1
+        if match := _IMPORTED_AS.match(data, place):
+            found.append(match.group(1))
+        elif match := _ASSIGNED_TO.fullmatch(data, start, place):
+            found.append(match.group(1))
+    return known_names.union(name.decode("utf-8", "surrogatepass") for name in found)
+
+
+def mentions(data: bytes, names: Iterable[str]) -> list[int]:
+    """Return where any of ``names`` stands in ``data`` as an identifier, in order."""
+    return sorted(place for name in names for place in _mentions(data, name.encode()))
+
+
+def mentioned(data: bytes, names: Iterable[str]) -> frozenset[str]:
+    """Return those of ``names`` that occur as identifiers in ``data``."""
+    return frozenset(name for name in names if next(_mentions(data, name.encode()), None) is not None)
+
+
+def _mentions(data: bytes, name: bytes) -> Iterator[int]:
+    place = data.find(name)
+    while place >= 0:
+        end = place + len(name)
+        if not _WORD.match(data, end) and not (place and _WORD.match(data, place - 1)):
+            yield place
+        place = data.find(name, end)
+
+
+_WORD = re.compile(rb"[\w\x80-\xff]")
+_IMPORTED_AS = re.compile(rb"[\w\x80-\xff]+[ \t]+as[ \t]+([\w\x80-\xff]+)")
+_ASSIGNED_TO = re.compile(rb"([\w\x80-\xff]+)[ \t]*=[ \t]*(?:[\w\x80-\xff]+\.)*")
+
+
+def _places(data: bytes, needles: Iterable[str]) -> Iterator[int]:
+    for needle in needles:
+        wanted = needle.encode()
+        place = data.find(wanted)
+        while place >= 0:
+            yield place
+            place = data.find(wanted, place + 1)
+
+
+def _renamed(tree: ast.Module, words: tuple[str, ...]) -> Iterator[str]:
+    """Yield the names that a module gives to things whose own names have a word in them."""
+    for node in tree.body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            for alias in node.names:
+                if alias.asname is not None and any(word in alias.name for word in words):
+                    yield alias.asname
+        elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute)):
+            name = last_name(node.value)
+            if any(word in name for word in words):
+                yield from stored_names(node, walrus=False)
+
+
+def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
+    for name in vocabulary.decorators:
+        yield f".{name}"
+        yield f"@{name}"
+    for name in vocabulary.registrations:
+        yield f"{name}("
+    for name in vocabulary.methods:
+        yield f"def {name}("
+
+
+__all__ = [
+    "DEFAULT_LENGTH", "Hits", "Outline", "Skeleton", "Vocabulary", "cut", "first_look", "known", "mentioned",
+    "mentions", "outline", "second_look", "with_aliases",
+]  # fmt: skip

@@ -1,0 +1,397 @@
+"""Which statements of a parsed module to keep: the candidates, what decides about them, and what is around them."""
+
+from __future__ import annotations
+
+import ast
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+
+from errlint.gate.syntax import (
+    FUNCTIONS,
+    SCOPES,
+    SIMPLE,
+    TERMINATORS,
+    TRY,
+    Function,
+    answer,
+    blocks,
+    deciding_names,
+    header_bindings,
+    header_expressions,
+    is_endless,
+    is_success,
+    is_yield,
+    last_name,
+    puts_away,
+    stored_names,
+    uses_name,
+)
+from errlint.gate.vocabulary import Vocabulary
+from errlint.source import Lines
+
+PLACEHOLDER, REDUCED, WHOLE = range(3)
+"""How much of a kept statement is written: that it is there, what decides about a result, or everything."""
+
+
+class Hits:
+    """The places in a file where something is worth a look."""
+
+    __slots__ = ("_everywhere", "places")
+
+    def __init__(self, places: list[int], everywhere: bool = False) -> None:
+        """``places`` are sorted offsets; ``everywhere`` makes every place one."""
+        self.places = places
+        self._everywhere = everywhere
+
+    def __bool__(self) -> bool:
+        return self._everywhere or bool(self.places)
+
+    def within(self, start: int, end: int) -> bool:
+        """Whether there is one from ``start`` up to ``end``."""
+        if self._everywhere:
+            return True
+        index = bisect_left(self.places, start)
+        return index < len(self.places) and self.places[index] < end
+
+
+class Scope:
+    """A function, a class or the module: its own statements in order, not those of definitions inside."""
+
+    __slots__ = ("answers", "binders", "node", "statements")
+
+    def __init__(self, node: ast.AST) -> None:
+        self.node = node
+        self.statements: list[ast.stmt] = []
+        self.answers: list[tuple[ast.stmt, ast.expr]] = []  # statements that return or yield a value
+        self.binders: dict[str, list[ast.stmt]] | None = None  # name -> what binds or changes it
+
+
+class Pruner:
+    """Marks what to keep, for :class:`errlint.gate.write.Writer` to write."""
+
+    def __init__(self, tree: ast.Module, lines: Lines, vocabulary: Vocabulary) -> None:
+        self.lines = lines
+        self.vocabulary = vocabulary
+        self.kept: dict[ast.AST, int] = {}  # how much of a statement to write
+        self.headers: set[ast.AST] = set()  # definitions, blocks and statements to write
+        self.flat: set[ast.AST] = set()  # functions whose blocks decide nothing
+        self.whole: set[ast.AST] = set()  # classes whose fields are wanted
+        self.tested: set[str] = set()  # names that hold a result somebody may raise from
+        self.adapters: set[ast.AST] = set()
+        self.uses = Hits([])  # where the names stand whose uses are wanted
+        self.walrus = b":=" in lines.data
+        self._tree = tree
+        self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
+        self._skipped: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = []
+        self._parents: dict[ast.AST, ast.AST] = {}
+        self._scopes: list[Scope] = []
+        self._hits = Hits([])  # where a word stands, or a name whose uses are wanted
+        self._entries = Hits([])  # where an adapter may begin, or one may be registered
+
+    def mark_candidates(self, hits: Hits, entries: Hits) -> set[str]:
+        """Mark what may be an error, adapters and registrations; return the names of functions that may answer one.
+
+        ``hits`` are the words of the vocabulary, ``entries`` the names of its decorators, registrations and methods.
+        """
+        self._hits, self._entries = hits, entries
+        self._walk_module()
+        local: set[str] = set()
+        for scope in self._scopes:
+            self._mark_registrations(scope)
+            if isinstance(scope.node, FUNCTIONS) and self._mark_answers(scope) and scope.node not in self.adapters:
+                local.add(scope.node.name)
+        self._entries = Hits([])
+        return local
+
+    def mark_uses(self, hits: Hits, names: set[str]) -> None:
+        """Mark the statements at ``hits`` that use one of ``names``, and what becomes of the results."""
+        self._hits = self.uses = hits
+        if self._scopes:
+            skipped, self._skipped = self._skipped, []
+            for node in skipped:
+                self._enter(node, self._parents[node])
+        else:
+            self._walk_module()
+        for scope in self._scopes:
+            self._mark_uses(scope, names)
+
+    def mark_definitions(self, names: Iterable[str]) -> None:
+        """Mark top-level definitions (or ``Class.method``) whole."""
+        self._define(self._tree.body, "", frozenset(names), self._tree)
+
+    # --- walking ------------------------------------------------------------------------------------------------
+
+    def _span(self, node: ast.stmt | ast.expr) -> tuple[int, int]:
+        starts = self.lines.starts
+        return starts[node.lineno] + node.col_offset, starts[node.end_lineno] + node.end_col_offset  # type: ignore[index, operator]
+
+    def _hit(self, node: ast.stmt | ast.expr) -> bool:
+        return self._hits.within(*self._span(node))
+
+    def _walk_module(self) -> None:
+        module = Scope(self._tree)
+        self._walk(self._tree.body, module, self._tree)
+        self._scopes.append(module)
+
+    def _walk(self, body: list[ast.stmt], scope: Scope, parent: ast.AST) -> None:
+        """Collect the statements of each scope with a hit, and the parent of each statement."""
+        parents, statements = self._parents, scope.statements
+        for node in body:
+            parents[node] = parent
+            statements.append(node)
+            kind = type(node)
+            if kind in SIMPLE:
+                if kind is ast.Return or kind is ast.Expr:
+                    value = answer(node)
+                    if value is not None:
+                        scope.answers.append((node, value))
+            elif isinstance(node, SCOPES):
+                self._enter(node, parent)
+            else:
+                for block in blocks(node):
+                    self._walk(block, scope, node)
+                for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+                    parents[part] = node
+                    self._walk(part.body, scope, part)
+
+    def _enter(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, parent: ast.AST) -> None:
+        start, end = self._span(node)
+        if node.decorator_list:
+            first = node.decorator_list[0]
+            start = self.lines.starts[first.lineno]
+        if not self._hits.within(start, end) and not self._entries.within(start, end):
+            self._skipped.append(node)
+            return
+        if isinstance(node, FUNCTIONS):
+            if any(last_name(item) in self.vocabulary.decorators for item in node.decorator_list):
+                self.adapters.add(node)
+                self.keep(node)
+            elif node.name in self.vocabulary.methods and isinstance(parent, ast.ClassDef) and parent.bases:
+                self.keep(node)
+        scope = Scope(node)
+        self._walk(node.body, scope, node)
+        self._scopes.append(scope)
+
+    def keep(self, node: ast.AST, how: int = WHOLE) -> None:
+        """Keep a statement, and the blocks and definitions around it."""
+        kept, headers, parents = self.kept, self.headers, self._parents
+        if how > kept.get(node, -1):
+            kept[node] = how
+        parent: ast.AST | None = node
+        while parent is not None and parent not in headers:
+            headers.add(parent)
+            parent = parents.get(parent)
+
+    # --- candidates ---------------------------------------------------------------------------------------------
+
+    def _mark_registrations(self, scope: Scope) -> None:
+        if not self._entries:
+            return
+        names = self.vocabulary.registrations
+        for node in scope.statements:
+            if (
+                type(node) in SIMPLE
+                and self._entries.within(*self._span(node))
+                and any(isinstance(part, ast.Call) and last_name(part.func) in names for part in ast.walk(node))
+            ):
+                self.keep(node, REDUCED)
+
+    def _mark_answers(self, scope: Scope) -> bool:
+        """Mark the returns of a function that may be errors, and what they depend on; false when there are none."""
+        seeds = self._seeds(scope)
+        if not seeds:
+            return False
+        tracked: set[str] = set()
+        for node, value in seeds:
+            self.keep(node, REDUCED)
+            tracked |= self._names(value)
+        self._keep_flow(scope, tracked)
+        return True
+
+    def _seeds(self, scope: Scope) -> list[tuple[ast.stmt, ast.expr]]:
+        """Return the answers of a function at a hit, and those that may hold what stands at one."""
+        if not scope.answers:
+            return []
+        held: set[str] = set()
+        for node in scope.statements:
+            if type(node) in SIMPLE and not isinstance(node, ast.Return) and self._hit(node):
+                held.update(stored_names(node, self.walrus))
+        return [
+            (node, value)
+            for node, value in scope.answers
+            if not is_success(value) and (self._hit(node) or (held and self._reaches(scope, value, held)))
+        ]
+
+    def _reaches(self, scope: Scope, value: ast.expr, held: set[str]) -> bool:
+        """Whether the result that an expression is may come from one of the names ``held``, also by way of others."""
+        seen = self._names(value)
+        pending = list(seen)
+        while pending:
+            name = pending.pop()
+            if name in held:
+                return True
+            for node in self._binders(scope).get(name, ()):
+                bound = getattr(node, "value", None) if type(node) in SIMPLE else None
+                if isinstance(bound, ast.expr):
+                    more = self._names(bound) - seen
+                    seen |= more
+                    pending.extend(more)
+        return False
+
+    # --- uses ---------------------------------------------------------------------------------------------------
+
+    def _mark_uses(self, scope: Scope, names: set[str]) -> None:
+        tracked: set[str] = set()
+        found = False
+        for node in scope.statements:
+            parts: list[ast.AST]
+            if type(node) in SIMPLE:
+                parts = [node] if self._hit(node) else []
+            else:
+                parts = [part for part in header_expressions(node) if self._hit(part)]
+            if not parts or not uses_name(parts, names):
+                continue
+            found = True
+            self.keep(node)
+            tracked.update(
+                stored_names(node, self.walrus) if type(node) in SIMPLE else header_bindings(node, self.walrus)
+            )
+        if not found or not isinstance(scope.node, FUNCTIONS):
+            return
+        if tracked:
+            # What becomes of a result that was put into a name first.
+            for node in scope.statements:
+                if puts_away(node, tracked):
+                    self.keep(node)
+        self.tested |= tracked
+        for node, value in self._seeds(scope):
+            self.keep(node, REDUCED)
+            tracked |= self._names(value)
+        self._rooted.add(scope.node)
+        self._keep_flow(scope, tracked)
+
+    # --- definitions --------------------------------------------------------------------------------------------
+
+    def _define(self, body: list[ast.stmt], prefix: str, wanted: frozenset[str], parent: ast.AST) -> None:
+        """Mark the wanted definitions of a module or class body whole."""
+        for node in body:
+            self._parents.setdefault(node, parent)
+            if isinstance(node, ast.ClassDef):
+                name = prefix + node.name
+                members = {item for item in wanted if item.startswith(name + ".")}
+                if name in wanted or any(name + "." + field in members for field in _fields(node)):
+                    self._keep_class(node)
+                if members:
+                    self._define(node.body, name + ".", frozenset(members), node)
+            elif isinstance(node, FUNCTIONS):
+                if prefix + node.name in wanted:
+                    self._define_function(node)
+            elif type(node) not in SIMPLE:
+                for block in blocks(node):
+                    self._define(block, prefix, wanted, node)
+                for part in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+                    self._parents.setdefault(part, node)
+                    self._define(part.body, prefix, wanted, part)
+            elif not prefix and isinstance(node, (ast.Assign, ast.AnnAssign)):
+                if not wanted.isdisjoint(stored_names(node, self.walrus)):
+                    self.keep(node)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)) and not prefix:
+                bound = stored_names(node, walrus=False)
+                if "*" in bound or not wanted.isdisjoint(bound):
+                    self.keep(node)
+
+    def _keep_class(self, node: ast.ClassDef) -> None:
+        """Keep a class with its fields and the headers of its methods."""
+        self.keep(node)
+        self.whole.add(node)
+        for inner in node.body:
+            self._parents.setdefault(inner, node)
+            if isinstance(inner, (ast.Assign, ast.AnnAssign, *FUNCTIONS)):
+                self.keep(inner)
+
+    def _define_function(self, node: Function) -> None:
+        scope = Scope(node)
+        hits, self._hits = self._hits, Hits([])
+        self._walk(node.body, scope, node)
+        self._hits = hits
+        self.keep(node)
+        self._rooted.add(node)
+        tracked: set[str] = set()
+        for inner, value in scope.answers:
+            self.keep(inner)
+            tracked |= _all_names(value)
+        self._keep_flow(scope, tracked, whole=True)
+
+    # --- flow ---------------------------------------------------------------------------------------------------
+
+    def _names(self, node: ast.expr) -> set[str]:
+        return deciding_names(node, self.vocabulary.keys, self.vocabulary.holes)
+
+    def _binders(self, scope: Scope) -> dict[str, list[ast.stmt]]:
+        if scope.binders is None:
+            scope.binders = {}
+            for node in scope.statements:
+                if type(node) in SIMPLE:
+                    names = stored_names(node, self.walrus)
+                elif isinstance(node, SCOPES):
+                    names = (node.name,)
+                else:
+                    names = header_bindings(node, self.walrus)
+                for name in names:
+                    scope.binders.setdefault(name, []).append(node)
+        return scope.binders
+
+    def _keep_flow(self, scope: Scope, tracked: set[str], whole: bool = False) -> None:
+        """Mark what decides which values reach the kept statements of a function, and whether its end is reached.
+
+        ``tracked`` are the names whose values matter; with ``whole`` so does everything those are made of.
+        """
+        node: ast.AST
+        self.keep(scope.node)
+        bound = False
+        pending, seen = list(tracked), set(tracked)
+        binders = self._binders(scope) if pending else {}
+        while pending:
+            for node in binders.get(pending.pop(), ()):
+                if type(node) not in SIMPLE:
+                    self.keep(node, WHOLE if isinstance(node, SCOPES) else PLACEHOLDER)
+                    bound = bound or not isinstance(node, TRY)
+                    continue
+                self.keep(node, WHOLE if whole else REDUCED)
+                bound = True
+                value = getattr(node, "value", None)
+                if isinstance(value, ast.expr):
+                    more = (_all_names(value) if whole else self._names(value)) - seen
+                    seen |= more
+                    pending.extend(more)
+        if not bound and scope.node not in self._rooted:
+            if scope.node in self.adapters:
+                self.flat.add(scope.node)
+                return
+            other = self._other_answer(scope)
+            if other is not None:
+                self.keep(other, PLACEHOLDER)
+                self.flat.add(scope.node)
+                return
+        self.flat.discard(scope.node)
+        for node in scope.statements:
+            if node not in self.kept and (
+                isinstance(node, (ast.Return, *TERMINATORS))
+                or is_yield(node)
+                or (isinstance(node, ast.While) and is_endless(node))
+            ):
+                self.keep(node, PLACEHOLDER)
+
+    def _other_answer(self, scope: Scope) -> ast.stmt | None:
+        """Return a statement by which a function answers more than errors: then it does not matter if it ends."""
+        return next((node for node, _ in scope.answers if node not in self.kept), None)
+
+
+def _all_names(node: ast.expr) -> set[str]:
+    return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+
+
+def _fields(node: ast.ClassDef) -> Iterator[str]:
+    for inner in node.body:
+        if isinstance(inner, (ast.Assign, ast.AnnAssign)):
+            yield from stored_names(inner, walrus=False)

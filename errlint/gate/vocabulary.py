@@ -1,0 +1,21 @@
+"""What makes a statement worth a look."""
+
+from __future__ import annotations
+
+import msgspec
+
+
+class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
+    """What the active rules and the policy make worth a look; part of the key of cached facts.
+
+    ``words`` mark statements; the others are last parts of dotted names: of decorators that make an adapter, of
+    calls that register one, and names of methods that are one. ``keys`` (lower case) are the parts of payloads and
+    objects whose values matter; with ``holes`` so do the values put into texts.
+    """
+
+    words: tuple[str, ...]
+    decorators: tuple[str, ...]
+    registrations: tuple[str, ...]
+    methods: tuple[str, ...]
+    keys: frozenset[str]
+    holes: bool
