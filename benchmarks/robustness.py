@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import resource
 import subprocess
 import sys
 import tempfile
@@ -17,7 +18,8 @@ from pathlib import Path
 
 import common
 
-TIMEOUT = 120
+TIMEOUT = 60
+MEMORY = 1024 * 2**20
 TOOL = """\
 @mcp.tool()
 def look_up(key):
@@ -212,6 +214,8 @@ def main() -> int:
     if arguments.corpus:
         results = [check_corpus(root) for root in arguments.corpus]
         return 0 if all(results) else 1
+    # Whatever runs from here on, errlint included, gets no more memory than this.
+    resource.setrlimit(resource.RLIMIT_AS, (MEMORY, MEMORY))
     wrong = 0
     for case in CASES:
         found = problems(case)

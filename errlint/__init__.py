@@ -2,8 +2,11 @@
 
 The flow, in the order of the modules that carry it out (:func:`errlint.run.check` is its table of contents)::
 
-    paths -> discover -> files -> gate -> segments -> collect -> facts -> link -> project -> check -> findings -> report
-             discover             gate               collect/    facts    project             checks/  findings    report/
+    paths -> discover -> files -> gate -> skeletons -> collect -> facts
+          -> link -> project -> check -> findings -> report
+
+The modules and packages are named after the stages; ``run`` decides between them and the cache, ``pipeline`` is what
+runs when the cache cannot answer.
 
 Nothing of the checked code is ever imported or executed.
 """

@@ -1,5 +1,12 @@
 """``python -m errlint``."""
 
+import os
+import sys
+
+if sys.path and sys.path[0] in ("", os.getcwd()):  # noqa: PTH109 -- before anything else is imported
+    # The folder under check must not shadow the modules that errlint imports: nothing in it is ever run.
+    del sys.path[0]
+
 from errlint.cli import main
 
 if __name__ == "__main__":

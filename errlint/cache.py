@@ -9,7 +9,7 @@ from __future__ import annotations
 import hashlib
 import os
 from pathlib import Path
-from typing import TypeVar, Union
+from typing import TypeVar
 
 import msgspec
 
@@ -78,7 +78,7 @@ class Cache:
         """Return the stored facts under a name, ``None`` when there are none that can be read."""
         return self._load(f"facts-{name}", Facts)
 
-    def store(self, name: str, content: Union[Run, Facts]) -> None:
+    def store(self, name: str, content: Run | Facts) -> None:
         """Write a run or facts. What cannot be written is passed over: the next run is slower, not wrong."""
         kind = "run" if isinstance(content, Run) else "facts"
         try:

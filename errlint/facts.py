@@ -6,8 +6,6 @@ of error payloads or conventions: the linker (``errlint.project``) gives them me
 
 from __future__ import annotations
 
-from typing import Union
-
 import msgspec
 
 from errlint.findings import Span
@@ -23,13 +21,13 @@ class Opaque(msgspec.Struct, frozen=True, array_like=True, tag="x"):
 class Constant(msgspec.Struct, frozen=True, array_like=True, tag="c"):
     """``None``, a truth value or a number."""
 
-    value: Union[None, bool, int, float]
+    value: bool | int | float | None
 
 
 class Text(msgspec.Struct, frozen=True, array_like=True, tag="t"):
     """A string: literal pieces and, for an f-string, ``+``, ``%`` or ``.format``, the values in its holes."""
 
-    parts: tuple[Union[str, Value], ...]
+    parts: tuple[str | Value, ...]
 
 
 class Ref(msgspec.Struct, frozen=True, array_like=True, tag="r"):
@@ -48,7 +46,7 @@ class Variable(msgspec.Struct, frozen=True, array_like=True, tag="v"):
 class Entry(msgspec.Struct, frozen=True, array_like=True):
     """One entry of a mapping: a constant text key, ``None`` for any other key."""
 
-    key: Union[str, None]
+    key: str | None
     value: Value
 
 
@@ -74,7 +72,7 @@ class Call(msgspec.Struct, frozen=True, array_like=True, tag="k"):
 
     name: str
     arguments: tuple[Argument, ...]
-    inner: Union[Value, None] = None
+    inner: Value | None = None
 
 
 class Choice(msgspec.Struct, frozen=True, array_like=True, tag="o"):
@@ -97,7 +95,7 @@ class Item(msgspec.Struct, frozen=True, array_like=True, tag="i"):
     key: str
 
 
-Value = Union[Opaque, Constant, Text, Ref, Variable, Mapping, Call, Choice, Sequence, Item]
+Value = Opaque | Constant | Text | Ref | Variable | Mapping | Call | Choice | Sequence | Item
 """An expression as far as rules look into it."""
 
 
@@ -121,8 +119,8 @@ class Use(msgspec.Struct, frozen=True, array_like=True):
     """A place where a function's name is used.
 
     ``how`` is one of ``returned`` (its result is the function's own result), ``raised`` (its result is inspected and
-    an exception raised from it), ``gathered`` (its result is one of several), ``field`` (its result becomes a named part
-    of something bigger),
+    an exception raised from it), ``gathered`` (its result is one of several), ``field`` (its result becomes a named
+    part of something bigger),
     ``passed`` (the function itself is handed over), ``called`` (anything else).
     ``callee`` is the dotted name as written, ``receiver`` what it is handed to when passed.
     """
@@ -138,7 +136,7 @@ class Parameter(msgspec.Struct, frozen=True, array_like=True):
 
     name: str
     kind: str
-    default: Union[Value, None]
+    default: Value | None
 
 
 class Function(msgspec.Struct, frozen=True, array_like=True):
@@ -171,7 +169,7 @@ class Class(msgspec.Struct, frozen=True, array_like=True):
     span: Span
     bases: tuple[str, ...]
     decorators: tuple[str, ...]
-    members: Union[tuple[Entry, ...], None] = None
+    members: tuple[Entry, ...] | None = None
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True):
@@ -227,7 +225,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     uses: tuple[Use, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
     covered: tuple[str, ...] = ()
-    problem: Union[Problem, None] = None
+    problem: Problem | None = None
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):

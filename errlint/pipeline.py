@@ -88,8 +88,8 @@ def build(
             if not changed:
                 break
             # Only where something new was read, or read on behalf of, can there be something new to ask.
-            askers = (project.names.askers.get(path, frozenset()) for path in changed)
-            affected = frozenset(map(layout.distribution, changed)).union(*askers)
+            askers = project.names.askers
+            affected = frozenset(map(layout.distribution, changed)).union(*(askers.get(path, ()) for path in changed))
     with watch.stage("cache"):
         reader.store()
     return project
@@ -165,7 +165,7 @@ class _Reader:
             return False
 
     def more(self, layout: Layout, mentions: Mapping[str, set[str]], definitions: Mapping[str, set[str]]) -> set[str]:
-        """Look again at files for uses of names (by distribution) and for definitions; return the files that had any."""
+        """Look again at files for uses of names (by distribution) and for definitions; return files that had any."""
         fresh: dict[str, set[str]] = {}
         for distribution, names in mentions.items():
             asked = self._asked.setdefault(distribution, set())

@@ -1,4 +1,4 @@
-"""Suppression comments: ``# errlint: ignore[ERR101] reason``, ``# errlint: ignore-file[...]`` and ``# noqa: ERR101``."""
+"""Suppressions: ``# errlint: ignore[ERR101] reason``, ``# errlint: ignore-file[...]`` and ``# noqa: ERR101``."""
 
 from __future__ import annotations
 

@@ -84,11 +84,11 @@ def look(job: Job, mode: Mode) -> Look:
     except UndecodableError as error:
         module = Module(problem=Problem("ERR907", Span(error.line, 1, error.line, 1), f"cannot be decoded: {error}"))
         return _look(job, content, module)
-    from errlint.collect import Outline, collect, collect_more
+    from errlint.collect import collect, collect_more
 
     try:
         if again and content == job.digest and mode.use_ast:
-            blocks = msgspec.msgpack.decode(job.outline, type=Outline) if job.outline else None
+            blocks = msgspec.msgpack.decode(job.outline, type=gate.Outline) if job.outline else None
             more = collect_more(text, blocks, mode.vocabulary, Wanted(tuple(sorted(mentions)), definitions))
             if more is not None:
                 return _look(job, content, more)._replace(adds=True)
@@ -132,7 +132,7 @@ class Workers:
     def __exit__(self, *_: object) -> None:
         """Let all processes go."""
         if self._pool is not None:
-            self._pool.shutdown(wait=False, cancel_futures=True)
+            self._pool.shutdown(cancel_futures=True)
 
     def look(self, jobs: Sequence[Job], done: Callable[[int], None] | None = None) -> Iterator[Look]:
         """Yield the looks of all jobs, in no certain order. ``done`` is called with the number finished so far."""
@@ -158,7 +158,7 @@ class Workers:
         for future in as_completed(futures):
             try:
                 yield future.result()
-            except BrokenProcessPool:
+            except BrokenProcessPool:  # noqa: PERF203 -- each batch may have been lost
                 lost.extend(futures[future])
                 self._pool = None
         # A process died, and took the batches of others with it: each file again, on its own.

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from errlint.run import Request, check
 from variants import VARIANTS, Variant
 
 from errlint.findings import Finding
 from errlint.rulebook import Example, page, parse_examples
 from errlint.rules import RULES
+from errlint.run import Request, check
 from errlint.settings import CommandLine, load
 
 MARKER = '[project]\nname = "example"\nversion = "1"\n'

@@ -105,9 +105,7 @@ def test_checking_is_the_default_command(run: Run, project: Write, arguments: li
     assert "ERR101" in done.out
 
 
-def test_a_name_that_is_a_command_is_the_command_and_with_a_dot_it_is_a_path(
-    run: Run, project: Write
-) -> None:
+def test_a_name_that_is_a_command_is_the_command_and_with_a_dot_it_is_a_path(run: Run, project: Write) -> None:
     project(**{"rule/server.py": FINDING})
     assert "name one rule" in run("rule").err
     assert f"rule/{PLACE}" in run("./rule").out
@@ -131,9 +129,7 @@ def test_the_version_is_told(run: Run) -> None:
     assert run("--version") == (0, f"errlint {__version__}\n", "")
 
 
-@pytest.mark.parametrize(
-    "arguments", [["-h"], ["--help"], ["check", "-h"], ["rule", "--help"], ["explain", "-h"]]
-)
+@pytest.mark.parametrize("arguments", [["-h"], ["--help"], ["check", "-h"], ["rule", "--help"], ["explain", "-h"]])
 def test_help_is_told(run: Run, arguments: list[str]) -> None:
     done = run(*arguments)
     assert (done.status, done.err) == (0, "")
@@ -154,9 +150,7 @@ def test_help_is_told(run: Run, arguments: list[str]) -> None:
             1,
             id="1 for a warning",
         ),
-        pytest.param(
-            {"server.py": FINDING, "errlint.toml": "[severity]\nERR101 = 'info'"}, [], 0, id="0 for an info"
-        ),
+        pytest.param({"server.py": FINDING, "errlint.toml": "[severity]\nERR101 = 'info'"}, [], 0, id="0 for an info"),
         pytest.param({"server.py": FINDING}, ["--exit-zero"], 0, id="0 when so asked"),
         pytest.param({"server.py": FINDING}, ["--ignore", "ERR1"], 0, id="0 when the rule is ignored"),
         pytest.param(
@@ -165,15 +159,11 @@ def test_help_is_told(run: Run, arguments: list[str]) -> None:
             0,
             id="0 when it is ignored there",
         ),
-        pytest.param(
-            {"server.py": "def f(:\n"}, ["--select", "ERR101"], 1, id="1 for a file that cannot be parsed"
-        ),
+        pytest.param({"server.py": "def f(:\n"}, ["--select", "ERR101"], 1, id="1 for a file that cannot be parsed"),
         pytest.param({}, [], 0, id="0 when there is no file"),
     ],
 )
-def test_exit_status(
-    run: Run, project: Write, files: dict[str, str], arguments: list[str], status: int
-) -> None:
+def test_exit_status(run: Run, project: Write, files: dict[str, str], arguments: list[str], status: int) -> None:
     project(**files)
     assert run(*arguments).status == status
 
@@ -198,9 +188,7 @@ def test_exit_status(
             {"a/x.py": "warning", "b/y.py": "warning"},
             id="the last override that matches",
         ),
-        pytest.param(
-            "[per-file-ignores]\n'a/' = ['ERR1']", {"b/y.py": "error"}, id="a rule ignored in a folder"
-        ),
+        pytest.param("[per-file-ignores]\n'a/' = ['ERR1']", {"b/y.py": "error"}, id="a rule ignored in a folder"),
         pytest.param(
             "[per-file-ignores]\n'x.py' = ['ERR9']\n'*.py' = ['ERR103']\n'/b/**' = ['ERR101']",
             {"a/x.py": "error"},
@@ -208,9 +196,7 @@ def test_exit_status(
         ),
         pytest.param("include = ['b']", {"b/y.py": "error"}, id="what is reported"),
         pytest.param("tests = ['b']", {"a/x.py": "error"}, id="what is a test"),
-        pytest.param(
-            "[[overrides]]\npaths = ['b']\nstyle = 'log'", {"a/x.py": "error"}, id="a style of some paths"
-        ),
+        pytest.param("[[overrides]]\npaths = ['b']\nstyle = 'log'", {"a/x.py": "error"}, id="a style of some paths"),
     ],
 )
 def test_settings_of_paths(run: Run, project: Write, settings: str, found: dict[str, str]) -> None:
@@ -253,9 +239,7 @@ def test_exit_status_is_2_when_a_rule_failed(
             "--select: unknown rule `ERR10l` (did you mean `ERR10",
             id="an unknown rule",
         ),
-        pytest.param(
-            ["--per-file-ignores", "ERR101"], "--per-file-ignores: `ERR101` is no pair", id="no pair"
-        ),
+        pytest.param(["--per-file-ignores", "ERR101"], "--per-file-ignores: `ERR101` is no pair", id="no pair"),
         pytest.param(
             ["--output-format", "sarfi"],
             "--output-format: unknown format `sarfi` (did you mean `sarif`?)",
@@ -290,9 +274,7 @@ def test_exit_status_is_2_when_a_rule_failed(
             id="a name without the input",
         ),
         pytest.param(["rule"], "name one rule, or --all of them", id="no rule named"),
-        pytest.param(
-            ["rule", "--all", "ERR101"], "name one rule, or --all of them", id="a rule and all rules"
-        ),
+        pytest.param(["rule", "--all", "ERR101"], "name one rule, or --all of them", id="a rule and all rules"),
         pytest.param(
             ["rule", "ERR10l"],
             "there is no rule 'ERR10l' (did you mean",
@@ -303,14 +285,10 @@ def test_exit_status_is_2_when_a_rule_failed(
             "`src/server.py` is no place in a file (write PATH:LINE)",
             id="no line",
         ),
-        pytest.param(
-            ["explain", "nowhere.py:3"], "nowhere.py: no such file or folder", id="a line of a missing file"
-        ),
+        pytest.param(["explain", "nowhere.py:3"], "nowhere.py: no such file or folder", id="a line of a missing file"),
     ],
 )
-def test_an_error_is_one_line_and_nothing_runs(
-    run: Run, project: Write, arguments: list[str], told: str
-) -> None:
+def test_an_error_is_one_line_and_nothing_runs(run: Run, project: Write, arguments: list[str], told: str) -> None:
     project(**{"server.py": FINDING, "src/server.py": FINDING})
     done = run(*arguments)
     assert (done.status, done.out) == (2, "")
@@ -332,16 +310,12 @@ def raising(error: BaseException) -> Callable[..., Any]:
     return check
 
 
-def test_an_unexpected_exception_is_told_as_a_bug(
-    run: Run, project: Write, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_unexpected_exception_is_told_as_a_bug(run: Run, project: Write, monkeypatch: pytest.MonkeyPatch) -> None:
     project()
     monkeypatch.setattr(errlint.run, "check", raising(KeyError("x")))
     done = run()
     assert (done.status, done.out) == (2, "")
-    assert done.err.startswith(
-        "errlint: error: KeyError: 'x' (this is a bug in errlint, please report it at https://"
-    )
+    assert done.err.startswith("errlint: error: KeyError: 'x' (this is a bug in errlint, please report it at https://")
     assert done.err.endswith("ERRLINT_BACKTRACE=1 shows the traceback)\n")
     assert "Traceback" not in done.err
 
@@ -387,9 +361,7 @@ def test_a_reader_that_goes_away_is_no_error(project: Write, tmp_path: Path) -> 
 
 def test_the_summary_stands_below_the_findings(run: Run, project: Write) -> None:
     project(**{"server.py": FINDING})
-    assert (
-        run("--output-format", "concise").out.splitlines()[-1] == "Found 1 error in 1 file (1 file checked)."
-    )
+    assert run("--output-format", "concise").out.splitlines()[-1] == "Found 1 error in 1 file (1 file checked)."
     assert run("--output-format", "full").out.splitlines()[-1] == "Found 1 error in 1 file (1 file checked)."
 
 
@@ -403,9 +375,7 @@ def test_quiet_prints_the_findings_only(run: Run, project: Write) -> None:
 def test_reports_for_programs_have_no_summary(run: Run, project: Write) -> None:
     project(**{"server.py": FINDING})
     assert [found["code"] for found in json.loads(run("--output-format", "json").out)] == ["ERR101"]
-    assert [json.loads(line)["code"] for line in run("--output-format", "jsonl").out.splitlines()] == [
-        "ERR101"
-    ]
+    assert [json.loads(line)["code"] for line in run("--output-format", "jsonl").out.splitlines()] == ["ERR101"]
     assert run("--output-format", "github").out.startswith("::error ")
     assert json.loads(run("--output-format", "sarif").out)["version"] == "2.1.0"
 
@@ -413,9 +383,7 @@ def test_reports_for_programs_have_no_summary(run: Run, project: Write) -> None:
 def test_several_reports_are_written_in_one_run(run: Run, project: Write, tmp_path: Path) -> None:
     project(**{"server.py": FINDING, "old.json": "an older report"})
     (tmp_path / "old.json").chmod(0o640)
-    done = run(
-        "--output-format", "json=old.json", "--output-format", "concise", "--output-format", "sarif=new.sarif"
-    )
+    done = run("--output-format", "json=old.json", "--output-format", "concise", "--output-format", "sarif=new.sarif")
     assert done.out.startswith(f"{PLACE}: ")
     assert [found["code"] for found in json.loads((tmp_path / "old.json").read_text())] == ["ERR101"]
     assert (tmp_path / "old.json").stat().st_mode & 0o777 == 0o640
@@ -551,9 +519,7 @@ def test_a_rule_is_explained(run: Run) -> None:
 
 
 def test_all_rules_are_explained(run: Run) -> None:
-    assert [rule["code"] for rule in json.loads(run("rule", "--all", "--output-format", "json").out)] == list(
-        RULES
-    )
+    assert [rule["code"] for rule in json.loads(run("rule", "--all", "--output-format", "json").out)] == list(RULES)
     assert all(rule.name in run("rule", "--all").out for rule in RULES.values())
 
 

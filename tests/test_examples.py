@@ -90,9 +90,7 @@ def test_a_raised_error_is_an_error_for_the_client(note: int) -> None:
         pytest.param("summarize_notebook", {"notebook": "empty"}, id="a dumped payload"),
     ],
 )
-def test_a_returned_error_is_a_success_for_the_client(
-    tool: str, arguments: dict[str, Any], note: int
-) -> None:
+def test_a_returned_error_is_a_success_for_the_client(tool: str, arguments: dict[str, Any], note: int) -> None:
     assert call(tool, **arguments).is_error is False
 
 
@@ -117,8 +115,7 @@ def report(*options: str) -> list[str]:
     run = subprocess.run([*command, *options], cwd=REPOSITORY, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stderr) == (1, "")
     return [
-        f"{each['code']} {Path(each['filename']).name}:{each['location']['row']}"
-        for each in json.loads(run.stdout)
+        f"{each['code']} {Path(each['filename']).name}:{each['location']['row']}" for each in json.loads(run.stdout)
     ]
 
 

@@ -30,9 +30,7 @@ PATHS = """
 def test_a_pattern_matches_the_paths_that_git_would_match(pattern: str) -> None:
     oracle = GitIgnoreSpec.from_lines([pattern])
     patterns = Patterns([pattern])
-    assert [path for path in PATHS if patterns.matches(path)] == [
-        path for path in PATHS if oracle.match_file(path)
-    ]
+    assert [path for path in PATHS if patterns.matches(path)] == [path for path in PATHS if oracle.match_file(path)]
 
 
 @pytest.mark.parametrize(
@@ -48,9 +46,7 @@ def test_a_pattern_matches_the_paths_that_git_would_match(pattern: str) -> None:
 def test_a_list_of_patterns_matches_what_git_would_match(patterns: list[str]) -> None:
     oracle = GitIgnoreSpec.from_lines(patterns)
     asked = Patterns(patterns)
-    assert [path for path in PATHS if asked.matches(path)] == [
-        path for path in PATHS if oracle.match_file(path)
-    ]
+    assert [path for path in PATHS if asked.matches(path)] == [path for path in PATHS if oracle.match_file(path)]
     assert bool(asked) == bool(patterns)
 
 

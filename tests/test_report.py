@@ -60,9 +60,7 @@ def shown(text: str) -> str:
 
 
 def test_full_shows_header_source_marker_and_notes_and_an_empty_line_after_each_finding() -> None:
-    source = (
-        'def read(path):\n    return {"error": "no file"}\n\n\ndef write(path):\n    return failed(path)\n'
-    )
+    source = 'def read(path):\n    return {"error": "no file"}\n\n\ndef write(path):\n    return failed(path)\n'
     first = finding(span=(2, 5, 2, 32), message="an error payload with `error` is returned by `read`")
     second = finding(
         span=(6, 5, 6, 24),
@@ -99,9 +97,7 @@ def test_full_shows_header_source_marker_and_notes_and_an_empty_line_after_each_
             "ERR101 hand-built-error-return: a payload",
             id="an error, the usual case, does not say so",
         ),
-        pytest.param(
-            Severity.WARNING, "ERR101 hand-built-error-return [warning]: a payload", id="a warning says so"
-        ),
+        pytest.param(Severity.WARNING, "ERR101 hand-built-error-return [warning]: a payload", id="a warning says so"),
         pytest.param(Severity.INFO, "ERR101 hand-built-error-return [info]: a payload", id="an info says so"),
     ],
 )
@@ -327,9 +323,7 @@ SNIPPETS = [
 
 
 @pytest.mark.parametrize(("source", "span", "expected"), SNIPPETS)
-def test_full_marks_the_span_in_its_source(
-    source: str, span: tuple[int, int, int, int], expected: str
-) -> None:
+def test_full_marks_the_span_in_its_source(source: str, span: tuple[int, int, int, int], expected: str) -> None:
     assert snippet(source, span) == shown(expected)
 
 
@@ -408,9 +402,7 @@ def test_text_formats_keep_paths_and_messages_on_one_line_and_harmless(format: F
     ("cwd", "path", "expected"),
     [
         pytest.param("/project", "src/a.py", "src/a.py", id="below the working directory it is relative"),
-        pytest.param(
-            "/project/src", "src/a.py", "a.py", id="relative to the working directory, not the root"
-        ),
+        pytest.param("/project/src", "src/a.py", "a.py", id="relative to the working directory, not the root"),
         pytest.param(
             "/project/src",
             "srcs/a.py",
@@ -420,9 +412,7 @@ def test_text_formats_keep_paths_and_messages_on_one_line_and_harmless(format: F
         pytest.param("/other", "src/a.py", "/project/src/a.py", id="elsewhere it is absolute"),
         pytest.param("/", "src/a.py", "project/src/a.py", id="the working directory may be the top"),
         pytest.param("/project", "../lib/a.py", "/lib/a.py", id="a file outside the root is absolute"),
-        pytest.param(
-            "/lib", "../lib/a.py", "a.py", id="a file outside the root may be below the working directory"
-        ),
+        pytest.param("/lib", "../lib/a.py", "a.py", id="a file outside the root may be below the working directory"),
         pytest.param("/project", "/project/src/a.py", "src/a.py", id="an absolute path is shortened as well"),
     ],
 )
@@ -444,9 +434,7 @@ RECORD = {
     "fix": None,
     "url": "https://github.com/errlint/errlint/blob/main/rules/ERR102-error-factory-return.md",
     "fingerprint": "f1d0",
-    "related": [
-        {"filename": "/project/src/b.py", "location": {"row": 3, "column": 4}, "message": "defined here"}
-    ],
+    "related": [{"filename": "/project/src/b.py", "location": {"row": 3, "column": 4}, "message": "defined here"}],
     "refused": None,
 }
 
@@ -478,9 +466,7 @@ def test_jsonl_is_one_record_per_line() -> None:
 
 @pytest.mark.parametrize("format", [Format.JSON, Format.JSONL, Format.SARIF])
 def test_json_formats_can_hold_names_and_texts_that_are_not_unicode(format: Format) -> None:
-    broken = finding(
-        "src/\udcff.py", message="\ud800", related=(Related("\udcff", Span(1, 1, 1, 2), "\udcff"),)
-    )
+    broken = finding("src/\udcff.py", message="\ud800", related=(Related("\udcff", Span(1, 1, 1, 2), "\udcff"),))
     text = render(format, report(broken))
     assert json.loads(text.encode("utf-8").decode("utf-8"))
     assert "\\\\ud800" in text
@@ -581,9 +567,7 @@ def test_summary_counts_in_one_sentence(found: list[tuple[str, str]], files: int
     assert summary(report(*findings, files=files)) == expected
 
 
-COUNTED = [
-    finding(code=code) for code in ("ERR103", "ERR904", "ERR101", "ERR103", "ERR101", "ERR102", "ERR101")
-]
+COUNTED = [finding(code=code) for code in ("ERR103", "ERR904", "ERR101", "ERR103", "ERR101", "ERR102", "ERR101")]
 
 
 @pytest.mark.parametrize("format", [Format.FULL, Format.CONCISE, Format.GITHUB, Format.SARIF])

@@ -20,9 +20,7 @@ ERROR_RETURNS = {"ERR101", "ERR102", "ERR103", "ERR104", "ERR105"}
 
 def of_kind(kind: str) -> list[object]:
     return [
-        pytest.param(code, example, id=f"{code} {example.title}")
-        for code, example in EXAMPLES
-        if example.kind == kind
+        pytest.param(code, example, id=f"{code} {example.title}") for code, example in EXAMPLES if example.kind == kind
     ]
 
 
@@ -64,9 +62,7 @@ def test_a_bad_example_is_reported_at_its_marks_in_every_layout(
 
 
 @pytest.mark.parametrize(("code", "example"), of_kind("bad"))
-def test_a_statement_of_a_bad_example_has_one_error_return_finding(
-    code: str, example: Example, tmp_path: Path
-) -> None:
+def test_a_statement_of_a_bad_example_has_one_error_return_finding(code: str, example: Example, tmp_path: Path) -> None:
     files = variant_of(example, "as written")
     write(example, tmp_path, files)
     assert reported(findings(tmp_path, default_and(code)), ERROR_RETURNS) == expected(
@@ -105,9 +101,7 @@ def test_a_finding_has_the_severity_of_its_rule(code: str, example: Example, tmp
 
 
 def test_a_result_marked_for_the_protocol_is_a_warning(tmp_path: Path) -> None:
-    example = next(
-        each for code, each in EXAMPLES if each.title == "a result that is marked for the protocol"
-    )
+    example = next(each for code, each in EXAMPLES if each.title == "a result that is marked for the protocol")
     write(example, tmp_path, variant_of(example, "as written"))
     assert [each.severity for each in findings(tmp_path, only("ERR105"))] == [Severity.WARNING]
 
@@ -122,14 +116,11 @@ def fenced(info: str, code: str) -> str:
         pytest.param(fenced("python path=a.py", "x = 1"), "has to give the kind", id="no kind"),
         pytest.param(fenced("python bad", "x = 1"), "each file its path", id="no file"),
         pytest.param(
-            fenced("python bad path=a.py", "x = 1  # error: [ERR101]")
-            + fenced("python good path=b.py", "x = 1"),
+            fenced("python bad path=a.py", "x = 1  # error: [ERR101]") + fenced("python good path=b.py", "x = 1"),
             "has to give the kind",
             id="two kinds",
         ),
-        pytest.param(
-            fenced("python bad path=a.py", "x = 1"), "no statement is marked", id="bad without a mark"
-        ),
+        pytest.param(fenced("python bad path=a.py", "x = 1"), "no statement is marked", id="bad without a mark"),
         pytest.param(
             fenced("python good path=a.py", "x = 1  # error: [ERR101]"), "has no marks", id="good with a mark"
         ),

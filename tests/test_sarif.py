@@ -104,9 +104,7 @@ def test_a_result_points_at_its_rule_its_place_and_the_places_it_rests_on() -> N
         "ruleIndex": 1,
         "level": "warning",
         "message": {
-            "text": "`failed` only builds error payloads\n"
-            "[`failed` returns `x\\[0\\]`](1)\n"
-            "[`write` is a tool](2)"
+            "text": "`failed` only builds error payloads\n[`failed` returns `x\\[0\\]`](1)\n[`write` is a tool](2)"
         },
         "locations": [
             {
@@ -156,16 +154,10 @@ def test_levels_are_those_of_the_findings_and_info_is_a_note() -> None:
     ("root", "path", "location"),
     [
         pytest.param("/p", "a:b.py", {"uri": "a%3Ab.py", "uriBaseId": "SRCROOT"}, id="a colon is no scheme"),
-        pytest.param(
-            "/p", "/p/a.py", {"uri": "a.py", "uriBaseId": "SRCROOT"}, id="an absolute path in the root"
-        ),
-        pytest.param(
-            "/p", "../a.py", {"uri": "file:///a.py"}, id="a file outside the root has an absolute URI"
-        ),
+        pytest.param("/p", "/p/a.py", {"uri": "a.py", "uriBaseId": "SRCROOT"}, id="an absolute path in the root"),
+        pytest.param("/p", "../a.py", {"uri": "file:///a.py"}, id="a file outside the root has an absolute URI"),
         pytest.param("/", "a.py", {"uri": "a.py", "uriBaseId": "SRCROOT"}, id="the root may be the top"),
-        pytest.param(
-            "/p", "\udcff.py", {"uri": "%FF.py", "uriBaseId": "SRCROOT"}, id="bytes that are not UTF-8"
-        ),
+        pytest.param("/p", "\udcff.py", {"uri": "%FF.py", "uriBaseId": "SRCROOT"}, id="bytes that are not UTF-8"),
     ],
 )
 def test_paths_become_uris(root: str, path: str, location: dict[str, str]) -> None:

@@ -117,12 +117,8 @@ def rules(settings: Settings) -> set[str]:
             "errlint.toml",
             id="a configuration above a git root holds",
         ),
-        pytest.param(
-            {"a/b/x.py": "", "a/c/y.py": ""}, "", ["a/b/x.py", "a/c"], "a", None, id="else the common parent"
-        ),
-        pytest.param(
-            {"a/x.py": ""}, "", ["a/x.py"], "a", None, id="the parent of a single file is its folder"
-        ),
+        pytest.param({"a/b/x.py": "", "a/c/y.py": ""}, "", ["a/b/x.py", "a/c"], "a", None, id="else the common parent"),
+        pytest.param({"a/x.py": ""}, "", ["a/x.py"], "a", None, id="the parent of a single file is its folder"),
         pytest.param({"a/x.py": ""}, "", ["a"], "a", None, id="a single folder is the root"),
         pytest.param({"a/x.py": ""}, "a", [], "a", None, id="without paths it is the working directory"),
         pytest.param(
@@ -215,8 +211,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         tests=("checks/",),
         rules=frozenset({"ERR101", "ERR901", "ERR902"} | ALWAYS),
         per_file_ignores=(("src/legacy/**", frozenset(code for code in RULES if code.startswith("ERR1"))),),
-        severity={code: Severity.WARNING for code in RULES if code.startswith("ERR1")}
-        | {"ERR101": Severity.INFO},
+        severity={code: Severity.WARNING for code in RULES if code.startswith("ERR1")} | {"ERR101": Severity.INFO},
         style=Style.RETURN,
         adapters=Adapters(
             decorators=("*.command",),
@@ -286,9 +281,7 @@ def test_the_command_line_decides_over_the_configuration(tmp_path: Path) -> None
     [
         pytest.param("", {}, ON, id="the default rules without a configuration"),
         pytest.param('select = ["ERR101"]', {}, {"ERR101"}, id="a full code selects that rule"),
-        pytest.param(
-            'select = ["ERR104"]', {}, {"ERR104"}, id="a full code selects a rule that is off by default"
-        ),
+        pytest.param('select = ["ERR104"]', {}, {"ERR104"}, id="a full code selects a rule that is off by default"),
         pytest.param('select = ["ERR1"]', {}, ON_1, id="a prefix selects the rules that are on by default"),
         pytest.param('select = ["ERR"]', {}, ON, id="the shortest prefix selects every default rule"),
         pytest.param('select = ["ALL"]', {}, set(RULES), id="ALL selects the others too"),
@@ -305,9 +298,7 @@ def test_the_command_line_decides_over_the_configuration(tmp_path: Path) -> None
         pytest.param(
             'select = ["ERR101"]\nignore = ["ERR1"]', {}, {"ERR101"}, id="a longer select wins over an ignore"
         ),
-        pytest.param(
-            'select = ["ERR101"]\nignore = ["ERR101"]', {}, set(), id="among equals the ignore wins"
-        ),
+        pytest.param('select = ["ERR101"]\nignore = ["ERR101"]', {}, set(), id="among equals the ignore wins"),
         pytest.param(
             'select = ["ALL"]\nignore = ["ERR1"]\nextend-select = ["ERR10"]\nextend-ignore = ["ERR102"]',
             {},
@@ -315,9 +306,7 @@ def test_the_command_line_decides_over_the_configuration(tmp_path: Path) -> None
             | {code for code in ON if code.startswith("ERR10") and code != "ERR102"},
             id="four levels, each decided by the longest",
         ),
-        pytest.param(
-            'extend-select = ["ERR104"]', {}, ON | {"ERR104"}, id="extend-select adds to the defaults"
-        ),
+        pytest.param('extend-select = ["ERR104"]', {}, ON | {"ERR104"}, id="extend-select adds to the defaults"),
         pytest.param('select = ["ERR9"]', {"select": ("ERR101",)}, {"ERR101"}, id="--select starts over"),
         pytest.param(
             'extend-select = ["ERR104"]',
@@ -337,18 +326,14 @@ def test_the_command_line_decides_over_the_configuration(tmp_path: Path) -> None
             {"ERR101"},
             id="--select wins over an equal ignore",
         ),
-        pytest.param(
-            'select = ["ERR101"]', {"ignore": ("ERR1",)}, set(), id="--ignore takes from what is configured"
-        ),
+        pytest.param('select = ["ERR101"]', {"ignore": ("ERR1",)}, set(), id="--ignore takes from what is configured"),
         pytest.param(
             'select = ["ERR101"]',
             {"extend_select": ("ERR104",)},
             {"ERR101", "ERR104"},
             id="--extend-select adds to it",
         ),
-        pytest.param(
-            "", {"extend_ignore": ("ERR1",)}, ON - ON_1, id="--extend-ignore takes from the defaults"
-        ),
+        pytest.param("", {"extend_ignore": ("ERR1",)}, ON - ON_1, id="--extend-ignore takes from the defaults"),
         pytest.param("", {"select": ("ERR1",), "ignore": ("ERR101",)}, ON_1 - {"ERR101"}, id="both at once"),
     ],
 )
@@ -364,9 +349,7 @@ def test_selected_rules(tmp_path: Path, text: str, asked: dict[str, Any], expect
     [
         pytest.param("a = ", "1:5: syntax error: invalid value", id="a syntax error is told with its place"),
         pytest.param("a = 1\na = 2\n", "2:6: syntax error: cannot overwrite a value", id="a key twice"),
-        pytest.param(
-            '\na = """x\n', "2:9: syntax error: unterminated string", id="a text that ends too early"
-        ),
+        pytest.param('\na = """x\n', "2:9: syntax error: unterminated string", id="a text that ends too early"),
         pytest.param(
             'style = "log"\n\nselct = []',
             "3:1: unknown key `selct` (did you mean `select`?)",
@@ -419,9 +402,7 @@ def test_selected_rules(tmp_path: Path, text: str, asked: dict[str, Any], expect
             "1:2: `boundary` must be an array of tables, not a table (write `[[boundary]]`)",
             id="a table for an array of tables",
         ),
-        pytest.param(
-            "[[boundary]]", "1:3: `boundary[0]` needs a `decorator`", id="a boundary without a decorator"
-        ),
+        pytest.param("[[boundary]]", "1:3: `boundary[0]` needs a `decorator`", id="a boundary without a decorator"),
         pytest.param(
             "[[overrides]]\nstyle = 'log'",
             "1:3: `overrides[0]` needs `paths`, the globs it is about",
@@ -477,9 +458,7 @@ def test_selected_rules(tmp_path: Path, text: str, asked: dict[str, Any], expect
             "1:17: `exclude` pattern `` is empty",
             id="a glob that cannot be read, as an item",
         ),
-        pytest.param(
-            'convention = "problem-details"', "1:1: unknown key `convention`", id="a key of a later version"
-        ),
+        pytest.param('convention = "problem-details"', "1:1: unknown key `convention`", id="a key of a later version"),
     ],
 )
 def test_a_configuration_error_is_one_line_with_its_place(tmp_path: Path, text: str, expected: str) -> None:
@@ -495,20 +474,14 @@ def test_an_error_in_a_pyproject_has_the_place_in_the_whole_file(tmp_path: Path)
     write(tmp_path, {"pyproject.toml": text})
     with pytest.raises(ConfigurationError) as caught:
         load(tmp_path)
-    assert (
-        str(caught.value) == f"{tmp_path / 'pyproject.toml'}:5:1: unknown key `stlye` (did you mean `style`?)"
-    )
+    assert str(caught.value) == f"{tmp_path / 'pyproject.toml'}:5:1: unknown key `stlye` (did you mean `style`?)"
 
 
 @pytest.mark.parametrize(
     ("name", "content", "expected"),
     [
-        pytest.param(
-            "errlint.toml", b"\xff", ": the file is not UTF-8 text", id="a file in another encoding"
-        ),
-        pytest.param(
-            "pyproject.toml", b"[tool]\nerrlint = 3", ":2:1: `tool.errlint` must be a table", id="no table"
-        ),
+        pytest.param("errlint.toml", b"\xff", ": the file is not UTF-8 text", id="a file in another encoding"),
+        pytest.param("pyproject.toml", b"[tool]\nerrlint = 3", ":2:1: `tool.errlint` must be a table", id="no table"),
     ],
 )
 def test_a_file_that_is_no_configuration(tmp_path: Path, name: str, content: bytes, expected: str) -> None:
@@ -541,9 +514,7 @@ def test_a_file_that_is_no_configuration(tmp_path: Path, name: str, content: byt
             "--config and --isolated do not go together",
             id="both",
         ),
-        pytest.param(
-            {"config": "nowhere.toml"}, "nowhere.toml: no such file", id="a configuration that is not there"
-        ),
+        pytest.param({"config": "nowhere.toml"}, "nowhere.toml: no such file", id="a configuration that is not there"),
         pytest.param(
             {"config": "pyproject.toml"},
             "pyproject.toml: there is no [tool.errlint] table",
@@ -629,13 +600,9 @@ def test_shown_settings_are_what_holds_with_nested_configurations_named(tmp_path
             (6, 1),
             id="below an array of tables",
         ),
-        pytest.param(
-            "a = { b = 1, c = [ { d = 2 } ] }", ("a", "c", 0, "d"), (1, 22), id="nested inline values"
-        ),
+        pytest.param("a = { b = 1, c = [ { d = 2 } ] }", ("a", "c", 0, "d"), (1, 22), id="nested inline values"),
         pytest.param('a = [ "x", # b = 1\n  "y" ]', ("a", 1), (2, 3), id="an item behind a comment"),
-        pytest.param(
-            'x = """\nb = 1\n""""\nb = 2', ("b",), (4, 1), id="text in a long string that looks like a key"
-        ),
+        pytest.param('x = """\nb = 1\n""""\nb = 2', ("b",), (4, 1), id="text in a long string that looks like a key"),
         pytest.param("x = '''\n[b]\nb = 1\n'''\nb = 2", ("b",), (5, 1), id="text in a long literal string"),
         pytest.param('x = "\\"\\n[b] b = 1"\nb = 2', ("b",), (2, 1), id="text behind an escaped quote"),
         pytest.param(

@@ -87,9 +87,7 @@ def _nest(text: str) -> Variant:
     if tree is None:
         return Variant(text)
     bodies = {
-        _first_line(node.body[0]): node
-        for node in _outermost(tree.body)
-        if _first_line(node.body[0]) > node.lineno
+        _first_line(node.body[0]): node for node in _outermost(tree.body) if _first_line(node.body[0]) > node.lineno
     }
     lines: list[str] = []
     moved: dict[int, int] = {}
@@ -125,9 +123,7 @@ def _outermost(body: Iterable[ast.stmt]) -> Iterator[ast.FunctionDef | ast.Async
 def _convertible(node: ast.AST) -> bool:
     if not isinstance(node, ast.FunctionDef) or node.name.startswith("__"):
         return False
-    if any(
-        isinstance(decorator, ast.Name) and decorator.id == "property" for decorator in node.decorator_list
-    ):
+    if any(isinstance(decorator, ast.Name) and decorator.id == "property" for decorator in node.decorator_list):
         return False
     own = list(_own_nodes(node))
     yields = any(isinstance(inner, ast.Yield) for inner in own)
@@ -151,9 +147,7 @@ def _async_edits(tree: ast.Module, names: set[str], classes: set[str]) -> Iterat
                 yield from _awaits(statement, names, classes, part=False)
 
 
-def _awaits(
-    node: ast.AST, names: set[str], classes: set[str], *, part: bool
-) -> Iterator[tuple[int, int, str]]:
+def _awaits(node: ast.AST, names: set[str], classes: set[str], *, part: bool) -> Iterator[tuple[int, int, str]]:
     """The edits that await the calls below ``node``; ``part`` is true where ``await`` needs parentheses."""
     if isinstance(node, (*Functions, ast.Lambda, ast.ClassDef, ast.GeneratorExp)):
         return
@@ -164,14 +158,10 @@ def _awaits(
     for child in ast.iter_child_nodes(node):
         if isinstance(node, ast.Await):
             yield from (
-                edit
-                for inner in ast.iter_child_nodes(child)
-                for edit in _awaits(inner, names, classes, part=False)
+                edit for inner in ast.iter_child_nodes(child) for edit in _awaits(inner, names, classes, part=False)
             )
         else:
-            yield from _awaits(
-                child, names, classes, part=isinstance(node, (ast.Attribute, ast.Subscript, ast.BoolOp))
-            )
+            yield from _awaits(child, names, classes, part=isinstance(node, (ast.Attribute, ast.Subscript, ast.BoolOp)))
 
 
 def _callee(call: ast.Call, classes: set[str]) -> str:

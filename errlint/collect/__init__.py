@@ -56,7 +56,7 @@ def collect(
 def collect_more(text: str, blocks: Outline | None, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module | None:
     """Return facts to add to those of an earlier look, of which ``blocks`` is the outline where it is known.
 
-    Of ``wanted`` what the file does not have is passed over. Returns ``None`` for a file that only LibCST can parse.
+    Of ``wanted`` what the file does not have is passed over. Returns ``None`` for a file that has to be read whole.
     """
     lines = Lines(text)
     tree: ast.Module | None = None
@@ -90,12 +90,16 @@ def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bo
     lines = Lines(text)
     skeleton, local = gate.first_look(tree, lines, vocabulary, use_gate)
     module = _read(skeleton, local, frozenset(vocabulary.registrations))
+    if module is None:
+        return Collected(_whole(text, vocabulary, wanted), None)
     blocks = gate.outline(tree, lines)
     if wanted.mentions or wanted.definitions:
         definitions = gate.known(blocks, wanted.definitions)
         names = frozenset(wanted.mentions)
-        again = gate.second_look(tree, lines, vocabulary, names, definitions)
-        module = merge(module, _read(again, names, frozenset()))
+        more = _read(gate.second_look(tree, lines, vocabulary, names, definitions), names, frozenset())
+        if more is None:
+            return Collected(_whole(text, vocabulary, wanted), None)
+        module = merge(module, more)
     return Collected(module, blocks)
 
 
@@ -108,17 +112,25 @@ def _parse(text: str) -> ast.Module | None:
         return None
 
 
-def _read(skeleton: gate.Skeleton | None, names: frozenset[str], registrations: frozenset[str]) -> Module:
-    """Return the facts in a skeleton; ``names`` are those whose uses it has."""
+def _read(skeleton: gate.Skeleton | None, names: frozenset[str], registrations: frozenset[str]) -> Module | None:
+    """Return the facts in a skeleton; ``names`` are those whose uses it has.
+
+    Returns ``None`` for a skeleton that is not Python: the file is read whole then, slower and just as right.
+    """
     if skeleton is None:
         return Module(covered=tuple(sorted(names)))
     for span, statement in skeleton.long:
         if long_chain_line(statement):
             return _problem("ERR904", span.line, _CHAIN)
+    from libcst import ParserSyntaxError
+
     from errlint.collect.module import Collector, statements
     from errlint.collect.parse import parse
 
-    module = parse(skeleton.text)
+    try:
+        module = parse(skeleton.text)
+    except ParserSyntaxError:
+        return None
     spans = {id(node): span for node, span in zip(statements(module), skeleton.spans)}  # noqa: B905 -- equal by construction
     return Collector(spans, names, registrations).collect(module)
 

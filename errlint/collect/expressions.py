@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping as MappingView
+from collections.abc import Callable, Iterable
+from collections.abc import Mapping as MappingView
 
 import libcst as cst
 
@@ -59,35 +60,30 @@ def convert(node: cst.BaseExpression, environment: Environment, depth: int = 0) 
 
 def bounded(value: Value) -> Value:
     """Return a value, or an opaque one in place of one with too many parts."""
-    pending: list[Value] = [value]
-    append, size = pending.append, 0
+    pending: list[str | Value] = [value]
+    size = 0
     while pending:
         current = pending.pop()
-        kind = type(current)
-        if kind is Opaque or kind is Constant or kind is Ref:
+        if isinstance(current, (str, Opaque, Constant, Ref)):
             continue
         size += 1
         if size > MAX_SIZE:
             return OPAQUE
-        if kind is Text:
-            for part in current.parts:  # type: ignore[union-attr]
-                if type(part) is not str:
-                    append(part)
-        elif kind is Mapping:
-            for entry in current.entries:  # type: ignore[union-attr]
-                append(entry.value)
-            pending.extend(current.spreads)  # type: ignore[union-attr]
-        elif kind is Call:
-            for argument in current.arguments:  # type: ignore[union-attr]
-                append(argument.value)
-            if current.inner is not None:  # type: ignore[union-attr]
-                append(current.inner)  # type: ignore[union-attr]
-        elif kind is Sequence:
-            pending.extend(current.items)  # type: ignore[union-attr]
-        elif kind is Item:
-            append(current.base)  # type: ignore[union-attr]
+        if isinstance(current, Text):
+            pending.extend(current.parts)
+        elif isinstance(current, Mapping):
+            pending.extend([entry.value for entry in current.entries])
+            pending.extend(current.spreads)
+        elif isinstance(current, Call):
+            pending.extend([argument.value for argument in current.arguments])
+            if current.inner is not None:
+                pending.append(current.inner)
+        elif isinstance(current, Sequence):
+            pending.extend(current.items)
+        elif isinstance(current, Item):
+            pending.append(current.base)
         else:
-            pending.extend(current.values)  # type: ignore[union-attr]
+            pending.extend(current.values)
     return value
 
 
@@ -251,21 +247,19 @@ def _dict(node: cst.Dict, environment: Environment, depth: int) -> Value:
     return Mapping(store_all(result.entries, tuple(entries)) if result.entries else tuple(entries), result.spreads)
 
 
-def arguments(
-    nodes: MappingView[str, cst.Arg] | tuple[cst.Arg, ...] | list[cst.Arg], environment: Environment, depth: int
-) -> tuple[Argument, ...]:
+def arguments(nodes: Iterable[cst.Arg], environment: Environment, depth: int) -> tuple[Argument, ...]:
     """Return the arguments of a call."""
     return tuple(
         Argument(
             argument.keyword.value if argument.keyword else argument.star, convert(argument.value, environment, depth)
         )
-        for argument in nodes  # type: ignore[union-attr]
+        for argument in nodes
     )
 
 
 def _call(node: cst.Call, environment: Environment, depth: int) -> Value:
     function = node.func
-    found = arguments(list(node.args), environment, depth)
+    found = arguments(node.args, environment, depth)
     if isinstance(function, cst.Attribute):
         return _method_call(function, found, environment, depth)
     if not isinstance(function, cst.Name):

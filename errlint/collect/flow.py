@@ -7,7 +7,6 @@ everything that held anywhere in their ``try``. What cannot be followed is opaqu
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Union
 
 import libcst as cst
 
@@ -30,8 +29,8 @@ State = dict[str, tuple[Value, ...]]
 
 _UNKNOWN = (OPAQUE,)
 
-Statement = Union[cst.BaseSmallStatement, cst.BaseCompoundStatement]
-_Jump = Union[State, None]
+Statement = cst.BaseSmallStatement | cst.BaseCompoundStatement
+_Jump = State | None
 
 
 def join(first: _Jump, second: _Jump) -> _Jump:
@@ -299,13 +298,13 @@ def execute(node: cst.BaseSmallStatement, state: State) -> State:
     elif isinstance(node, cst.AugAssign):
         state = _augmented(node, state)
     elif isinstance(node, cst.Del):
-        targets = [item.value for item in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
-        for target in targets:
-            if isinstance(target, cst.Name):
-                state = {name: state[name] for name in state if name != target.value}
-            elif isinstance(target, cst.Subscript) and isinstance(target.value, cst.Name):
-                key = subscript_key(target)
-                state = _change(target.value.value, state, lambda old: _without(old, key))  # noqa: B023 -- called at once
+        deleted = [item.value for item in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
+        for item in deleted:
+            if isinstance(item, cst.Name):
+                state = {name: state[name] for name in state if name != item.value}
+            elif isinstance(item, cst.Subscript) and isinstance(item.value, cst.Name):
+                key = subscript_key(item)
+                state = _change(item.value.value, state, lambda old: _without(old, key))  # noqa: B023 -- called at once
     elif isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
         state = _mutated(node.value, state)
     elif isinstance(node, (cst.Import, cst.ImportFrom)) and not isinstance(node.names, cst.ImportStar):

@@ -16,7 +16,7 @@ def parse(text: str) -> cst.Module:
     no check. Raises :class:`libcst.ParserSyntaxError`.
     """
     check = cst.CSTNode.__post_init__
-    cst.CSTNode.__post_init__ = _trust  # type: ignore[method-assign]
+    cst.CSTNode.__post_init__ = _trust  # type: ignore[method-assign, assignment]
     try:
         return cst.parse_module(text)
     finally:

@@ -61,16 +61,14 @@ def second_look(
 
 
 def with_aliases(data: bytes, names: Iterable[str]) -> frozenset[str]:
-    """Return ``names``, and other names that the file may give to them (``import name as other``, ``other = x.name``)."""
+    """Return ``names`` and those the file may give to them instead (``import name as other``, ``other = x.name``)."""
     known_names = frozenset(names)
     if not known_names:
         return known_names
     found: list[bytes] = []
     for place in mentions(data, known_names):
         start = data.rfind(b"\n", 0, place) + 1
-        if match := _IMPORTED_AS.match(data, place):
-            found.append(match.group(1))
-        elif match := _ASSIGNED_TO.fullmatch(data, start, place):
+        if (match := _IMPORTED_AS.match(data, place)) or (match := _ASSIGNED_TO.fullmatch(data, start, place)):
             found.append(match.group(1))
     return known_names.union(name.decode("utf-8", "surrogatepass") for name in found)
 

@@ -1,4 +1,4 @@
-"""Questions about single ``ast`` nodes: what a statement stores, which names decide about a result, what is a success."""
+"""Questions about single ``ast`` nodes: what a statement stores, which names decide a result, what is a success."""
 
 from __future__ import annotations
 

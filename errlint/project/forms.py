@@ -351,7 +351,7 @@ class Classifier:
         ordered = tuple(
             key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS
         )
-        text = next((found for key in ordered if (found := self._message(fields[key]))), "")
+        text = next((message for key in ordered if (message := self._message(fields[key]))), "")
         only_is_error = {key.lower() for key in shape} <= FAILURE_KEYS
         marked = {key.lower() for key in shape} & (SUCCESS_KEYS | FAILURE_KEYS)
         return Form(
