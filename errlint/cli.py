@@ -10,7 +10,6 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -353,7 +352,7 @@ def _print_report(report: reports.Report, outputs: tuple[Output, ...], *, statis
     """Write every file, then print what goes to the standard output; people get a summary with it."""
     for format, file in outputs:
         if file:
-            write_file(file, reports.render(format, replace(report, colour=False)))
+            write_file(file, reports.render(format, report._replace(colour=False)))
     printed = next((format for format, file in outputs if file is None), None)
     if printed:
         write_stdout(reports.statistics(report, printed) if statistics else reports.render(printed, report))

@@ -8,8 +8,8 @@ import os
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 
@@ -21,8 +21,7 @@ from errlint.patterns import Patterns
 from errlint.settings import Settings
 
 
-@dataclass(frozen=True, slots=True)
-class Request:
+class Request(NamedTuple):
     """What to check, and how.
 
     ``paths`` are the files and folders whose findings are shown (none: all); facts always come from the whole root.
@@ -38,8 +37,7 @@ class Request:
     use_ast: bool = True
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(NamedTuple):
     """What a run found: findings by place, the files they were looked for in, seconds per stage.
 
     ``internal_errors`` counts files or rules that failed; the exit status is then 2. ``note`` is a sentence on what a
@@ -53,8 +51,7 @@ class Outcome:
     note: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Selection:
+class Selection(NamedTuple):
     """The files of a run: all that facts come from, those of them that are reported, and those that are shown."""
 
     known: tuple[str, ...]
@@ -63,11 +60,11 @@ class Selection:
     shown: tuple[str, ...]
 
 
-@dataclass(slots=True)
 class Stopwatch:
     """Seconds per stage, in the order of the stages."""
 
-    seconds: dict[str, float] = field(default_factory=dict)
+    def __init__(self) -> None:
+        self.seconds: dict[str, float] = {}
 
     @contextmanager
     def stage(self, name: str) -> Iterator[None]:

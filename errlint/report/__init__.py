@@ -8,9 +8,9 @@ from __future__ import annotations
 import os
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
+from typing import NamedTuple
 
 from errlint.findings import Finding, Severity
 from errlint.rules import RULES
@@ -27,8 +27,7 @@ class Format(str, Enum):
     SARIF = "sarif"
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(NamedTuple):
     """Everything that a format may show of one run.
 
     ``findings`` are in the order in which they are shown, those of one file together; ``files`` is the
