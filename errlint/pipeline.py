@@ -71,10 +71,10 @@ def build(
     progress: Callable[[int, int], None] | None = None,
 ) -> Project:
     """Collect the facts of the reported files and link them, asking for more facts until nothing is missing."""
-    layout = Layout(selection.reported, selection.markers)
+    layout = Layout(selection.read, selection.markers)
     with _Reader(request, states, cache, progress) as reader:
         with watch.stage("collect"):
-            reader.first(selection.reported)
+            reader.first(selection.read)
         affected: frozenset[str] | None = None
         for _ in range(MAX_ROUNDS):
             with watch.stage("link"):

@@ -52,10 +52,13 @@ class Outcome(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """The files of a run: all that facts come from, those of them that are reported, and those that are shown."""
+    """The files of a run, relative to the root: all that its outcome depends on, those that facts are read from, those
+    that rules are asked about, and those whose findings are shown; ``markers`` are the folders of distributions.
+    """
 
     known: tuple[str, ...]
     markers: tuple[str, ...]
+    read: tuple[str, ...]
     reported: tuple[str, ...]
     shown: tuple[str, ...]
 
@@ -122,47 +125,52 @@ def list_files(request: Request) -> tuple[str, ...]:
 def select(request: Request) -> Selection:
     """Find the files of a run.
 
-    A named file is checked even where it is excluded or has another suffix, unless exclusion is forced.
+    A named file is checked even where it is excluded, not included or has another suffix, unless exclusion is forced;
+    what is excluded together with it is then read as well, to resolve what it calls.
     """
     settings = request.settings
-    excluded, tests = Patterns(settings.exclude), Patterns(settings.tests)
-    included = Patterns(settings.include)
+    excluded, tests, included = Patterns(settings.exclude), Patterns(settings.tests), Patterns(settings.include)
     found, markers = discover(settings.root, excluded)
-    reported = {path for path in found if not tests.matches(path) and (not included or included.matches(path))}
+    known = set(found)
+    read = {path for path in found if not tests.matches(path)}
+    reported = {path for path in read if included.matches(path)} if included else set(read)
     named = [_relative(path, settings.root) for path in request.paths]
     if request.stdin is not None:
         named.append(_relative(Path(request.stdin[0]), settings.root))
-    known = set(found)
-    shown: set[str] = set() if named else set(reported)
+    shown = set() if named else set(reported)
     for path in named:
-        if path == ".":
-            shown |= reported
-            continue
-        below = [candidate for candidate in reported if candidate.startswith(path + "/")]
-        shown.update(below)
-        is_stdin = request.stdin is not None and path == _relative(Path(request.stdin[0]), settings.root)
-        if path in reported:
-            shown.add(path)
-        elif (is_stdin or not (settings.root / path).is_dir()) and not below:
-            if settings.force_exclude and (excluded.matches(path) or path not in known):
-                continue
-            if tests.matches(path):
-                continue
-            known.add(path)
-            reported.add(path)
-            shown.add(path)
-        elif (
-            not below
-            and (settings.root / path).is_dir()
-            and not settings.force_exclude
-            and excluded.matches(path + "/")
-        ):
-            inner, _ = discover(settings.root / path, Patterns(()))
-            extra = {f"{path}/{item}" for item in inner if not tests.matches(f"{path}/{item}")}
-            known |= extra
-            reported |= extra
-            shown |= extra
-    return Selection(tuple(sorted(known)), markers, tuple(sorted(reported)), tuple(sorted(shown)))
+        here = _below(path, reported)
+        if not here and not settings.force_exclude:
+            read.update(_excluded_with(path, settings.root, excluded, tests))
+            here = _below(path, read) or (
+                {path} if not tests.matches(path) and not (settings.root / path).is_dir() else set()
+            )
+            reported |= here
+        shown |= here
+    read |= reported
+    known |= read
+    return Selection(tuple(sorted(known)), markers, tuple(sorted(read)), tuple(sorted(reported)), tuple(sorted(shown)))
+
+
+def _below(path: str, files: set[str]) -> set[str]:
+    """Return a file, or the files below a folder."""
+    if path == ".":
+        return set(files)
+    return {file for file in files if file == path or file.startswith(path + "/")}
+
+
+def _excluded_with(path: str, root: Path, excluded: Patterns, tests: Patterns) -> set[str]:
+    """Return the files below the topmost excluded folder around a named path; none where nothing excludes it."""
+    top = ""
+    folder = path if (root / path).is_dir() else path.rpartition("/")[0]
+    while folder and not folder.startswith(".."):
+        if excluded.matches(folder + "/"):
+            top = folder
+        folder = folder.rpartition("/")[0]
+    if not top:
+        return set()
+    inner, _ = discover(root / top, Patterns(()))
+    return {f"{top}/{file}" for file in inner if not tests.matches(f"{top}/{file}")}
 
 
 def _relative(path: Path, root: Path) -> str:
@@ -223,8 +231,10 @@ def _plain(value: object) -> object:
 def _key(request: Request, selection: Selection, states: Mapping[str, State]) -> bytes:
     """Hash everything the findings depend on: the states of all files, and what is reported of them."""
     hashed = hashlib.blake2b(digest_size=16)
-    reported = frozenset(selection.reported)
-    parts = [f"{path}\0{state.modified}\0{state.size}\0{path in reported}" for path, state in states.items()]
+    reported, read = frozenset(selection.reported), frozenset(selection.read)
+    parts = [
+        f"{path}\0{state.modified}\0{state.size}\0{path in read}{path in reported}" for path, state in states.items()
+    ]
     hashed.update("\n".join([*selection.markers, *parts]).encode("utf-8", "surrogateescape"))
     if request.stdin is not None:
         hashed.update(request.stdin[0].encode() + b"\0" + request.stdin[1])

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Callable
 from typing import NamedTuple
 
 from errlint.findings import Span
@@ -465,7 +466,7 @@ class Writer:
 
 
 _BRACKETED = (ast.Dict, ast.List, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-_REDUCERS = {
+_REDUCERS: dict[type, Callable[..., str]] = {
     ast.Dict: Writer._reduced_dict,
     ast.Call: Writer._reduced_call,
     ast.List: Writer._reduced_items,
