@@ -52,8 +52,10 @@ class Outcome(NamedTuple):
 
 
 class Selection(NamedTuple):
-    """The files of a run, relative to the root: all that its outcome depends on, those that facts are read from, those
-    that rules are asked about, and those whose findings are shown; ``markers`` are the folders of distributions.
+    """The files of a run, relative to the root.
+
+    ``known``: all that the outcome depends on; ``read``: those that facts come from; ``reported``: those that rules are
+    asked about; ``shown``: those whose findings are shown. ``markers`` are the folders of distributions.
     """
 
     known: tuple[str, ...]
@@ -142,9 +144,9 @@ def select(request: Request) -> Selection:
         here = _below(path, reported)
         if not here and not settings.force_exclude:
             read.update(_excluded_with(path, settings.root, excluded, tests))
-            here = _below(path, read) or (
-                {path} if not tests.matches(path) and not (settings.root / path).is_dir() else set()
-            )
+            here = _below(path, read)
+            if not here and not tests.matches(path) and not (settings.root / path).is_dir():
+                here = {path}
             reported |= here
         shown |= here
     read |= reported
