@@ -6,6 +6,8 @@ import os
 from collections.abc import Iterator
 from pathlib import Path
 
+import msgspec
+
 from errlint.patterns import Patterns
 
 SUFFIXES = (".py", ".pyi")
@@ -15,15 +17,68 @@ MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
 ALWAYS_PRUNED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".errlint_cache"})
 
 
-def discover(root: Path, exclude: Patterns) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Return the Python files below ``root`` and the folders of its distributions.
+class Listing(msgspec.Struct, frozen=True):
+    """A listing by git that has been started, by the descriptor of its output and its process; -1 for none."""
 
-    Both are relative to ``root``, with forward slashes, sorted. Ignored (``.gitignore``) and excluded files are left
-    out. Raises nothing: folders that cannot be read are passed over, as git does.
+    root: Path
+    output: int = -1
+    process: int = -1
+
+
+class Discovered(msgspec.Struct, frozen=True):
+    """The Python files below a root and the folders of its distributions: relative, with forward slashes, sorted."""
+
+    files: tuple[str, ...]
+    markers: tuple[str, ...]
+
+
+def start(root: Path) -> Listing:
+    """Start to list the files below ``root``; other work can be done until :func:`discover` waits for the answer."""
+    if not any((folder / ".git").exists() for folder in (root, *root.parents)):
+        return Listing(root)
+    patterns = [f"*{suffix}" for suffix in SUFFIXES] + [f":(glob)**/{name}" for name in MARKERS]
+    command = ["git", "-C", str(root), "ls-files", "-coz", "--exclude-standard", "--", *patterns]
+    if not hasattr(os, "posix_spawnp"):
+        return _start_elsewhere(root, command)
+    # The module subprocess takes as long to import as git to answer.
+    output, end = os.pipe()
+    null = os.open(os.devnull, os.O_WRONLY)
+    actions = [(os.POSIX_SPAWN_DUP2, end, 1), (os.POSIX_SPAWN_DUP2, null, 2)]
+    try:
+        process = os.posix_spawnp("git", command, os.environ, file_actions=actions)
+    except OSError:
+        os.close(output)
+        return Listing(root)
+    finally:
+        os.close(end)
+        os.close(null)
+    return Listing(root, output, process)
+
+
+def _start_elsewhere(root: Path, command: list[str]) -> Listing:
+    import subprocess
+    import tempfile
+
+    with tempfile.TemporaryFile() as file:
+        try:
+            done = subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=False)  # noqa: S603
+        except OSError:
+            return Listing(root)
+        if done.returncode != 0:
+            return Listing(root)
+        file.seek(0)
+        return Listing(root, os.dup(file.fileno()))
+
+
+def discover(listing: Listing, exclude: Patterns) -> Discovered:
+    """Return the Python files of a listing and the folders of its distributions.
+
+    Ignored (``.gitignore``) and excluded files are left out. Raises nothing: folders that cannot be read are passed
+    over, as git does.
     """
-    listed = _from_git(root)
+    listed = _from_git(listing)
     if listed is None:
-        listed = list(_walk(root, exclude))
+        listed = list(_walk(listing.root, exclude))
     files: list[str] = []
     markers: set[str] = set()
     for path in listed:
@@ -32,24 +87,18 @@ def discover(root: Path, exclude: Patterns) -> tuple[tuple[str, ...], tuple[str,
             markers.add(folder)
         if name.endswith(SUFFIXES) and not exclude.matches(path):
             files.append(path)
-    return tuple(sorted(set(files))), tuple(sorted(markers))
+    return Discovered(tuple(sorted(set(files))), tuple(sorted(markers)))
 
 
-def _from_git(root: Path) -> list[str] | None:
+def _from_git(listing: Listing) -> list[str] | None:
     """List tracked and untracked files that are not ignored; ``None`` where there is no git or no repository."""
-    if not any((folder / ".git").exists() for folder in (root, *root.parents)):
+    if listing.output < 0:
         return None
-    import subprocess
-
-    patterns = [f"*{suffix}" for suffix in SUFFIXES] + [f":(glob)**/{name}" for name in MARKERS]
-    command = ["git", "ls-files", "-coz", "--exclude-standard", "--", *patterns]
-    try:
-        done = subprocess.run(command, cwd=root, capture_output=True, check=False)
-    except OSError:
+    with open(listing.output, "rb") as file:  # noqa: PTH123 -- a descriptor
+        found = file.read()
+    if listing.process >= 0 and os.waitpid(listing.process, 0)[1] != 0:
         return None
-    if done.returncode != 0:
-        return None
-    return os.fsdecode(done.stdout).split("\0")[:-1]
+    return os.fsdecode(found).split("\0")[:-1]
 
 
 def _walk(root: Path, exclude: Patterns) -> Iterator[str]:

@@ -1,10 +1,14 @@
 """Facts: what a file says, free of any policy, and all that crosses a process or the cache.
 
-Every expression that a rule looks at is kept as a :data:`Value`, a small tree without positions. Facts know nothing
+Every expression that a rule looks at is kept as a :data:`Value`, a small tree without positions. Its classes are asked
+for with ``type(value) is Text``: their metaclass makes ``isinstance`` ten times slower, and there are millions of
+questions. Facts know nothing
 of error payloads or conventions: the linker (``errlint.project``) gives them meaning.
 """
 
 from __future__ import annotations
+
+from typing import final
 
 import msgspec
 
@@ -14,33 +18,42 @@ FORMAT = 1
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
+@final
 class Opaque(msgspec.Struct, frozen=True, array_like=True, tag="x"):
     """An expression nobody looks into."""
 
 
+@final
 class Constant(msgspec.Struct, frozen=True, array_like=True, tag="c"):
     """``None``, a truth value or a number."""
 
     value: bool | int | float | None
 
 
+@final
 class Text(msgspec.Struct, frozen=True, array_like=True, tag="t"):
     """A string: literal pieces and, for an f-string, ``+``, ``%`` or ``.format``, the values in its holes."""
 
     parts: tuple[str | Value, ...]
 
 
+@final
 class Ref(msgspec.Struct, frozen=True, array_like=True, tag="r"):
     """A dotted name: ``e``, ``self.helper``, ``errors.Code.X``."""
 
     name: str
 
 
+@final
 class Variable(msgspec.Struct, frozen=True, array_like=True, tag="v"):
-    """A local name with every value that can reach this use of it (:class:`Opaque` where one is unknown)."""
+    """A local name with every value that can reach this use of it (:class:`Opaque` where one is unknown).
+
+    ``size`` is the number of parts of these values, so that nobody has to count them again.
+    """
 
     name: str
     values: tuple[Value, ...]
+    size: int = 0
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
@@ -50,6 +63,7 @@ class Entry(msgspec.Struct, frozen=True, array_like=True):
     value: Value
 
 
+@final
 class Mapping(msgspec.Struct, frozen=True, array_like=True, tag="d"):
     """``{...}``, ``dict(...)``, a union of them, or a name holding one with what was stored into it afterwards.
 
@@ -67,6 +81,7 @@ class Argument(msgspec.Struct, frozen=True, array_like=True):
     value: Value
 
 
+@final
 class Call(msgspec.Struct, frozen=True, array_like=True, tag="k"):
     """A call of a dotted name ("" when the callee is another expression, then kept in ``inner``)."""
 
@@ -75,12 +90,14 @@ class Call(msgspec.Struct, frozen=True, array_like=True, tag="k"):
     inner: Value | None = None
 
 
+@final
 class Choice(msgspec.Struct, frozen=True, array_like=True, tag="o"):
     """One of several values: ``a if test else b``, ``a or b``."""
 
     values: tuple[Value, ...]
 
 
+@final
 class Sequence(msgspec.Struct, frozen=True, array_like=True, tag="s"):
     """A tuple, list or set display; ``kind`` is ``tuple``, ``list`` or ``set``."""
 
@@ -88,6 +105,7 @@ class Sequence(msgspec.Struct, frozen=True, array_like=True, tag="s"):
     items: tuple[Value, ...]
 
 
+@final
 class Item(msgspec.Struct, frozen=True, array_like=True, tag="i"):
     """``base["key"]`` or ``base.get("key")``."""
 

@@ -15,7 +15,7 @@ import msgspec
 
 from errlint import __version__
 from errlint.cache import RACY_NS, Cache, Run, State, digest
-from errlint.discover import discover
+from errlint.discover import Discovered, discover, start
 from errlint.findings import Finding
 from errlint.patterns import Patterns
 from errlint.settings import Settings
@@ -89,14 +89,15 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
     is a finding.
     """
     watch = Stopwatch()
-    with watch.stage("discover"):
-        selection = select(request)
-        states = read_states(request.settings.root, selection.known)
-    cache = _cache(request)
-    key = _key(request, selection, states)
+    listing = start(request.settings.root)
     name = _name(request)
     with watch.stage("cache"):
+        cache = _cache(request)
         stored = cache.load_run(name) if cache else None
+    with watch.stage("discover"):
+        selection = _select(request, discover(listing, Patterns(request.settings.exclude)))
+        states = read_states(request.settings.root, selection.known)
+        key = _key(request, selection, states)
         if stored is not None and not _is_current(stored, key, request.settings.root):
             stored = None
     if stored is None:
@@ -131,8 +132,13 @@ def select(request: Request) -> Selection:
     what is excluded together with it is then read as well, to resolve what it calls.
     """
     settings = request.settings
+    return _select(request, discover(start(settings.root), Patterns(settings.exclude)))
+
+
+def _select(request: Request, discovered: Discovered) -> Selection:
+    settings = request.settings
     excluded, tests, included = Patterns(settings.exclude), Patterns(settings.tests), Patterns(settings.include)
-    found, markers = discover(settings.root, excluded)
+    found, markers = discovered.files, discovered.markers
     known = set(found)
     read = {path for path in found if not tests.matches(path)}
     reported = {path for path in read if included.matches(path)} if included else set(read)
@@ -171,8 +177,8 @@ def _excluded_with(path: str, root: Path, excluded: Patterns, tests: Patterns) -
         folder = folder.rpartition("/")[0]
     if not top:
         return set()
-    inner, _ = discover(root / top, Patterns(()))
-    return {f"{top}/{file}" for file in inner if not tests.matches(f"{top}/{file}")}
+    inner = discover(start(root / top), Patterns(()))
+    return {f"{top}/{file}" for file in inner.files if not tests.matches(f"{top}/{file}")}
 
 
 def _relative(path: Path, root: Path) -> str:

@@ -14,11 +14,11 @@ MAX_NESTING = 200
 MAX_CHAIN = 1000
 """Operators, calls or strings in a row in one expression. LibCST needs quadratic time for them."""
 
-_COOKIE = re.compile(rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)")
-_BLANK_OR_COMMENT = re.compile(rb"^[ \t\f]*(?:#.*)?$")
-_STRINGS_AND_BRACKETS = re.compile(
-    r"'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|\#[^\n]*|[\[\](){}]",
-    re.DOTALL,
+# Compiled when they are first asked for: a warm run needs none of them.
+_COOKIE = rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)"
+_BLANK_OR_COMMENT = rb"^[ \t\f]*(?:#.*)?$"
+_STRINGS_AND_BRACKETS = (
+    r"'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|\#[^\n]*|[\[\](){}]"
 )
 
 
@@ -54,9 +54,9 @@ def decode(raw: bytes) -> str:
 
 def _declared_encoding(raw: bytes) -> str:
     for line in re.split(rb"\r\n|\r|\n", raw[:1000], maxsplit=2)[:2]:
-        if match := _COOKIE.match(line):
+        if match := re.match(_COOKIE, line):
             return match.group(1).decode("ascii")
-        if not _BLANK_OR_COMMENT.match(line):
+        if not re.match(_BLANK_OR_COMMENT, line):
             break
     return "utf-8"
 
@@ -72,7 +72,7 @@ def read_text(path: Path) -> str | None:
 def deep_line(text: str) -> int:
     """Return the line (from 1) where brackets nest deeper than :data:`MAX_NESTING`, or 0 when they never do."""
     depth = 0
-    for match in _STRINGS_AND_BRACKETS.finditer(text):
+    for match in re.finditer(_STRINGS_AND_BRACKETS, text, re.DOTALL):
         token = match.group()
         if token in "([{":
             depth += 1
@@ -86,11 +86,10 @@ def deep_line(text: str) -> int:
 LONG = 2000
 """A line or statement of at most so many characters is taken to hold no such chain."""
 
-_CHAIN_TOKEN = re.compile(
+_CHAIN_TOKEN = (
     r"(?P<string>(?i:[rbfut]{0,3})(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"))"
     r"|\#[^\n]*|(?P<open>[\[({])|(?P<close>[\])}])|(?P<reset>[,;:=])|(?P<newline>\n)"
-    r"|(?P<link>[-+*/%&|^.<>!~@]+=?|\b(?:and|or|not|in|is|if|else|lambda|await)\b)|(?P<word>\w+)",
-    re.DOTALL,
+    r"|(?P<link>[-+*/%&|^.<>!~@]+=?|\b(?:and|or|not|in|is|if|else|lambda|await)\b)|(?P<word>\w+)"
 )
 
 
@@ -106,7 +105,7 @@ def long_chain_line(text: str) -> int:
     """
     counts = [0]
     after_operand = False
-    for match in _CHAIN_TOKEN.finditer(text):
+    for match in re.finditer(_CHAIN_TOKEN, text, re.DOTALL):
         kind = match.lastgroup
         if kind == "open":
             counts[-1] += after_operand

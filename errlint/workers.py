@@ -181,7 +181,20 @@ def _pool(processes: int) -> ProcessPoolExecutor:
 
 
 def _start() -> None:
+    import threading
+
     gc.disable()  # syntax trees have no cycles, and looking for some takes longer than the parse
+    threading.Thread(target=_leave_with_parent, daemon=True).start()
+
+
+def _leave_with_parent() -> None:
+    """End this process when the one that started it was killed; nobody would give it work or tell it to stop."""
+    import multiprocessing
+
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(1)
 
 
 def _look_at(jobs: list[Job], mode: Mode) -> list[Look]:

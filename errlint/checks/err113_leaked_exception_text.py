@@ -35,13 +35,13 @@ def _leak(found: Return) -> str | None:
     handler = found.handlers[0]
     broad = not handler.types or any(name.rpartition(".")[2] in _BROAD for name in handler.types)
     for value in _parts(found.value):
-        if isinstance(value, Call) and value.name.rpartition(".")[2] in _TRACES:
+        if type(value) is Call and value.name.rpartition(".")[2] in _TRACES:
             return "a traceback"
-        if (isinstance(value, Call) and value.name in _PLACES) or (isinstance(value, Ref) and value.name == "__file__"):
+        if (type(value) is Call and value.name in _PLACES) or (type(value) is Ref and value.name == "__file__"):
             return "a path of the server"
-        if isinstance(value, Ref) and handler.name and value.name == f"{handler.name}.filename":
+        if type(value) is Ref and handler.name and value.name == f"{handler.name}.filename":
             return "a path of the server"
-        if broad and handler.name and isinstance(value, Ref) and value.name == handler.name:
+        if broad and handler.name and type(value) is Ref and value.name == handler.name:
             return f"the text of any exception (`{handler.name}`)"
     return None
 
@@ -52,17 +52,17 @@ def _parts(value: Value) -> Iterator[Value]:
     while pending:
         current = pending.pop()
         yield current
-        if isinstance(current, Text):
+        if type(current) is Text:
             pending.extend(part for part in current.parts if not isinstance(part, str))
-        elif isinstance(current, Mapping):
+        elif type(current) is Mapping:
             pending.extend(entry.value for entry in current.entries)
             pending.extend(current.spreads)
-        elif isinstance(current, Call):
+        elif type(current) is Call:
             if current.name.rpartition(".")[2] not in ("type", "isinstance", "hasattr", "getattr"):
                 pending.extend(argument.value for argument in current.arguments)
             if current.inner is not None:
                 pending.append(current.inner)
-        elif isinstance(current, (Variable, Choice)):
+        elif type(current) is Variable or type(current) is Choice:
             pending.extend(current.values)
-        elif isinstance(current, Sequence):
+        elif type(current) is Sequence:
             pending.extend(current.items)

@@ -41,10 +41,10 @@ Environment = MappingView[str, tuple[Value, ...]]
 def dotted_name(node: cst.BaseExpression) -> str:
     """Return ``a.b.c`` for a chain of names, "" for anything else."""
     parts: list[str] = []
-    while isinstance(node, cst.Attribute):
+    while type(node) is cst.Attribute:
         parts.append(node.attr.value)
         node = node.value
-    if not isinstance(node, cst.Name):
+    if type(node) is not cst.Name:
         return ""
     parts.append(node.value)
     return ".".join(reversed(parts))
@@ -60,31 +60,37 @@ def convert(node: cst.BaseExpression, environment: Environment, depth: int = 0) 
 
 def bounded(value: Value) -> Value:
     """Return a value, or an opaque one in place of one with too many parts."""
+    return value if _size(value) <= MAX_SIZE else OPAQUE
+
+
+def _size(value: Value) -> int:
+    """Count the parts of a value."""
     pending: list[str | Value] = [value]
     size = 0
     while pending:
         current = pending.pop()
-        if isinstance(current, (str, Opaque, Constant, Ref)):
+        kind = type(current)
+        if kind is str or kind is Opaque or kind is Constant or kind is Ref:
             continue
         size += 1
-        if size > MAX_SIZE:
-            return OPAQUE
-        if isinstance(current, Text):
+        if type(current) is Variable:
+            size += current.size
+        elif type(current) is Text:
             pending.extend(current.parts)
-        elif isinstance(current, Mapping):
+        elif type(current) is Mapping:
             pending.extend([entry.value for entry in current.entries])
             pending.extend(current.spreads)
-        elif isinstance(current, Call):
+        elif type(current) is Call:
             pending.extend([argument.value for argument in current.arguments])
             if current.inner is not None:
                 pending.append(current.inner)
-        elif isinstance(current, Sequence):
+        elif type(current) is Sequence:
             pending.extend(current.items)
-        elif isinstance(current, Item):
-            pending.append(current.base)
-        else:
+        elif type(current) is Choice:
             pending.extend(current.values)
-    return value
+        elif type(current) is Item:
+            pending.append(current.base)
+    return size
 
 
 def _name(node: cst.Name, environment: Environment, depth: int) -> Value:
@@ -92,7 +98,7 @@ def _name(node: cst.Name, environment: Environment, depth: int) -> Value:
     if name in _CONSTANTS:
         return _CONSTANTS[name]
     values = environment.get(name)
-    return Ref(name) if values is None else Variable(name, values)
+    return Ref(name) if values is None else Variable(name, values, sum(map(_size, values)))
 
 
 def _attribute(node: cst.Attribute, environment: Environment, depth: int) -> Value:
@@ -109,7 +115,7 @@ def _number(node: cst.Integer | cst.Float, environment: Environment, depth: int)
 
 def _unary(node: cst.UnaryOperation, environment: Environment, depth: int) -> Value:
     inner = convert(node.expression, environment, depth)
-    if isinstance(node.operator, cst.Minus) and isinstance(inner, Constant) and type(inner.value) in (int, float):
+    if type(node.operator) is cst.Minus and type(inner) is Constant and type(inner.value) in (int, float):
         return Constant(-inner.value)  # type: ignore[operator]
     return OPAQUE
 
@@ -147,7 +153,7 @@ def _concatenated(node: cst.ConcatenatedString, environment: Environment, depth:
 
 def _pieces(value: Value) -> tuple[str | Value, ...]:
     """Return what a value contributes to a text."""
-    return value.parts if isinstance(value, Text) else (value,)
+    return value.parts if type(value) is Text else (value,)
 
 
 def _text(parts: list[str | Value]) -> Text:
@@ -163,19 +169,19 @@ def _text(parts: list[str | Value]) -> Text:
 
 def resolved_text(value: Value) -> Text | None:
     """Return the one text that a value is, through a variable that holds nothing else."""
-    if isinstance(value, Variable) and len(value.values) == 1:
+    if type(value) is Variable and len(value.values) == 1:
         value = value.values[0]
-    return value if isinstance(value, Text) else None
+    return value if type(value) is Text else None
 
 
 def _binary(node: cst.BinaryOperation, environment: Environment, depth: int) -> Value:
     left = convert(node.left, environment, depth)
-    if isinstance(node.operator, cst.Modulo):
-        return Text((*left.parts, convert(node.right, environment, depth))) if isinstance(left, Text) else OPAQUE
+    if type(node.operator) is cst.Modulo:
+        return Text((*left.parts, convert(node.right, environment, depth))) if type(left) is Text else OPAQUE
     right = convert(node.right, environment, depth)
-    if isinstance(node.operator, cst.Add):
+    if type(node.operator) is cst.Add:
         return add(left, right)
-    if isinstance(node.operator, cst.BitOr):
+    if type(node.operator) is cst.BitOr:
         return merge(left, right)
     return OPAQUE
 
@@ -190,9 +196,9 @@ def add(left: Value, right: Value) -> Value:
 
 def as_mapping(value: Value) -> Mapping | None:
     """Return the mapping that a value is, through a variable that holds nothing else."""
-    if isinstance(value, Variable) and len(value.values) == 1:
+    if type(value) is Variable and len(value.values) == 1:
         value = value.values[0]
-    return value if isinstance(value, Mapping) else None
+    return value if type(value) is Mapping else None
 
 
 def merge(left: Value, right: Value) -> Value:
@@ -224,9 +230,9 @@ def store_all(entries: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entr
 
 def constant_key(node: cst.BaseExpression) -> str | None:
     """Return the text of a constant string."""
-    if isinstance(node, cst.SimpleString):
+    if type(node) is cst.SimpleString:
         value = _string(node, {}, 0)
-        if isinstance(value, Text) and isinstance(value.parts[0], str):
+        if type(value) is Text and isinstance(value.parts[0], str):
             return value.parts[0]
     return None
 
@@ -236,13 +242,13 @@ def _dict(node: cst.Dict, environment: Environment, depth: int) -> Value:
     result = Mapping(())
     for element in node.elements:
         value = convert(element.value, environment, depth)
-        if isinstance(element, cst.DictElement):
+        if type(element) is cst.DictElement:
             entries.append(Entry(constant_key(element.key), value))
             continue
         result = Mapping(store_all(result.entries, tuple(entries)), result.spreads)
         entries.clear()
         merged = merge(result, value)
-        assert isinstance(merged, Mapping)
+        assert type(merged) is Mapping
         result = merged
     return Mapping(store_all(result.entries, tuple(entries)) if result.entries else tuple(entries), result.spreads)
 
@@ -260,9 +266,9 @@ def arguments(nodes: Iterable[cst.Arg], environment: Environment, depth: int) ->
 def _call(node: cst.Call, environment: Environment, depth: int) -> Value:
     function = node.func
     found = arguments(node.args, environment, depth)
-    if isinstance(function, cst.Attribute):
+    if type(function) is cst.Attribute:
         return _method_call(function, found, environment, depth)
-    if not isinstance(function, cst.Name):
+    if type(function) is not cst.Name:
         return Call("", found, convert(function, environment, depth))
     if function.value == "dict":
         result: Value = Mapping(())
@@ -287,7 +293,7 @@ def _method_call(function: cst.Attribute, found: tuple[Argument, ...], environme
             return Text((*text.parts, *(argument.value for argument in found)))
         if method == "copy" and not found:
             return base
-    if method == "get" and found and isinstance(found[0].value, Text) and isinstance(found[0].value.parts[0], str):
+    if method == "get" and found and type(found[0].value) is Text and isinstance(found[0].value.parts[0], str):
         return Item(base or convert(function.value, environment, depth), found[0].value.parts[0])
     if base is None:
         return Call(name, found)
@@ -301,7 +307,7 @@ def _subscript(node: cst.Subscript, environment: Environment, depth: int) -> Val
 
 def subscript_key(node: cst.Subscript) -> str | None:
     """Return the constant text in ``base["text"]``."""
-    if len(node.slice) == 1 and isinstance(node.slice[0].slice, cst.Index):
+    if len(node.slice) == 1 and type(node.slice[0].slice) is cst.Index:
         return constant_key(node.slice[0].slice.value)
     return None
 
@@ -319,7 +325,7 @@ def _sequence(kind: str) -> Callable[[cst.Tuple | cst.List | cst.Set, Environmen
         return Sequence(
             kind,
             tuple(
-                OPAQUE if isinstance(item, cst.StarredElement) else convert(item.value, environment, depth)
+                OPAQUE if type(item) is cst.StarredElement else convert(item.value, environment, depth)
                 for item in node.elements
             ),
         )

@@ -78,7 +78,7 @@ class Flow:
 
     def _suite(self, body: cst.BaseSuite, state: _Jump) -> _Jump:
         for line in body.body:
-            if isinstance(line, cst.SimpleStatementLine):
+            if type(line) is cst.SimpleStatementLine:
                 for small in line.body:
                     state = self._small(small, state)
             elif isinstance(line, cst.BaseSmallStatement):
@@ -98,11 +98,11 @@ class Flow:
 
     def _small(self, node: cst.BaseSmallStatement, state: _Jump) -> _Jump:
         self._visit(node, state)
-        if isinstance(node, cst.Break):
+        if type(node) is cst.Break:
             if self._breaks:
                 self._breaks[-1] = join(self._breaks[-1], state)
             return None
-        if isinstance(node, cst.Continue):
+        if type(node) is cst.Continue:
             if self._continues:
                 self._continues[-1] = join(self._continues[-1], state)
             return None
@@ -113,14 +113,14 @@ class Flow:
     # --- compound statements ------------------------------------------------------------------------------------
 
     def _compound(self, node: cst.BaseCompoundStatement, state: _Jump) -> _Jump:
-        if isinstance(node, cst.If):
+        if type(node) is cst.If:
             return self._if(node, state)
         self._visit(node, state)
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
             return None if state is None else {name: state[name] for name in state if name != node.name.value}
         if isinstance(node, (cst.For, cst.While)):
             return self._loop(node, state)
-        if isinstance(node, cst.With):
+        if type(node) is cst.With:
             if state is not None:
                 for item in node.items:
                     state = bind_expression(item.item, state)
@@ -135,7 +135,7 @@ class Flow:
     def _if(self, node: cst.If, state: _Jump) -> _Jump:
         after: _Jump = None
         current: cst.If | cst.Else | None = node
-        while isinstance(current, cst.If):
+        while type(current) is cst.If:
             self._visit(current, state)
             if state is not None:
                 state = bind_expression(current.test, state)
@@ -144,10 +144,8 @@ class Flow:
         return join(after, self._suite(current.body, state) if current else state)
 
     def _loop(self, node: cst.For | cst.While, state: _Jump) -> _Jump:
-        endless = isinstance(node, cst.While) and isinstance(node.test, cst.Name) and node.test.value == "True"
-        endless = endless or (
-            isinstance(node, cst.While) and isinstance(node.test, cst.Integer) and node.test.value != "0"
-        )
+        endless = type(node) is cst.While and type(node.test) is cst.Name and node.test.value == "True"
+        endless = endless or (type(node) is cst.While and isinstance(node.test, cst.Integer) and node.test.value != "0")
         self._quiet += 1
         _, back = self._iteration(node, state)
         self._quiet -= 1
@@ -176,7 +174,7 @@ class Flow:
             after = self._suite(node.orelse.body, after)
         outer = self._handlers
         for handler in node.handlers:
-            name = handler.name.name.value if handler.name and isinstance(handler.name.name, cst.Name) else ""
+            name = handler.name.name.value if handler.name and type(handler.name.name) is cst.Name else ""
             self._handlers = (Handler(exception_names(handler.type), name), *outer)
             entered = None if raised is None else {key: raised[key] for key in raised if key != name}
             after = join(after, self._suite(handler.body, entered))
@@ -202,7 +200,7 @@ def exception_names(node: cst.BaseExpression | None) -> tuple[str, ...]:
     """Return the dotted names in an ``except`` clause."""
     if node is None:
         return ()
-    items = [item.value for item in node.elements] if isinstance(node, cst.Tuple) else [node]
+    items = [item.value for item in node.elements] if type(node) is cst.Tuple else [node]
     return tuple(dotted_name(item) or "?" for item in items)
 
 
@@ -222,17 +220,17 @@ def _captured(pattern: cst.MatchPattern) -> set[str]:
 
 def bind(target: cst.CSTNode, value: Value, state: State) -> State:
     """Return the state after ``target = value``."""
-    if isinstance(target, cst.Name):
+    if type(target) is cst.Name:
         return {**state, target.value: (bounded(value),)}
     if isinstance(target, (cst.Tuple, cst.List)):
-        known = value.items if isinstance(value, Sequence) and len(value.items) == len(target.elements) else None
+        known = value.items if type(value) is Sequence and len(value.items) == len(target.elements) else None
         for index, element in enumerate(target.elements):
             part = known[index] if known and isinstance(element, cst.Element) else OPAQUE
             state = bind(element.value, part, state)
         return state
-    if isinstance(target, cst.Subscript):
+    if type(target) is cst.Subscript:
         return _store_item(target, value, state)
-    if isinstance(target, cst.Attribute) and isinstance(target.value, cst.Name):
+    if type(target) is cst.Attribute and type(target.value) is cst.Name:
         return _change(target.value.value, state, lambda old: _with_attribute(old, target.attr.value, value))
     return state
 
@@ -248,7 +246,7 @@ def _change(name: str, state: State, change: Callable[[Value], Value]) -> State:
 
 
 def _with_attribute(old: Value, attribute: str, value: Value) -> Value:
-    if not isinstance(old, Call):
+    if type(old) is not Call:
         return old
     kept = tuple(argument for argument in old.arguments if argument.name != attribute)
     return Call(old.name, (*kept, Argument(attribute, value)), old.inner)
@@ -256,7 +254,7 @@ def _with_attribute(old: Value, attribute: str, value: Value) -> Value:
 
 def _store_item(target: cst.Subscript, value: Value, state: State) -> State:
     key = subscript_key(target)
-    if isinstance(target.value, cst.Name):
+    if type(target.value) is cst.Name:
         name = target.value.value
         if name not in state and key is not None:
             state = {**state, name: (OPAQUE,)}
@@ -266,41 +264,41 @@ def _store_item(target: cst.Subscript, value: Value, state: State) -> State:
 
 
 def _with_entry(old: Value, key: str | None, value: Value) -> Value:
-    if isinstance(old, Mapping):
+    if type(old) is Mapping:
         return Mapping(store(old.entries, Entry(key, value)), old.spreads)
-    if key is None or isinstance(old, (Text, Sequence)):
+    if key is None or (type(old) is Text or type(old) is Sequence):
         return OPAQUE
     return Mapping((Entry(key, value),), (old,))
 
 
 def bind_expression(node: cst.BaseExpression, state: State) -> State:
     """Return the state after the assignments (``:=``) at the top of an expression."""
-    if isinstance(node, cst.NamedExpr):
+    if type(node) is cst.NamedExpr:
         return bind(node.target, convert(node.value, state), state)
-    if isinstance(node, cst.Comparison):
+    if type(node) is cst.Comparison:
         return bind_expression(node.left, state)
-    if isinstance(node, cst.UnaryOperation):
+    if type(node) is cst.UnaryOperation:
         return bind_expression(node.expression, state)
-    if isinstance(node, cst.BooleanOperation):
+    if type(node) is cst.BooleanOperation:
         return bind_expression(node.right, bind_expression(node.left, state))
     return state
 
 
 def execute(node: cst.BaseSmallStatement, state: State) -> State:
     """Return the state after a simple statement."""
-    if isinstance(node, cst.Assign):
+    if type(node) is cst.Assign:
         value = convert(node.value, state)
         for target in node.targets:
             state = bind(target.target, value, state)
-    elif isinstance(node, cst.AnnAssign):
+    elif type(node) is cst.AnnAssign:
         if node.value is not None:
             state = bind(node.target, convert(node.value, state), state)
-    elif isinstance(node, cst.AugAssign):
+    elif type(node) is cst.AugAssign:
         state = _augmented(node, state)
-    elif isinstance(node, cst.Del):
-        deleted = [item.value for item in node.target.elements] if isinstance(node.target, cst.Tuple) else [node.target]
+    elif type(node) is cst.Del:
+        deleted = [item.value for item in node.target.elements] if type(node.target) is cst.Tuple else [node.target]
         for item in deleted:
-            if isinstance(item, cst.Name):
+            if type(item) is cst.Name:
                 state = {name: state[name] for name in state if name != item.value}
             elif isinstance(item, cst.Subscript) and isinstance(item.value, cst.Name):
                 key = subscript_key(item)
@@ -317,20 +315,20 @@ def execute(node: cst.BaseSmallStatement, state: State) -> State:
 
 
 def _without(old: Value, key: str | None) -> Value:
-    if isinstance(old, Mapping) and key is not None:
+    if type(old) is Mapping and key is not None:
         return Mapping(tuple(entry for entry in old.entries if entry.key != key), old.spreads)
     return OPAQUE
 
 
 def _augmented(node: cst.AugAssign, state: State) -> State:
     value = convert(node.value, state)
-    if isinstance(node.target, cst.Name):
-        if isinstance(node.operator, cst.AddAssign):
+    if type(node.target) is cst.Name:
+        if type(node.operator) is cst.AddAssign:
             return _change(node.target.value, state, lambda old: add(old, value))
-        if isinstance(node.operator, cst.BitOrAssign):
+        if type(node.operator) is cst.BitOrAssign:
             return _change(node.target.value, state, lambda old: merge(old, value))
         return _change(node.target.value, state, lambda old: OPAQUE)
-    if isinstance(node.target, cst.Subscript):
+    if type(node.target) is cst.Subscript:
         return _store_item(node.target, OPAQUE, state)
     return state
 
@@ -338,7 +336,7 @@ def _augmented(node: cst.AugAssign, state: State) -> State:
 def _mutated(call: cst.Call, state: State) -> State:
     """Return the state after a call statement that may change its receiver in place."""
     function = call.func
-    if not isinstance(function, cst.Attribute) or not isinstance(function.value, cst.Name):
+    if type(function) is not cst.Attribute or type(function.value) is not cst.Name:
         return state
     name, method = function.value.value, function.attr.value
     if name not in state:
@@ -357,6 +355,10 @@ def _mutated(call: cst.Call, state: State) -> State:
         return _change(
             name,
             state,
-            lambda old: OPAQUE if isinstance(old, (Sequence, Opaque)) or method in ("pop", "clear", "popitem") else old,
+            lambda old: (
+                OPAQUE
+                if (type(old) is Sequence or type(old) is Opaque) or method in ("pop", "clear", "popitem")
+                else old
+            ),
         )
     return state

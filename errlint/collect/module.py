@@ -19,7 +19,7 @@ Suite = cst.BaseSuite | cst.Module
 def statements(body: Suite) -> Iterator[Statement]:
     """Yield every statement below a module or block in document order, compound ones before their parts."""
     for line in body.body:
-        if isinstance(line, cst.SimpleStatementLine):
+        if type(line) is cst.SimpleStatementLine:
             yield from line.body
         elif isinstance(line, cst.BaseSmallStatement):
             yield line
@@ -35,13 +35,13 @@ def _compound(node: cst.CSTNode) -> Iterator[Statement]:
             yield current
         for block in _blocks(current):
             yield from statements(block)
-        if isinstance(current, cst.If):
+        if type(current) is cst.If:
             following = current.orelse
         current = following
 
 
 def _blocks(node: cst.CSTNode) -> Iterator[cst.BaseSuite]:
-    if isinstance(node, cst.Match):
+    if type(node) is cst.Match:
         for case in node.cases:
             yield case.body
         return
@@ -50,7 +50,7 @@ def _blocks(node: cst.CSTNode) -> Iterator[cst.BaseSuite]:
         yield body
     for handler in getattr(node, "handlers", ()):
         yield handler.body
-    if not isinstance(node, cst.If):
+    if type(node) is not cst.If:
         orelse = getattr(node, "orelse", None)
         if orelse is not None:
             yield orelse.body
@@ -83,9 +83,9 @@ class Collector:
         tracker = Tracker(self._names, self._registrations)
         state: State = {}
         for node in nodes:
-            if isinstance(node, cst.FunctionDef):
+            if type(node) is cst.FunctionDef:
                 self._function(node, "", "")
-            elif isinstance(node, cst.ClassDef):
+            elif type(node) is cst.ClassDef:
                 self._class(node, "", tracker)
             elif isinstance(node, (cst.Import, cst.ImportFrom)):
                 self._imports.extend(imports(node))
@@ -102,31 +102,31 @@ class Collector:
         )
 
     def _assignments(self, node: Statement) -> None:
-        if isinstance(node, cst.Assign):
+        if type(node) is cst.Assign:
             targets = [target.target for target in node.targets]
-        elif isinstance(node, cst.AnnAssign):
+        elif type(node) is cst.AnnAssign:
             targets = [node.target]
         else:
             return
         value = convert(node.value, {}) if node.value else OPAQUE
-        self._assigned.extend(Assigned(target.value, value) for target in targets if isinstance(target, cst.Name))
+        self._assigned.extend(Assigned(target.value, value) for target in targets if type(target) is cst.Name)
 
     def _class(self, node: cst.ClassDef, prefix: str, tracker: Tracker) -> None:
         name = prefix + node.name.value
         members: list[Entry] = []
         for inner in _toplevel(node.body):
-            if isinstance(inner, cst.FunctionDef):
+            if type(inner) is cst.FunctionDef:
                 self._function(inner, name + ".", name)
                 members.append(Entry(inner.name.value, OPAQUE))
-            elif isinstance(inner, cst.ClassDef):
+            elif type(inner) is cst.ClassDef:
                 self._class(inner, name + ".", tracker)
             else:
-                if isinstance(inner, cst.AnnAssign) and isinstance(inner.target, cst.Name):
+                if type(inner) is cst.AnnAssign and type(inner.target) is cst.Name:
                     members.append(Entry(inner.target.value, convert(inner.value, {}) if inner.value else OPAQUE))
-                elif isinstance(inner, cst.Assign):
+                elif type(inner) is cst.Assign:
                     value = convert(inner.value, {})
                     targets = [target.target for target in inner.targets]
-                    members.extend(Entry(target.value, value) for target in targets if isinstance(target, cst.Name))
+                    members.extend(Entry(target.value, value) for target in targets if type(target) is cst.Name)
                 tracker.statement(inner, {}, self._spans[id(inner)])
         self._classes.append(
             Class(name, self._spans[id(node)], tuple(_bases(node)), tuple(decorators(node)), tuple(members))
@@ -140,24 +140,24 @@ class Collector:
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
             nonlocal generator
-            if isinstance(statement, cst.FunctionDef):
+            if type(statement) is cst.FunctionDef:
                 self._function(statement, name + ".", "")
                 return
-            if isinstance(statement, cst.ClassDef):
+            if type(statement) is cst.ClassDef:
                 self._class(statement, name + ".", tracker)
                 return
             span = self._spans[id(statement)]
             if isinstance(statement, (cst.Import, cst.ImportFrom)):
                 self._imports.extend(imports(statement))
-            elif isinstance(statement, cst.Return):
+            elif type(statement) is cst.Return:
                 if statement.value is not None:
                     returns.append(Return(span, convert(statement.value, state), False, handlers))
-            elif isinstance(statement, cst.Expr) and isinstance(statement.value, cst.Yield):
+            elif type(statement) is cst.Expr and type(statement.value) is cst.Yield:
                 generator = True
                 yielded = statement.value.value
                 if isinstance(yielded, cst.BaseExpression):
                     returns.append(Return(span, convert(yielded, state), True, handlers))
-            elif isinstance(statement, cst.Assign) and isinstance(statement.value, cst.Yield):
+            elif type(statement) is cst.Assign and type(statement.value) is cst.Yield:
                 generator = True
             tracker.statement(statement, state, span, flow.in_loop)
 
@@ -184,14 +184,14 @@ def _aliases(nodes: list[Statement], names: frozenset[str]) -> Iterator[str]:
     for node in nodes:
         if isinstance(node, (cst.Import, cst.ImportFrom)):
             yield from (item.name for item in imports(node) if item.attribute in names)
-        elif isinstance(node, cst.Assign) and dotted_name(node.value).rpartition(".")[2] in names:
-            yield from (target.target.value for target in node.targets if isinstance(target.target, cst.Name))
+        elif type(node) is cst.Assign and dotted_name(node.value).rpartition(".")[2] in names:
+            yield from (target.target.value for target in node.targets if type(target.target) is cst.Name)
 
 
 def _toplevel(body: Suite) -> Iterator[Statement]:
     """Yield the statements of a module or class body, also those below ``if``, ``try``, ``with`` and loops."""
     for line in body.body:
-        if isinstance(line, cst.SimpleStatementLine):
+        if type(line) is cst.SimpleStatementLine:
             yield from line.body
         elif isinstance(line, (cst.BaseSmallStatement, cst.FunctionDef, cst.ClassDef)):
             yield line

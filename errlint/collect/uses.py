@@ -47,38 +47,38 @@ class Tracker:
     def statement(self, node: Statement, state: State, span: Span, in_loop: bool = False) -> None:
         """Look at one statement: its own expressions, not the blocks below it."""
         self._state, self._in_loop = state, in_loop
-        if isinstance(node, cst.Return):
+        if type(node) is cst.Return:
             if node.value:
                 self._expression(node.value, "returned", span)
-        elif isinstance(node, cst.Assign):
+        elif type(node) is cst.Assign:
             for target in node.targets:
                 self._assignment(target.target, node.value, span)
         elif isinstance(node, (cst.AnnAssign, cst.AugAssign)):
             if node.value:
                 self._assignment(node.target, node.value, span)
-        elif isinstance(node, cst.Expr):
+        elif type(node) is cst.Expr:
             self._expression(node.value, "called", span)
-        elif isinstance(node, cst.If):
+        elif type(node) is cst.If:
             if _raises(node.body):
                 for name in _names_in(node.test):
                     self._mark(name, "raised")
                 self._expression(node.test, "raised", span)
             else:
                 self._expression(node.test, "called", span)
-        elif isinstance(node, cst.While):
+        elif type(node) is cst.While:
             self._expression(node.test, "called", span)
-        elif isinstance(node, cst.For):
+        elif type(node) is cst.For:
             self._expression(node.iter, "called", span)
-        elif isinstance(node, cst.With):
+        elif type(node) is cst.With:
             for item in node.items:
                 self._expression(item.item, "called", span)
-        elif isinstance(node, cst.Raise) and node.exc is not None:
+        elif type(node) is cst.Raise and node.exc is not None:
             for name in _names_in(node.exc):
                 self._mark(name, "raised")
             self._expression(node.exc, "raised", span)
 
     def _assignment(self, target: cst.BaseExpression, value: cst.BaseExpression, span: Span) -> None:
-        if isinstance(target, cst.Name):
+        if type(target) is cst.Name:
             first = len(self._uses)
             self._expression(value, "called", span)
             if len(self._uses) > first:
@@ -98,39 +98,39 @@ class Tracker:
     def _reaching_calls(self, name: str) -> frozenset[str] | None:
         """Return the last names of the calls whose results ``name`` can hold, ``None`` when that is not known."""
         values = self._state.get(name)
-        if values is None or not all(isinstance(value, Call) for value in values):
+        if values is None or not all(type(value) is Call for value in values):
             return None
-        return frozenset(value.name.rpartition(".")[2] for value in values if isinstance(value, Call))
+        return frozenset(value.name.rpartition(".")[2] for value in values if type(value) is Call)
 
     def _expression(self, node: cst.BaseExpression, how: str, span: Span) -> None:
         """Find uses in an expression whose own value is used as ``how`` says."""
         if how == "field" and self._in_loop:
             how = "gathered"
-        if isinstance(node, cst.Await):
+        if type(node) is cst.Await:
             self._expression(node.expression, how, span)
-        elif isinstance(node, cst.Call):
+        elif type(node) is cst.Call:
             self._call(node, how, span)
         elif isinstance(node, (cst.Name, cst.Attribute)):
-            if isinstance(node, cst.Name) and how in ("gathered", "field"):
+            if type(node) is cst.Name and how in ("gathered", "field"):
                 self._mark(node.value, how)
             self._reference(node, "", "called", span)
-            if isinstance(node, cst.Attribute):
+            if type(node) is cst.Attribute:
                 if (
                     how in ("gathered", "field")
-                    and isinstance(node.value, cst.Name)
+                    and type(node.value) is cst.Name
                     and node.attr.value.lower() in ERROR_KEYS
                 ):
                     self._mark(node.value.value, "gathered")  # only its error goes on, beside the rest
-                if not isinstance(node.value, cst.Name):
+                if type(node.value) is not cst.Name:
                     self._expression(node.value, "called", span)
-        elif isinstance(node, cst.IfExp):
+        elif type(node) is cst.IfExp:
             self._expression(node.test, "called", span)
             self._expression(node.body, how, span)
             self._expression(node.orelse, how, span)
-        elif isinstance(node, cst.BooleanOperation):
+        elif type(node) is cst.BooleanOperation:
             self._expression(node.left, how, span)
             self._expression(node.right, how, span)
-        elif isinstance(node, cst.Tuple):
+        elif type(node) is cst.Tuple:
             for element in node.elements:
                 self._expression(element.value, how, span)
         elif isinstance(node, (cst.List, cst.Set)):
@@ -138,22 +138,22 @@ class Tracker:
             part = how if len(node.elements) == 1 else "gathered"
             for element in node.elements:
                 self._expression(element.value, part, span)
-        elif isinstance(node, cst.Dict):
+        elif type(node) is cst.Dict:
             for item in node.elements:
-                spread = isinstance(item, cst.StarredDictElement)
+                spread = type(item) is cst.StarredDictElement
                 part = "gathered" if how in ("field", "gathered") else "field"
                 self._expression(item.value, how if spread else part, span)
         elif isinstance(node, (cst.GeneratorExp, cst.ListComp, cst.SetComp)):
             self._expression(node.elt, "gathered", span)
             self._comprehension(node.for_in, span)
-        elif isinstance(node, cst.DictComp):
+        elif type(node) is cst.DictComp:
             self._expression(node.key, "gathered", span)
             self._expression(node.value, "gathered", span)
             self._comprehension(node.for_in, span)
-        elif isinstance(node, cst.NamedExpr):
-            if isinstance(node.target, cst.Name):
+        elif type(node) is cst.NamedExpr:
+            if type(node.target) is cst.Name:
                 self._assignment(node.target, node.value, span)
-        elif isinstance(node, cst.Lambda):
+        elif type(node) is cst.Lambda:
             self._expression(node.body, "passed", span)
         else:
             for child in node.children:
@@ -178,18 +178,18 @@ class Tracker:
                 self._uses.append(Use(name, span, how))
         else:
             # What `defer(function)` returns is called in place of the function.
-            self._expression(node.func, how if isinstance(node.func, cst.Call) else "called", span)
-            last = node.func.attr.value if isinstance(node.func, cst.Attribute) else ""
-            if isinstance(node.func, cst.Attribute) and last in self._names:
+            self._expression(node.func, how if type(node.func) is cst.Call else "called", span)
+            last = node.func.attr.value if type(node.func) is cst.Attribute else ""
+            if type(node.func) is cst.Attribute and last in self._names:
                 self._uses.append(Use("." + last, span, how))
         receiver = name or _callee_of_callee(node.func)
         for argument in node.args:
             value = argument.value
             if isinstance(value, (cst.Name, cst.Attribute)):
-                if last in _GATHERERS and isinstance(value, cst.Name):
+                if last in _GATHERERS and type(value) is cst.Name:
                     self._mark(value.value, "gathered")
                 self._reference(value, receiver or "?", how, span)
-            elif isinstance(value, cst.Dict) and last == "update":
+            elif type(value) is cst.Dict and last == "update":
                 self._expression(value, how, span)
             else:
                 part = how
@@ -212,26 +212,26 @@ class Tracker:
 
 def _destination(target: cst.BaseExpression) -> str:
     """Say what a value becomes that is assigned to something other than a plain name."""
-    if isinstance(target, cst.Attribute):
+    if type(target) is cst.Attribute:
         return "field"
-    if isinstance(target, cst.Subscript):
-        nested = isinstance(target.value, cst.Subscript)
+    if type(target) is cst.Subscript:
+        nested = type(target.value) is cst.Subscript
         return "gathered" if nested or subscript_key(target) is None else "field"
     return "called"
 
 
 def _callee_of_callee(node: cst.BaseExpression) -> str:
     """Return the name behind ``name(...)(argument)``."""
-    while isinstance(node, cst.Call):
+    while type(node) is cst.Call:
         node = node.func
     return dotted_name(node)
 
 
 def _raises(body: cst.BaseSuite) -> bool:
     for line in body.body:
-        if isinstance(line, cst.SimpleStatementLine) and any(isinstance(small, cst.Raise) for small in line.body):
+        if type(line) is cst.SimpleStatementLine and any(type(small) is cst.Raise for small in line.body):
             return True
-        if isinstance(line, cst.Raise):
+        if type(line) is cst.Raise:
             return True
     return False
 
@@ -252,7 +252,7 @@ def _names_in(node: cst.CSTNode) -> set[str]:
     pending: list[cst.CSTNode] = [node]
     while pending:
         current = pending.pop()
-        if isinstance(current, cst.Name):
+        if type(current) is cst.Name:
             names.add(current.value)
         pending.extend(current.children)
     return names

@@ -526,7 +526,7 @@ def _contains_call(value: object, callee: str) -> bool:
     pending: list[object] = [value]
     while pending:
         current = pending.pop()
-        if isinstance(current, Call):
+        if type(current) is Call:
             if current.name == callee:
                 return True
             # What is handed over under another name is a part of the answer.

@@ -148,7 +148,7 @@ class Classifier:
 
     def classify(self, path: str, function: Function, found: Return) -> Form | None:
         """Return how the value of a return is an error, ``None`` when it is not."""
-        if isinstance(found.value, Opaque):
+        if type(found.value) is Opaque:
             return None
         key = (path, function.name, found.span)
         if key not in self._forms:
@@ -185,32 +185,32 @@ class Classifier:
     def _value(self, value: Value, context: Context) -> Form | None:
         if context.depth > MAX_DEPTH:
             return None
-        if isinstance(value, Mapping):
+        if type(value) is Mapping:
             return self._mapping(value, context)
-        if isinstance(value, Call):
+        if type(value) is Call:
             return self._call(value, context)
-        if isinstance(value, Text):
+        if type(value) is Text:
             form = self._text(value)
             if form is None and self._carries_caught(value, context):
                 return Form(Kind.UNMARKED_TEXT, (), self._message(value))
             return form
-        if isinstance(value, (Variable, Choice)):
+        if type(value) is Variable or type(value) is Choice:
             forms = [self._value(item, context.deeper()) for item in value.values]
             if context.strict and None in forms:
                 return None
             best = self._best(forms)
-            if isinstance(value, Variable) and best is not None and None in forms:
+            if type(value) is Variable and best is not None and None in forms:
                 if best.kind in (Kind.TEXT, Kind.UNMARKED_TEXT):
                     return None  # a text that is put together, good or bad
                 good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
-                if any(isinstance(item, Mapping) and _keys(item) <= set(best.keys) for item in good):
+                if any(type(item) is Mapping and _keys(item) <= set(best.keys) for item in good):
                     return None  # one result, to which an error is added on some path
-                if any(isinstance(item, Mapping) and item.spreads for item in value.values):
+                if any(type(item) is Mapping and item.spreads for item in value.values):
                     return None  # a result of somebody else, to which an error is added on some path
-                if best.kind is Kind.OBJECT and any(isinstance(item, Call) and item.name for item in good):
+                if best.kind is Kind.OBJECT and any(type(item) is Call and item.name for item in good):
                     return None  # one object, of which a field is set on some path
             return best
-        if isinstance(value, Sequence):
+        if type(value) is Sequence:
             return self._sequence(value, context)
         return None
 
@@ -243,9 +243,9 @@ class Classifier:
         form = self._value(first, context.deeper())
         if form is not None and form.kind in (Kind.PAYLOAD, Kind.FACTORY, Kind.OBJECT):
             return Form(Kind.TUPLE, form.shape, form.text)
-        is_empty = isinstance(first, Constant) and (first.value is None or first.value is False)
+        is_empty = type(first) is Constant and (first.value is None or first.value is False)
         if is_empty and any(
-            isinstance(item, Text)
+            type(item) is Text
             or self._value(item, context.deeper()) is not None
             or self._is_exception_text(item, context)
             for item in rest
@@ -273,16 +273,16 @@ class Classifier:
         if form is not None:
             return form
         for spread in value.spreads:
-            if isinstance(spread, Call) and not (fields.keys() & SUCCESS_KEYS):
+            if type(spread) is Call and not (fields.keys() & SUCCESS_KEYS):
                 inner_form = self._value(spread, context.deeper())
                 if inner_form is not None and inner_form.kind is Kind.FACTORY:
                     return inner_form
         return None
 
     def _as_mapping(self, value: Value) -> Mapping | None:
-        if isinstance(value, Variable) and len(value.values) == 1:
+        if type(value) is Variable and len(value.values) == 1:
             value = value.values[0]
-        return value if isinstance(value, Mapping) else None
+        return value if type(value) is Mapping else None
 
     def _fields(self, fields: MappingView[str, Value], context: Context) -> Form | None:
         """Decide over the named parts of a payload or object."""
@@ -290,7 +290,7 @@ class Classifier:
         if lower.keys() & FRAME_KEYS or lower.keys() & VALIDITY_KEYS or {"role", "content"} <= lower.keys():
             return None
         if PROBE.search(context.function.name.rpartition(".")[2]) and any(
-            isinstance(fields[lower[key]], Constant) for key in PROBE_KEYS & lower.keys()
+            type(fields[lower[key]]) is Constant for key in PROBE_KEYS & lower.keys()
         ):
             return None
         shape: list[str] = []
@@ -329,7 +329,7 @@ class Classifier:
             if presence is True:
                 shape.append(lower[key])
                 certain = True
-            elif isinstance(fields[lower[key]], Constant) and fields[lower[key]] == Constant(True):
+            elif type(fields[lower[key]]) is Constant and fields[lower[key]] == Constant(True):
                 certain = True
                 shape.append(lower[key])
         if not certain and not neutral:
@@ -379,19 +379,19 @@ class Classifier:
         return "".join(part if isinstance(part, str) else "{}" for part in text.parts) if text else ""
 
     def _only_text(self, value: Value) -> Text | None:
-        if isinstance(value, Variable) and len(value.values) == 1:
+        if type(value) is Variable and len(value.values) == 1:
             value = value.values[0]
-        return value if isinstance(value, Text) else None
+        return value if type(value) is Text else None
 
     def _literal(self, value: Value, context: Context) -> Constant | None:
         value = self._resolved(value, context)
-        return value if isinstance(value, Constant) else None
+        return value if type(value) is Constant else None
 
     def _constant_text(self, value: Value, context: Context) -> str | None:
         value = self._resolved(value, context)
-        if isinstance(value, Text) and len(value.parts) == 1 and isinstance(value.parts[0], str):
+        if type(value) is Text and len(value.parts) == 1 and isinstance(value.parts[0], str):
             return value.parts[0]
-        if isinstance(value, Ref):
+        if type(value) is Ref:
             # An enum member whose class is not at hand still names its status: Status.ERROR, JobStatus.FAILED.value.
             parts = value.name.removesuffix(".value").split(".")
             if len(parts) > 1 and parts[-1].isupper():
@@ -400,11 +400,11 @@ class Classifier:
 
     def _resolved(self, value: Value, context: Context) -> Value:
         """Follow a variable with one value, a constant of a module or a member of an enum."""
-        if isinstance(value, Variable) and len(value.values) == 1:
+        if type(value) is Variable and len(value.values) == 1:
             value = value.values[0]
-        if isinstance(value, Ref) and not self._is_parameter(value.name, context):
+        if type(value) is Ref and not self._is_parameter(value.name, context):
             symbol = self._names.resolve(context.path, value.name.removesuffix(".value"), context.function.name)
-            if isinstance(symbol, ValueSymbol) and isinstance(symbol.value, (Constant, Text)):
+            if isinstance(symbol, ValueSymbol) and (type(symbol.value) is Constant or type(symbol.value) is Text):
                 return symbol.value
         return value
 
@@ -417,29 +417,29 @@ class Classifier:
         if depth > 4:
             return None
         value = self._resolved(value, context)
-        if isinstance(value, Constant):
+        if type(value) is Constant:
             return False
-        if isinstance(value, Text):
+        if type(value) is Text:
             return value.parts not in ((), ("",))
-        if isinstance(value, Mapping):
+        if type(value) is Mapping:
             return bool(value.entries or value.spreads)
-        if isinstance(value, Sequence):
+        if type(value) is Sequence:
             return None if value.items else False
-        if isinstance(value, (Variable, Choice)):
+        if type(value) is Variable or type(value) is Choice:
             found = [self._presence(item, context, depth + 1) for item in value.values]
-            if isinstance(value, Choice) and found and found[-1] is True:
+            if type(value) is Choice and found and found[-1] is True:
                 return True  # `x or "text"`, and a conditional between texts
             if all(item is True for item in found):
                 return True
             return False if all(item is False for item in found) else None
-        if isinstance(value, Item):
+        if type(value) is Item:
             if value.key.lower() in ERROR_KEYS and not context.caught:
                 return None  # handed on from another payload
-            return True if context.caught or isinstance(value.base, Item) else None
-        if isinstance(value, Call):
+            return True if context.caught or type(value.base) is Item else None
+        if type(value) is Call:
             last = value.name.rpartition(".")[2]
             return None if last in ("get", "getattr", "pop", "len", "bool") else True
-        if isinstance(value, Ref):
+        if type(value) is Ref:
             root, _, rest = value.name.partition(".")
             if root in context.caught:
                 return True
@@ -458,11 +458,10 @@ class Classifier:
 
     def _is_exception_text(self, value: Value, context: Context) -> bool:
         return (
-            isinstance(value, Call)
+            type(value) is Call
             and value.name == "str"
             and any(
-                isinstance(argument.value, Ref) and argument.value.name in context.caught
-                for argument in value.arguments
+                type(argument.value) is Ref and argument.value.name in context.caught for argument in value.arguments
             )
         )
 
@@ -512,9 +511,9 @@ class Classifier:
         return self._unknown_call(value, method, context) if method else None
 
     def _class_of(self, value: Value, context: Context) -> ClassSymbol | None:
-        if isinstance(value, Variable) and len(value.values) == 1:
+        if type(value) is Variable and len(value.values) == 1:
             value = value.values[0]
-        if isinstance(value, Call) and value.name and not value.name.startswith("."):
+        if type(value) is Call and value.name and not value.name.startswith("."):
             symbol = self._names.resolve(context.path, value.name, context.function.name)
             return symbol if isinstance(symbol, ClassSymbol) else None
         return None
@@ -561,9 +560,9 @@ class Classifier:
         """Whether an argument, or a default, says that the answer is an error."""
         for name, found in bindings.items():
             lower = name.lower()
-            if isinstance(found, Constant) and isinstance(found.value, bool):
+            if type(found) is Constant and isinstance(found.value, bool):
                 return True
-            if isinstance(found, Text):
+            if type(found) is Text:
                 text = self._constant_text(found, context)
                 if text is not None and ERROR_STATUS.fullmatch(text):
                     return True
@@ -578,15 +577,15 @@ class Classifier:
 
     def _carries_caught(self, value: Value, context: Context) -> bool:
         """Whether a text is, or contains, the exception that is being handled."""
-        if isinstance(value, Ref):
+        if type(value) is Ref:
             return value.name in context.caught
-        if isinstance(value, Call):
+        if type(value) is Call:
             return value.name in ("str", "repr") and any(
                 self._carries_caught(argument.value, context) for argument in value.arguments
             )
-        if isinstance(value, Variable):
+        if type(value) is Variable:
             return bool(value.values) and all(self._carries_caught(item, context) for item in value.values)
-        if isinstance(value, Text):
+        if type(value) is Text:
             return any(not isinstance(part, str) and self._carries_caught(part, context) for part in value.parts)
         return False
 
@@ -602,7 +601,7 @@ class Classifier:
         position = 0
         for argument in value.arguments:
             found = self._resolved(argument.value, context)
-            if isinstance(found, Ref):
+            if type(found) is Ref:
                 found = OPAQUE_TEXT if self._presence(found, context) else Opaque()
             if argument.name == "":
                 if position < len(parameters):
@@ -686,7 +685,7 @@ class Classifier:
                 return Form(Kind.OBJECT, (name,))
         if not (lower.keys() & (SUCCESS_KEYS | STATUS_KEYS)):
             for item in positional:
-                inner = self._text(item) if isinstance(item, Text) else None
+                inner = self._text(item) if type(item) is Text else None
                 if inner is not None and inner.kind is Kind.TEXT and context.caught:
                     return Form(Kind.OBJECT, (name,), inner.text)
         for key in ("content", "structured_content", "structuredContent", "data", "result", "root"):
@@ -707,15 +706,15 @@ OPAQUE_TEXT = Text((Opaque(),))
 
 def _hands_on(value: Value, name: str) -> bool:
     """Whether a value is what a parameter holds, or has it as a part."""
-    if isinstance(value, Ref):
+    if type(value) is Ref:
         return value.name == name
-    if isinstance(value, (Variable, Choice)):
+    if type(value) is Variable or type(value) is Choice:
         return any(_hands_on(item, name) for item in value.values)
-    if isinstance(value, Mapping):
+    if type(value) is Mapping:
         return any(_hands_on(item, name) for item in (*(entry.value for entry in value.entries), *value.spreads))
-    if isinstance(value, Sequence):
+    if type(value) is Sequence:
         return any(_hands_on(item, name) for item in value.items)
-    if isinstance(value, Call):
+    if type(value) is Call:
         inner = value.inner is not None and _hands_on(value.inner, name)
         return inner or any(_hands_on(argument.value, name) for argument in value.arguments)
     return False
@@ -727,23 +726,23 @@ def _keys(value: Mapping) -> set[str]:
 
 def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:
     """Return a value with the parameters of a helper replaced by the arguments of a call."""
-    if isinstance(value, Ref):
+    if type(value) is Ref:
         return bindings.get(value.name, value)
-    if isinstance(value, Variable):
+    if type(value) is Variable:
         return Variable(value.name, tuple(substitute(item, bindings) for item in value.values))
-    if isinstance(value, Choice):
+    if type(value) is Choice:
         return Choice(tuple(substitute(item, bindings) for item in value.values))
-    if isinstance(value, Mapping):
+    if type(value) is Mapping:
         entries = tuple(Entry(entry.key, substitute(entry.value, bindings)) for entry in value.entries)
         return Mapping(entries, tuple(substitute(item, bindings) for item in value.spreads))
-    if isinstance(value, Call):
+    if type(value) is Call:
         found = tuple(Argument(argument.name, substitute(argument.value, bindings)) for argument in value.arguments)
         return Call(value.name, found, substitute(value.inner, bindings) if value.inner is not None else None)
-    if isinstance(value, Sequence):
+    if type(value) is Sequence:
         return Sequence(value.kind, tuple(substitute(item, bindings) for item in value.items))
-    if isinstance(value, Text):
+    if type(value) is Text:
         parts = tuple(part if isinstance(part, str) else substitute(part, bindings) for part in value.parts)
-        if parts and isinstance(parts[0], Text):
+        if parts and type(parts[0]) is Text:
             parts = (*parts[0].parts, *parts[1:])
         return Text(parts)
     return value

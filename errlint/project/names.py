@@ -166,7 +166,7 @@ class Names:
             if imported is not None and imported.attribute:
                 return imported.attribute
             assigned = self._values.get(path, {}).get(name)
-            if assigned is None or not isinstance(assigned.value, Ref):
+            if assigned is None or type(assigned.value) is not Ref:
                 break
             name = assigned.value.name
         return name
@@ -210,7 +210,7 @@ class Names:
             return ClassSymbol(path, self._classes[path][name])
         if name in self._values.get(path, {}):
             value = self._values[path][name].value
-            if isinstance(value, Ref) and value.name != name and depth < 8:
+            if type(value) is Ref and value.name != name and depth < 8:
                 named = self.resolve(path, value.name, depth=depth + 1)
                 if named is not None:
                     return named
