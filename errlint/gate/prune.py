@@ -22,7 +22,6 @@ from errlint.gate.syntax import (
     is_success,
     is_yield,
     last_name,
-    puts_away,
     stored_names,
     uses_name,
 )
@@ -260,15 +259,22 @@ class Pruner:
             return
         if tracked:
             # What becomes of a result that was put into a name first.
+            needles = [name.encode() for name in tracked]
             for node in scope.statements:
-                if puts_away(node, tracked):
+                if type(node) in SIMPLE and self._holds(node, needles) and uses_name([node], tracked):
                     self.keep(node)
         self.tested |= tracked
-        for node, value in self._seeds(scope):
+        seeds = self._seeds(scope)
+        answers = {node: value for node, value in scope.answers if self.kept.get(node) == WHOLE}
+        for node, value in (*seeds, *answers.items()):
             self.keep(node, REDUCED)
             tracked |= self._names(value)
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
+
+    def _holds(self, node: ast.stmt, needles: list[bytes]) -> bool:
+        start, end = self._span(node)
+        return any(self.lines.data.find(needle, start, end) >= 0 for needle in needles)
 
     # --- definitions --------------------------------------------------------------------------------------------
 

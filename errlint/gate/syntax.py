@@ -214,20 +214,6 @@ def uses_name(parts: Iterable[ast.AST], names: set[str]) -> bool:
     return False
 
 
-def puts_away(node: ast.stmt, names: set[str]) -> bool:
-    """Whether a statement makes one of ``names`` a part of something: an argument of a method, an item, a field."""
-    if isinstance(node, ast.Assign):
-        if any(isinstance(target, (ast.Subscript, ast.Attribute)) for target in node.targets):
-            return uses_name([node.value], names)
-        return isinstance(node.value, (ast.Dict, ast.List)) and uses_name([node.value], names)
-    if not isinstance(node, ast.Expr):
-        return False
-    value = node.value
-    if isinstance(value, ast.Await):
-        value = value.value
-    return isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and uses_name(value.args, names)
-
-
 def is_success(node: ast.expr) -> bool:
     """Whether a payload, object or helper call says in a constant that it is a success."""
     while isinstance(node, ast.Await):

@@ -358,7 +358,7 @@ class Writer:
             if key is None:
                 parts.append(f"**({self._reduced(value)})" if not isinstance(value, ast.Name) else f"**{value.id}")
             elif isinstance(key, ast.Constant) and isinstance(key.value, str):
-                is_read = is_key(key, self._keys) or isinstance(value, ast.Name) or self._is_used(value)
+                is_read = is_key(key, self._keys) or isinstance(value, (ast.Name, ast.Constant)) or self._is_used(value)
                 parts.append(f"{self._expression(key)}: {self._reduced(value) if is_read else '...'}")
             else:
                 parts.append(f"...: {self._reduced(value) if self._is_used(value) else '...'}")
