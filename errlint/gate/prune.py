@@ -213,8 +213,11 @@ class Pruner:
             return []
         held: set[str] = set()
         for node in scope.statements:
-            if type(node) in SIMPLE and not isinstance(node, ast.Return) and self._hit(node):
-                held.update(stored_names(node, self.walrus))
+            if type(node) in SIMPLE:
+                if not isinstance(node, ast.Return) and self._hit(node):
+                    held.update(stored_names(node, self.walrus))
+            elif self.walrus and any(self._hit(part) for part in header_expressions(node)):
+                held.update(header_bindings(node, self.walrus))
         return [
             (node, value)
             for node, value in scope.answers
