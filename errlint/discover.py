@@ -61,7 +61,7 @@ def _start_elsewhere(root: Path, command: list[str]) -> Listing:
 
     with tempfile.TemporaryFile() as file:
         try:
-            done = subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=False)  # noqa: S603
+            done = subprocess.run(command, stdout=file, stderr=subprocess.DEVNULL, check=False)
         except OSError:
             return Listing(root)
         if done.returncode != 0:

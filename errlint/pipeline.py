@@ -20,7 +20,7 @@ from errlint.fingerprint import identify
 from errlint.patterns import Patterns
 from errlint.project import MAX_ROUNDS, Project, vocabulary
 from errlint.project.names import Layout
-from errlint.source import UndecodableError, decode
+from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import apply
 from errlint.workers import Job, Look, Mode, Workers
 
@@ -160,7 +160,7 @@ class _Reader:
         if known.state.modified <= written - RACY_NS:
             return True
         try:
-            return digest((self._root / path).read_bytes()) == known.digest
+            return digest(read_bytes(self._root / path)) == known.digest
         except OSError:
             return False
 
@@ -287,6 +287,6 @@ def _finish(findings: Mapping[str, list[Finding]], project: Project, request: Re
 
 def _text(path: Path, content: bytes | None) -> str:
     try:
-        return decode(content if content is not None else path.read_bytes())
+        return decode(content if content is not None else read_bytes(path))
     except (OSError, UndecodableError):
         return ""

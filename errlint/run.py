@@ -19,6 +19,7 @@ from errlint.discover import Discovered, discover, start
 from errlint.findings import Finding
 from errlint.patterns import Patterns
 from errlint.settings import Settings
+from errlint.source import read_bytes
 
 
 class Request(NamedTuple):
@@ -253,7 +254,7 @@ def _is_current(stored: Run, key: bytes, root: Path) -> bool:
     if stored.key != key:
         return False
     try:
-        return all(digest((root / path).read_bytes()) == content for path, content in stored.young.items())
+        return all(digest(read_bytes(root / path)) == content for path, content in stored.young.items())
     except OSError:
         return False
 
@@ -264,7 +265,7 @@ def _young(request: Request, selection: Selection, states: Mapping[str, State], 
     for path in selection.known:
         if states[path].modified > started - RACY_NS:
             try:
-                young[path] = digest((request.settings.root / path).read_bytes())
+                young[path] = digest(read_bytes(request.settings.root / path))
             except OSError:
                 young[path] = b""
     return young

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import codecs
+import os
 import re
+import stat
 from pathlib import Path
 
 from errlint.findings import Span
@@ -61,10 +63,19 @@ def _declared_encoding(raw: bytes) -> str:
     return "utf-8"
 
 
+def read_bytes(path: str | Path) -> bytes:
+    """Return the content of a regular file. Raises :class:`OSError`, also for pipes and devices: they may block."""
+    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+    with open(descriptor, "rb") as file:  # noqa: PTH123 -- a descriptor is no path
+        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
+            raise OSError(0, "not a regular file")
+        return file.read()
+
+
 def read_text(path: Path) -> str | None:
     """Return the decoded text of the file, or ``None`` where it cannot be read or decoded."""
     try:
-        return decode(path.read_bytes())
+        return decode(read_bytes(path))
     except (OSError, UndecodableError):
         return None
 
@@ -89,7 +100,7 @@ LONG = 2000
 _CHAIN_TOKEN = (
     r"(?P<string>(?i:[rbfut]{0,3})(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"))"
     r"|\#[^\n]*|(?P<open>[\[({])|(?P<close>[\])}])|(?P<reset>[,;:=])|(?P<newline>\n)"
-    r"|(?P<link>[-+*/%&|^.<>!~@]+=?|\b(?:and|or|not|in|is|if|else|lambda|await)\b)|(?P<word>\w+)"
+    r"|(?P<link>(?:\*\*|//|<<|>>|[-+*/%&|^.<>!~@])=?|\b(?:and|or|not|in|is|if|else|lambda|await)\b)|(?P<word>\w+)"
 )
 
 
@@ -104,6 +115,7 @@ def long_chain_line(text: str) -> int:
     Links are operators, attribute accesses, calls and neighbouring strings.
     """
     counts = [0]
+    lambdas = 0  # whose colon is still to come
     after_operand = False
     for match in re.finditer(_CHAIN_TOKEN, text, re.DOTALL):
         kind = match.lastgroup
@@ -114,13 +126,17 @@ def long_chain_line(text: str) -> int:
             if len(counts) > 1:
                 counts.pop()
         elif kind == "reset":
-            counts[-1] = 0
+            if match.group() == ":" and lambdas:
+                lambdas -= 1
+            else:
+                counts[-1] = 0
         elif kind == "newline":
             if len(counts) == 1:
                 counts[0] = 0
             continue
         elif kind == "link" or (kind == "string" and after_operand):
             counts[-1] += 1
+            lambdas += match.group() == "lambda"
         if counts[-1] > MAX_CHAIN:
             return text.count("\n", 0, match.start()) + 1
         after_operand = kind in ("close", "string", "word")

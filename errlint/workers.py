@@ -14,7 +14,7 @@ from errlint import gate
 from errlint.cache import digest
 from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
-from errlint.source import UndecodableError, decode
+from errlint.source import UndecodableError, decode, read_bytes
 
 if TYPE_CHECKING:
     from concurrent.futures import ProcessPoolExecutor
@@ -66,7 +66,7 @@ class Mode(NamedTuple):
 def look(job: Job, mode: Mode) -> Look:
     """Read and collect one file. Never raises: what goes wrong with a file is a fact about it."""
     try:
-        data = job.content if job.content is not None else _read(os.path.join(mode.root, job.path))  # noqa: PTH118
+        data = job.content if job.content is not None else read_bytes(os.path.join(mode.root, job.path))  # noqa: PTH118
     except OSError as error:
         return _look(job, b"", _unreadable(error.strerror or type(error).__name__))
     content = digest(data)
@@ -102,15 +102,6 @@ def look(job: Job, mode: Mode) -> Look:
 
 def _look(job: Job, content: bytes, module: Module) -> Look:
     return Look(job.path, content, job.wanted, msgspec.msgpack.encode(module))
-
-
-def _read(path: str) -> bytes:
-    import stat
-
-    if not stat.S_ISREG(os.stat(path).st_mode):  # noqa: PTH116 -- a pipe would block for ever
-        raise OSError(0, "not a regular file")
-    with open(path, "rb") as file:  # noqa: PTH123 -- a hot path
-        return file.read()
 
 
 def _unreadable(reason: str) -> Module:
