@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import os
+from contextlib import suppress
 from pathlib import Path
 from typing import TypeVar
 
@@ -92,7 +93,8 @@ class Cache:
             beside.write_bytes(_MAGIC + digest(payload) + payload)
             beside.replace(target)
         except OSError:
-            beside.unlink(missing_ok=True)
+            with suppress(OSError):
+                beside.unlink()
 
     def require(self) -> None:
         """Make the folder now. Raises :class:`OutputError`: for a folder that the user named."""
