@@ -7,7 +7,7 @@ if sys.path and sys.path[0] in ("", os.getcwd()):  # noqa: PTH109 -- before anyt
     # The folder under check must not shadow the modules that errlint imports: nothing in it is ever run.
     del sys.path[0]
 
-from errlint.cli import main
+from errlint.cli import run_and_leave
 
 if __name__ == "__main__":
-    main()
+    run_and_leave()

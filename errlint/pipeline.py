@@ -28,6 +28,10 @@ if TYPE_CHECKING:
     from errlint.run import Request, Selection, Stopwatch
 
 
+_last: list[Project] = []
+"""Keeps the project of the last run: letting go of it takes longer than the rules, and a process may end before."""
+
+
 def run_pipeline(
     request: Request,
     selection: Selection,
@@ -38,6 +42,7 @@ def run_pipeline(
 ) -> tuple[tuple[Finding, ...], int, str]:
     """Return all findings of a project, in order, how many files or rules failed, and a note on the whole."""
     project = build(request, selection, states, cache, watch, progress)
+    _last[:] = [project]
     with watch.stage("check"):
         findings, failures = _check(project, selection)
     with watch.stage("finish"):

@@ -1,0 +1,91 @@
+"""Which files are found: with git, without it, and where folders are left out."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from errlint.discover import discover, start
+from errlint.patterns import Patterns
+
+FILES = (
+    "a.py", "b.pyi", "c.txt", "d/e.py", "d/ignored.py", "d/f/g.py", "venv/h.py", "node_modules/i.py",
+    "pyproject.toml", "d/setup.py",
+)  # fmt: skip
+
+
+@pytest.fixture(params=["with git", "without git"])
+def root(request: pytest.FixtureRequest, tmp_path: Path) -> Path:
+    """A small project."""
+    for name in FILES:
+        path = tmp_path / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text("x = 1\n")
+    (tmp_path / ".gitignore").write_text("venv/\nnode_modules\n")
+    (tmp_path / "d" / ".gitignore").write_text("/ignored.py\n")
+    if request.param == "with git":
+        subprocess.run(["git", "init", "-q"], cwd=tmp_path, check=True)
+    return tmp_path
+
+
+def test_ignored_files_and_other_suffixes_are_left_out(root: Path) -> None:
+    assert discover(start(root), Patterns(())).files == ("a.py", "b.pyi", "d/e.py", "d/f/g.py", "d/setup.py")
+
+
+def test_the_folders_of_distributions_are_found(root: Path) -> None:
+    assert discover(start(root), Patterns(())).markers == ("", "d")
+
+
+@pytest.mark.parametrize(
+    ("pattern", "files"),
+    [
+        ("d", ("a.py", "b.pyi")),
+        ("d/f/", ("a.py", "b.pyi", "d/e.py", "d/setup.py")),
+        ("*.pyi", ("a.py", "d/e.py", "d/f/g.py", "d/setup.py")),
+        ("/e.py", ("a.py", "b.pyi", "d/e.py", "d/f/g.py", "d/setup.py")),
+    ],
+)
+def test_excluded_files_are_left_out(root: Path, pattern: str, files: tuple[str, ...]) -> None:
+    assert discover(start(root), Patterns((pattern,))).files == files
+
+
+def test_a_folder_of_a_repository_has_paths_of_its_own(root: Path) -> None:
+    assert discover(start(root / "d"), Patterns(())).files == ("e.py", "f/g.py", "setup.py")
+
+
+def test_a_tracked_file_is_found_though_it_is_ignored(root: Path) -> None:
+    if not (root / ".git").exists():
+        pytest.skip("without git nothing is tracked")
+    subprocess.run(["git", "add", "-f", "venv/h.py"], cwd=root, check=True)
+    assert "venv/h.py" in discover(start(root), Patterns(())).files
+
+
+def test_a_link_to_a_folder_above_does_not_go_on_for_ever(root: Path) -> None:
+    (root / "d" / "loop").symlink_to("..")
+    assert "d/e.py" in discover(start(root), Patterns(())).files
+
+
+def test_a_name_that_is_not_utf_8_is_found(root: Path) -> None:
+    (root / os.fsdecode(b"caf\xe9.py")).write_text("x = 1\n")
+    assert os.fsdecode(b"caf\xe9.py") in discover(start(root), Patterns(())).files
+
+
+def test_a_damaged_repository_is_walked(root: Path) -> None:
+    (root / ".git").mkdir(exist_ok=True)
+    (root / ".git" / "HEAD").unlink(missing_ok=True)
+    assert "d/e.py" in discover(start(root), Patterns(())).files
+
+
+def test_without_the_command_git_the_folder_is_walked(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (root / ".git").mkdir(exist_ok=True)
+    monkeypatch.setenv("PATH", str(root / "nowhere"))
+    assert discover(start(root), Patterns(())).files == ("a.py", "b.pyi", "d/e.py", "d/f/g.py", "d/setup.py")
+
+
+def test_where_processes_cannot_be_spawned_the_listing_is_the_same(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    expected = discover(start(root), Patterns(()))
+    monkeypatch.delattr(os, "posix_spawnp", raising=False)
+    assert discover(start(root), Patterns(())) == expected

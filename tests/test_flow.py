@@ -1,0 +1,161 @@
+"""Which values reach a return: every way in which a local name can come to hold one."""
+
+from __future__ import annotations
+
+import pytest
+
+from errlint.collect import collect
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Item,
+    Mapping,
+    Opaque,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    Wanted,
+)
+from errlint.gate import Vocabulary
+
+VOCABULARY = Vocabulary(("error",), (), (), (), frozenset({"error", "status", "message"}), False)
+
+VALUES = {
+    "an assignment": ("r = {'error': a}\nreturn r", "r<{error: a}>"),
+    "the last of two assignments": ("r = {'error': a}\nr = b()\nreturn r", "r<b()>"),
+    "a parameter": ("x = 'error'\nreturn a", "a"),
+    "two branches": ("if a:\n r = {'error': a}\nelse:\n r = b()\nreturn r", "r<{error: a} | b()>"),
+    "a branch that is left early": ("if a:\n r = {'error': a}\n return r\nr = b()\nreturn r", "r<{error: a}>; r<b()>"),
+    "a branch without the name": ("if a:\n r = {'error': a}\nreturn r", "r<{error: a} | ?>"),
+    "a branch that raises": ("r = b()\nif a:\n r = {'error': a}\n raise X\nreturn r", "r<b()>"),
+    "elif": ("if a:\n r = 'x'\nelif b:\n r = {'error': a}\nelse:\n r = 'y'\nreturn r", "r<'x' | {error: a} | 'y'>"),
+    "a loop that may not run": ("r = 'x'\nfor i in a:\n r = {'error': i}\nreturn r", "r<'x' | {error: i<?>}>"),
+    "a loop left by break": ("r = 'x'\nwhile True:\n r = {'error': a}\n break\nreturn r", "r<{error: a}>"),
+    "a loop that goes on": ("r = 'x'\nfor i in a:\n if i:\n  r = {'error': a}\n  continue\n r = 'y'\nreturn r",
+                            "r<'x' | 'y' | {error: a}>"),
+    "the target of a loop": ("for r in [{'error': a}]:\n return r", "r<?>"),
+    "a handler sees what held anywhere in its try": (
+        "r = 'x'\ntry:\n r = {'error': a}\n r = b()\nexcept E:\n return r", "r<'x' | {error: a}>"),
+    "the name of a handler": ("try:\n r = b()\nexcept E as e:\n return {'error': e}", "{error: e}"),
+    "after a try": ("try:\n r = b()\nexcept E as e:\n r = {'error': e}\nreturn r", "r<b() | {error: e}>"),
+    "finally changes what was there": (
+        "r = {}\ntry:\n b()\nfinally:\n r['error'] = a\nreturn r", "r<{error: a}>"),
+    "else of a try": ("try:\n r = {'error': a}\nexcept E:\n r = 'x'\nelse:\n r = 'y'\nreturn r", "r<'y' | 'x'>"),
+    "match": ("match a:\n case 1:\n  r = {'error': a}\n case _:\n  r = 'x'\nreturn r", "r<{error: a} | 'x'>"),
+    "a name bound by a pattern": ("r = {'error': a}\nmatch a:\n case {'x': r}:\n  return r", "r"),
+    "with": ("with a() as r:\n r = {'error': b}\n return r", "r<{error: b}>"),
+    "a walrus in a test": ("if (r := {'error': a}):\n return r", "r<{error: a}>"),
+    "a conditional expression": ("r = {'error': a} if a else b()\nreturn r", "r<({error: a} or b())>"),
+    "unpacking": ("r, s = {'error': a}, 'x'\nreturn r", "r<{error: a}>"),
+    "unpacking of something unknown": ("r, s = b('error')\nreturn r", "r<?>"),
+    "a stored item": ("r = {}\nr['error'] = a\nreturn r", "r<{error: a}>"),
+    "an item stored twice": ("r = {'error': a}\nr['error'] = b\nreturn r", "r<{error: b}>"),
+    "an item that was deleted": ("r = {'error': a, 'x': b}\ndel r['error']\nreturn r", "r<{x: b}>"),
+    "update with a mapping": ("r = {'x': a}\nr.update({'error': a})\nreturn r", "r<{x: a, error: a}>"),
+    "update with names": ("r = {}\nr.update(error=a)\nreturn r", "r<{error: a}>"),
+    "setdefault": ("r = {}\nr.setdefault('error', a)\nreturn r", "r<{error: a}>"),
+    "|=": ("r = {'x': a}\nr |= {'error': a}\nreturn r", "r<{x: a, error: a}>"),
+    "|": ("r = {'x': a}\nreturn r | {'error': a}", "{x: a, error: a}"),
+    "a spread": ("r = {'x': a}\nreturn {**r, 'error': a}", "{x: a, error: a}"),
+    "a spread of something unknown": ("return {**a, 'error': b}", "{error: b, **a}"),
+    "+= of texts": ("r = 'error: '\nr += 'x'\nreturn r", "r<'error: x'>"),
+    "append to a list": ("r = [{'error': a}]\nr.append(b)\nreturn r", "r<?>"),
+    "a field": ("r = Result()\nr.error = a\nreturn r", "r<Result(error=a)>"),
+    "del": ("r = {'error': a}\ndel r\nreturn r", "r"),
+    "a nested function of that name": ("r = {'error': a}\ndef r(): pass\nreturn r", "r"),
+    "an import of that name": ("r = {'error': a}\nimport r\nreturn r", "r"),
+    "global": ("global r\nr = {'error': a}\nreturn r", "r<{error: a}>"),
+    "await": ("r = await b({'error': a})\nreturn r", "r<b({error: a})>"),
+    "a copy": ("r = {'error': a}\nreturn r.copy()", "r<{error: a}>"),
+    "an item of a name": ("r = b('error')\nreturn {'error': r['x']}", "{error: r<b('error')>['x']}"),
+    "unreachable": ("r = 'error'\nreturn r\nreturn r", "r<'error'>; r"),
+}  # fmt: skip
+
+
+def shown(value: Value) -> str:
+    """A value in short: names with what they hold, ``?`` for what nobody can follow."""
+    if isinstance(value, Opaque):
+        return "?"
+    if isinstance(value, Constant):
+        return repr(value.value)
+    if isinstance(value, Text):
+        return repr("".join(part if isinstance(part, str) else f"{{{shown(part)}}}" for part in value.parts))
+    if isinstance(value, Ref):
+        return value.name
+    if isinstance(value, Variable):
+        return f"{value.name}<{' | '.join(map(shown, value.values))}>"
+    if isinstance(value, Mapping):
+        parts = [f"{entry.key}: {shown(entry.value)}" for entry in value.entries]
+        return "{" + ", ".join([*parts, *(f"**{shown(spread)}" for spread in value.spreads)]) + "}"
+    if isinstance(value, Call):
+        inner = shown(value.inner) if value.inner is not None else ""
+        parts = [f"{item.name}={shown(item.value)}" if item.name else shown(item.value) for item in value.arguments]
+        return f"{inner}{value.name}({', '.join(parts)})"
+    if isinstance(value, Choice):
+        return f"({' or '.join(map(shown, value.values))})"
+    if isinstance(value, Sequence):
+        return f"{value.kind}({', '.join(map(shown, value.items))})"
+    assert isinstance(value, Item)
+    return f"{shown(value.base)}[{value.key!r}]"
+
+
+def function(body: str, *, use_ast: bool) -> Function:
+    """The facts of an async function with this body."""
+    lines = "".join(f"    {line}\n" for line in body.split("\n"))
+    text = f"async def f(a, b):\n{lines}"
+    functions = collect(text, VOCABULARY, Wanted(definitions=("f",)), use_ast=use_ast).module.functions
+    return next(found for found in functions if found.name == "f")
+
+
+@pytest.mark.parametrize(("body", "expected"), VALUES.values(), ids=VALUES.keys())
+@pytest.mark.parametrize("use_ast", [True, False], ids=["cut out", "as a whole"])
+def test_what_reaches_a_return(body: str, expected: str, use_ast: bool) -> None:
+    found = function(body, use_ast=use_ast)
+    assert "; ".join(shown(item.value) for item in sorted(found.returns, key=lambda item: item.span)) == expected
+
+
+ENDS = {
+    "a return on every path": ("if a:\n return 'error'\nelse:\n return b", False),
+    "a path without one": ("if a:\n return 'error'", True),
+    "an endless loop": ("while True:\n if a:\n  return 'error'", False),
+    "an endless loop with a break": ("while True:\n if a:\n  return 'error'\n break", True),
+    "a raise": ("if a:\n return 'error'\nraise X", False),
+    "a handler that goes on": ("try:\n return 'error'\nexcept E:\n b()", True),
+    "a handler that raises": ("try:\n return 'error'\nexcept E:\n raise", False),
+    "finally that returns": ("try:\n b()\nfinally:\n return 'error'", False),
+    "match with a last case for all": ("match a:\n case 1:\n  return 'error'\n case _:\n  return b", False),
+    "match without one": ("match a:\n case 1:\n  return 'error'\n case 2:\n  return b", True),
+}
+
+
+@pytest.mark.parametrize(("body", "ends"), ENDS.values(), ids=ENDS.keys())
+@pytest.mark.parametrize("use_ast", [True, False], ids=["cut out", "as a whole"])
+def test_whether_the_end_of_a_function_is_reached(body: str, ends: bool, use_ast: bool) -> None:
+    assert function(body, use_ast=use_ast).ends is ends
+
+
+HANDLERS = {
+    "none": ("return {'error': a}", []),
+    "one": ("try:\n b()\nexcept (E, x.F) as e:\n return {'error': e}", [(("E", "x.F"), "e")]),
+    "everything": ("try:\n b()\nexcept:\n return {'error': a}", [((), "")]),
+    "two, the inner one first": (
+        "try:\n b()\nexcept E as e:\n try:\n  b()\n except F:\n  return {'error': e}", [(("F",), ""), (("E",), "e")]),
+    "not in the try itself": ("try:\n return {'error': a}\nexcept E:\n pass", []),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "handlers"), HANDLERS.values(), ids=HANDLERS.keys())
+def test_the_handlers_around_a_return(body: str, handlers: list[tuple[tuple[str, ...], str]]) -> None:
+    (found,) = function(body, use_ast=True).returns
+    assert [(handler.types, handler.name) for handler in found.handlers] == handlers
+
+
+def test_values_that_grow_without_end_are_given_up() -> None:
+    steps = "\n".join(f"r = [r, r, r, {{'error': {number}}}]" for number in range(60))
+    (found,) = function(f"r = a()\n{steps}\nreturn r", use_ast=True).returns
+    assert isinstance(found.value, Variable)
+    assert found.value.size < 2_000
