@@ -43,11 +43,15 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Facts(msgspec.Struct, frozen=True, array_like=True):
-    """All facts of a project; ``key`` names the vocabulary and version they were collected with."""
+    """All facts of a project; ``key`` names the vocabulary and version they were collected with.
+
+    ``asked`` are the names, by distribution, whose uses every file has been searched for.
+    """
 
     key: bytes
     written: int
     files: dict[str, Stored]
+    asked: dict[str, tuple[str, ...]]
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):

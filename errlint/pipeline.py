@@ -77,7 +77,7 @@ def build(
 ) -> Project:
     """Collect the facts of the reported files and link them, asking for more facts until nothing is missing."""
     layout = Layout(selection.read, selection.markers)
-    with _Reader(request, states, cache, progress) as reader:
+    with _Reader(request, states, selection.markers, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.read)
         affected: frozenset[str] | None = None
@@ -107,6 +107,7 @@ class _Reader:
         self,
         request: Request,
         states: Mapping[str, State],
+        markers: tuple[str, ...],
         cache: Cache | None,
         progress: Callable[[int, int], None] | None,
     ) -> None:
@@ -117,6 +118,8 @@ class _Reader:
         self._wanted: dict[str, Wanted] = {}
         self._digests: dict[str, bytes] = {}
         self._asked: dict[str, set[str]] = {}
+        self._answered: dict[str, tuple[str, ...]] = {}  # what the files in the cache were asked
+        self._cached: set[str] = set()
         self._states = states
         self._cache = cache
         self._progress = progress
@@ -126,7 +129,7 @@ class _Reader:
         mode = Mode(str(self._root), words, request.use_ast, request.use_gate)
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
         shape = (words.words, words.decorators, words.registrations, words.methods, words.holes)
-        parts = (__version__, facts.FORMAT, shape, request.use_ast, request.use_gate, str(self._root))
+        parts = (__version__, facts.FORMAT, shape, request.use_ast, request.use_gate, str(self._root), markers)
         self._key = digest(repr(parts).encode())
         self._name = self._key.hex()[:16]
         self._changed = False
@@ -143,9 +146,12 @@ class _Reader:
         jobs: list[Job] = []
         stored = self._cache.load_facts(self._name) if self._cache else None
         decoder = msgspec.msgpack.Decoder(Module)
+        if stored is not None and stored.key == self._key:
+            self._answered = stored.asked
         for path in paths:
             known = stored.files.get(path) if stored is not None and stored.key == self._key else None
             if known is not None and stored is not None and self._is_current(path, known, stored.written):
+                self._cached.add(path)
                 self._encoded[path] = known.module
                 self._wanted[path] = known.wanted
                 self._digests[path] = known.digest
@@ -176,10 +182,12 @@ class _Reader:
             asked = self._asked.setdefault(distribution, set())
             fresh[distribution] = names - asked
             asked |= names
+        unanswered = {name: names.difference(self._answered.get(name, ())) for name, names in fresh.items()}
         jobs: list[Job] = []
         for path, module in self.modules.items():
             wanted = self._wanted[path]
-            names = fresh.get(layout.distribution(path), set()).difference(module.covered)
+            asked_of = unanswered if path in self._cached else fresh
+            names = asked_of.get(layout.distribution(path), set()).difference(module.covered)
             missing = definitions.get(path, set()).difference(wanted.definitions)
             if not names and not missing:
                 continue
@@ -229,7 +237,8 @@ class _Reader:
             )
             for path, module in self.modules.items()
         }
-        self._cache.store(self._name, Facts(self._key, time.time_ns(), files))
+        asked = {distribution: tuple(sorted(names)) for distribution, names in self._asked.items()}
+        self._cache.store(self._name, Facts(self._key, time.time_ns(), files, asked))
 
 
 def _stdin(request: Request) -> tuple[str, bytes] | None:

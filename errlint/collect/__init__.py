@@ -172,6 +172,12 @@ def _on_deep_stack(work: Callable[[], Module]) -> Module:
     return outcome
 
 
+def _reason(message: str) -> str:
+    """Say in short what LibCST says of a syntax error: not which of forty tokens it would have taken."""
+    text = re.sub(r"^(?:parser|tokenizer) error: (?:error at \d+:\d+: )?", "", re.sub(r"\s+", " ", message).strip())
+    return "invalid syntax" if text.startswith("expected ") else text
+
+
 def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
     import libcst as cst
     from libcst.metadata import MetadataWrapper, PositionProvider
@@ -182,8 +188,7 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
     try:
         module = parse(text)
     except cst.ParserSyntaxError as error:
-        reason = re.sub(r"\s+", " ", error.message.removeprefix("parser error: ")).strip()
-        return _problem("ERR904", max(error.raw_line, 1), reason)
+        return _problem("ERR904", max(error.raw_line, 1), _reason(error.message))
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     spans: dict[int, Span] = {}
     names: set[str] = set()

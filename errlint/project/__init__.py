@@ -504,7 +504,10 @@ class Project:
         if any(form is not None for form in forms):
             return True
         # A function that hands on the result of one with error returns: its own callers say whose code it is.
-        return any(use.how == "returned" for use in function.uses)
+        return any(
+            use.how == "returned" or any(_contains_call(found.value, use.callee) for found in function.returns)
+            for use in function.uses
+        )
 
 
 def _is_conversion(short: str, function: Function) -> bool:
