@@ -520,31 +520,13 @@ class Classifier:
 
     def _function_call(self, value: Call, symbol: FunctionSymbol, context: Context) -> Form | None:
         forms = self.factory(symbol)
-        if forms is not None:
-            form = self._best(forms)
-            assert form is not None
-            return Form(
-                Kind.FACTORY,
-                form.shape,
-                self._text_argument(value),
-                helper=symbol,
-                builds=form.builds or form.kind,
-            )
-        bindings = self._bindings(value, symbol, context)
+        bindings = self._bindings(value, symbol, context) if forms is None else {}
         if bindings and context.depth <= MAX_DEPTH and self._says_error(bindings, context):
-            key = (symbol.path, symbol.function.name)
-            marker = self._factories.get(key)
-            inlined = None if marker is not None else self._only_errors(symbol, bindings, context.depth + 2)
-            if inlined is not None:
-                form = self._best(inlined)
-                assert form is not None
-                return Form(
-                    Kind.FACTORY,
-                    form.shape,
-                    self._text_argument(value),
-                    helper=symbol,
-                    builds=form.builds or form.kind,
-                )
+            forms = self._only_errors(symbol, bindings, context.depth + 2)
+        form = self._best(forms or ())
+        if form is not None:
+            text = self._text_argument(value)
+            return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=form.builds or form.kind)
         first = self._first(value)
         form = self._value(first, context.deeper()) if first is not None else None
         if form is None or form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
