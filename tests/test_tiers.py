@@ -142,6 +142,71 @@ def test_a_tricky_function_has_the_same_findings_without_the_gate_and_without_th
     assert_same(tmp_path)
 
 
+HELPERS = """\
+def fail(text):
+    return {"error": text}
+
+
+def describe(text):
+    return f"Error: {text}"
+"""
+SCATTERED = {
+    "an import in the function around the adapter": """\
+def register(server):
+    from helpers import describe, fail
+
+    @server.tool()
+    def tool(a):
+        return fail(a) if a else describe(a)
+""",
+    "imports under other names": """\
+from fastmcp import FastMCP
+from helpers import describe as said, fail as no
+
+@FastMCP("x").tool()
+def tool(a):
+    if a:
+        return no(a)
+    return said(a)
+""",
+    "a second name in the module": """\
+from fastmcp import FastMCP
+
+def lookup(a):
+    if not a:
+        return {"error": "no"}
+    return {"row": a}
+
+_lookup_impl = lookup
+
+@FastMCP("x").tool()
+def tool(a):
+    return str(_lookup_impl(a))
+""",
+    "a result that is held, and returned by a helper": """\
+from fastmcp import FastMCP
+from helpers import describe
+
+def outer(a):
+    text = describe(a)
+    return text
+
+@FastMCP("x").tool()
+def tool(a):
+    return outer(a)
+""",
+}
+
+
+@pytest.mark.parametrize("text", [pytest.param(text, id=name) for name, text in SCATTERED.items()])
+def test_a_project_has_the_same_findings_without_the_gate_and_without_the_ast_tier(text: str, tmp_path: Path) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "helpers.py").write_text(HELPERS)
+    (tmp_path / "server.py").write_text(text)
+    assert run(tmp_path) != ()
+    assert_same(tmp_path)
+
+
 def test_several_processes_report_what_one_does(tmp_path: Path) -> None:
     (tmp_path / "errlint.toml").write_text("")
     padding = "# " + "x" * 200_000 + "\n"

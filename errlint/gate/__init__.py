@@ -41,10 +41,10 @@ def first_look(
     if not hits and not entries:
         return None, frozenset()
     pruner = Pruner(tree, lines, vocabulary)
-    local = pruner.mark_candidates(hits, entries)
+    local = with_aliases(lines.data, pruner.mark_candidates(hits, entries))
     if local:
-        pruner.mark_uses(Hits(mentions(lines.data, local)), local)
-    return Writer(pruner).write(tree), frozenset(local)
+        pruner.mark_uses(Hits(mentions(lines.data, local)), set(local))
+    return Writer(pruner).write(tree), local
 
 
 def second_look(

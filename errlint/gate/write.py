@@ -17,6 +17,7 @@ from errlint.gate.prune import PLACEHOLDER, WHOLE, Pruner
 from errlint.gate.syntax import (
     CHANGERS,
     FUNCTIONS,
+    SCOPES,
     SIMPLE,
     TRY,
     Function,
@@ -76,7 +77,7 @@ class Writer:
         return Skeleton("\n".join((*self._out, *body, "")), (*self._spans, *spans), tuple(self._long))
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
-        """Write the imports of the module (also below ``if`` and ``try``) that bind a name in use."""
+        """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""
         if isinstance(node, (ast.Import, ast.ImportFrom)):
             if node in self._marks.kept:
                 return
@@ -89,7 +90,7 @@ class Writer:
                 listed = ", ".join(f"{alias.name} as {alias.asname}" if alias.asname else alias.name for alias in names)
                 origin = f"from {'.' * node.level}{node.module or ''} " if isinstance(node, ast.ImportFrom) else ""
                 self._simple(node, 0, f"{origin}import {listed}")
-        elif type(node) not in SIMPLE and isinstance(node, (ast.If, *TRY)):
+        elif type(node) not in SIMPLE and (not isinstance(node, SCOPES) or node in self._marks.headers):
             for block in all_blocks(node):
                 for inner in block:
                     self._imports(inner, used)
