@@ -163,7 +163,9 @@ def register(server):
 from fastmcp import FastMCP
 from helpers import describe as said, fail as no
 
-@FastMCP("x").tool()
+mcp = FastMCP("x")
+
+@mcp.tool()
 def tool(a):
     if a:
         return no(a)
@@ -172,6 +174,8 @@ def tool(a):
     "a second name in the module": """\
 from fastmcp import FastMCP
 
+mcp = FastMCP("x")
+
 def lookup(a):
     if not a:
         return {"error": "no"}
@@ -179,7 +183,7 @@ def lookup(a):
 
 _lookup_impl = lookup
 
-@FastMCP("x").tool()
+@mcp.tool()
 def tool(a):
     return str(_lookup_impl(a))
 """,
@@ -187,11 +191,13 @@ def tool(a):
 from fastmcp import FastMCP
 from helpers import describe
 
+mcp = FastMCP("x")
+
 def outer(a):
     text = describe(a)
     return text
 
-@FastMCP("x").tool()
+@mcp.tool()
 def tool(a):
     return outer(a)
 """,
