@@ -26,7 +26,7 @@ from errlint.facts import (
     Variable,
 )
 from errlint.findings import Span
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, ValueSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol, Names, ValueSymbol
 from errlint.words import (
     ERROR_CODE_KEYS,
     ERROR_KEYS,
@@ -728,6 +728,3 @@ def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:
             parts = (*parts[0].parts, *parts[1:])
         return Text(parts)
     return value
-
-
-__all__ = ["Classifier", "Context", "ExternalSymbol", "Form", "Kind", "substitute"]

@@ -10,7 +10,6 @@ from typing import NamedTuple
 from errlint.facts import Assigned, Class, Function, Import, Module, Ref, Value
 
 _BUILTINS = frozenset(dir(builtins))
-_MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 class FunctionSymbol(NamedTuple):

@@ -47,7 +47,7 @@ class Style(str, Enum):
 
 
 class Adapters(msgspec.Struct, frozen=True):
-    """What makes a function an adapter, on top of the built-in ways (``errlint.adapters``).
+    """What makes a function an adapter, on top of the built-in ways (``errlint.project``).
 
     ``decorators`` and ``registrations`` are patterns of dotted names such as ``*.tool``; ``methods`` maps the
     name of a base class to the methods that are entry points; ``paths`` are globs of files whose public
