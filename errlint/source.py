@@ -6,6 +6,7 @@ import codecs
 import os
 import re
 import stat
+from itertools import accumulate
 from pathlib import Path
 
 from errlint.findings import Span
@@ -152,9 +153,8 @@ class Lines:
         self.ascii = text.isascii()
         self.data = text.encode("utf-8", "surrogatepass")
         self.starts = [0, 0]
-        find, append, position = self.data.find, self.starts.append, 0
-        while (position := find(b"\n", position) + 1) > 0:
-            append(position)
+        self.starts.extend(accumulate(len(line) + 1 for line in self.data.split(b"\n")))
+        self.starts.pop()  # behind the last line
 
     def offset(self, line: int, column: int) -> int:
         """Return the offset in ``data`` of a position."""

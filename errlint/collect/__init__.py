@@ -131,8 +131,10 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], registrations: 
         module = parse(skeleton.text)
     except ParserSyntaxError:
         return None
-    spans = {id(node): span for node, span in zip(statements(module), skeleton.spans)}  # noqa: B905 -- equal by construction
-    return Collector(spans, names, registrations).collect(module)
+    nodes = list(statements(module))
+    spans = {id(node): span for node, span in zip(nodes, skeleton.spans)}  # noqa: B905 -- equal by construction
+    using = frozenset(id(nodes[index]) for index in skeleton.using)
+    return Collector(spans, names, registrations, using).collect(module)
 
 
 def _problem(code: str, line: int, message: str) -> Module:

@@ -60,17 +60,24 @@ def convert(node: cst.BaseExpression, environment: Environment, depth: int = 0) 
 
 def bounded(value: Value) -> Value:
     """Return a value, or an opaque one in place of one with too many parts."""
+    if type(value) in _SINGLE:
+        return value
     return value if _size(value) <= MAX_SIZE else OPAQUE
+
+
+_SINGLE = frozenset([str, Opaque, Constant, Ref])
+"""What has no parts."""
 
 
 def _size(value: Value) -> int:
     """Count the parts of a value."""
+    if type(value) in _SINGLE:
+        return 0
     pending: list[str | Value] = [value]
     size = 0
     while pending:
         current = pending.pop()
-        kind = type(current)
-        if kind is str or kind is Opaque or kind is Constant or kind is Ref:
+        if type(current) in _SINGLE:
             continue
         size += 1
         if type(current) is Variable:
@@ -121,10 +128,14 @@ def _unary(node: cst.UnaryOperation, environment: Environment, depth: int) -> Va
 
 
 def _string(node: cst.SimpleString, environment: Environment, depth: int) -> Value:
-    try:
-        value = node.evaluated_value
-    except (SyntaxError, ValueError):
-        return OPAQUE
+    raw = node.value
+    if raw[0] in "'\"" and "\\" not in raw and raw[1:3] != raw[0] * 2:
+        value: str | bytes = raw[1:-1]  # as most are: no prefix, no escape, not in three quotes
+    else:
+        try:
+            value = node.evaluated_value
+        except (SyntaxError, ValueError):
+            return OPAQUE
     if not isinstance(value, str):
         return OPAQUE
     # Halves of surrogate pairs cannot be stored.

@@ -6,7 +6,7 @@ everything that held anywhere in their ``try``. What cannot be followed is opaqu
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 
 import libcst as cst
 
@@ -45,9 +45,18 @@ def join(first: _Jump, second: _Jump) -> _Jump:
         if before is after:  # most names are the same on both paths, and hashing their values takes time
             joined[name] = before
             continue
-        values = tuple(dict.fromkeys((*before, *after)))
+        values = _distinct((*before, *after))
         joined[name] = values if len(values) <= MAX_VALUES else (*values[: MAX_VALUES - 1], OPAQUE)
     return joined
+
+
+def _distinct(values: Iterable[Value]) -> tuple[Value, ...]:
+    """Return the values in order, each once. They are few, and to hash one takes longer than to compare it."""
+    found: list[Value] = []
+    for value in values:
+        if value not in found:
+            found.append(value)
+    return tuple(found)
 
 
 class Flow:
@@ -242,7 +251,7 @@ def _change(name: str, state: State, change: Callable[[Value], Value]) -> State:
     values = state[name]
     if len(values) == 1:
         return {**state, name: (bounded(change(values[0])),)}
-    return {**state, name: tuple(dict.fromkeys(bounded(change(value)) for value in values))}
+    return {**state, name: _distinct(bounded(change(value)) for value in values)}
 
 
 def _with_attribute(old: Value, attribute: str, value: Value) -> Value:

@@ -63,13 +63,21 @@ class Collector:
     """Collects the facts of one module.
 
     ``spans`` tells where each statement stands; uses are collected of ``names`` and of whatever is handed to a call
-    whose name ends in one of ``registrations``.
+    whose name ends in one of ``registrations``. ``using`` are the functions (by ``id``, as ``spans``) that may have
+    such a use; ``None`` where that is not known.
     """
 
-    def __init__(self, spans: Mapping[int, Span], names: frozenset[str], registrations: frozenset[str]) -> None:
+    def __init__(
+        self,
+        spans: Mapping[int, Span],
+        names: frozenset[str],
+        registrations: frozenset[str],
+        using: frozenset[int] | None = None,
+    ) -> None:
         self._spans = spans
         self._names = names
         self._registrations = registrations
+        self._using = using
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -137,6 +145,7 @@ class Collector:
         returns: list[Return] = []
         tracker = Tracker(self._names, self._registrations)
         generator = False
+        has_uses = self._using is None or id(node) in self._using
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
             nonlocal generator
@@ -159,7 +168,8 @@ class Collector:
                     returns.append(Return(span, convert(yielded, state), True, handlers))
             elif type(statement) is cst.Assign and type(statement.value) is cst.Yield:
                 generator = True
-            tracker.statement(statement, state, span, flow.in_loop)
+            if has_uses:
+                tracker.statement(statement, state, span, flow.in_loop)
 
         flow = Flow(on_statement)
         flow.walk(node.body)

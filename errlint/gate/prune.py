@@ -78,6 +78,7 @@ class Pruner:
         self.tested: set[str] = set()  # names that hold a result somebody may raise from
         self.adapters: set[ast.AST] = set()
         self.uses = Hits([])  # where the names stand whose uses are wanted
+        self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
@@ -194,6 +195,13 @@ class Pruner:
                 and any(isinstance(part, ast.Call) and last_name(part.func) in names for part in ast.walk(node))
             ):
                 self.keep(node, REDUCED)
+                self._note_use(scope)
+
+    def _note_use(self, scope: Scope) -> None:
+        node: ast.AST | None = scope.node
+        while node is not None and node not in self.using:
+            self.using.add(node)
+            node = self._parents.get(node)
 
     def _mark_answers(self, scope: Scope) -> bool:
         """Mark the returns of a function that may be errors, and what they depend on; false when there are none."""
@@ -258,6 +266,8 @@ class Pruner:
             tracked.update(
                 stored_names(node, self.walrus) if type(node) in SIMPLE else header_bindings(node, self.walrus)
             )
+        if found:
+            self._note_use(scope)
         if not found or not isinstance(scope.node, FUNCTIONS):
             return
         if tracked:

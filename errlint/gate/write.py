@@ -42,12 +42,14 @@ _NOWHERE = Span(0, 0, 0, 0)
 class Skeleton(NamedTuple):
     """A pruned module: its text and the span in the original of each of its statements, in document order.
 
-    ``long`` are statements that have to be measured before anything recurses over them.
+    ``long`` are statements that have to be measured before anything recurses over them. ``using`` are the positions in
+    ``spans`` of the functions with a use of a wanted name or a registration inside.
     """
 
     text: str
     spans: tuple[Span, ...]
     long: tuple[tuple[Span, str], ...]
+    using: frozenset[int]
 
 
 class Writer:
@@ -61,6 +63,7 @@ class Writer:
         self._is_flat = False
         self._out: list[str] = []
         self._spans: list[Span] = []
+        self._using: list[int] = []
         self._heads: set[int] = set()  # positions in the text of headers: nothing may follow those on their line
         self._long: list[tuple[Span, str]] = []
 
@@ -74,7 +77,8 @@ class Writer:
         spans, self._spans = self._spans, []
         for node in tree.body:
             self._imports(node, used)
-        return Skeleton("\n".join((*self._out, *body, "")), (*self._spans, *spans), tuple(self._long))
+        using = frozenset(len(self._spans) + index for index in self._using)
+        return Skeleton("\n".join((*self._out, *body, "")), (*self._spans, *spans), tuple(self._long), using)
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""
@@ -154,6 +158,8 @@ class Writer:
     def _function(self, node: Function, depth: int) -> None:
         self._decorators(node, depth)
         position = len(self._out)
+        if node in self._marks.using:
+            self._using.append(len(self._spans))
         self._head(depth, "", self._name_span(node))
         outer, self._is_flat = self._is_flat, node in self._marks.flat
         before = len(self._out)
