@@ -6,6 +6,7 @@ small module of the candidate statements with the definitions and blocks around 
 whole file. benchmarks/soundness.py compares the two over thousands of real files.
 
 - :mod:`errlint.gate.vocabulary`: what makes a statement worth a look
+- :mod:`errlint.gate.places`: where words and names stand in a file
 - :mod:`errlint.gate.prune`: which statements to keep
 - :mod:`errlint.gate.write`: the text of the skeleton
 - :mod:`errlint.gate.outline`: where definitions stand, for a second look at few of them
@@ -15,11 +16,11 @@ whole file. benchmarks/soundness.py compares the two over thousands of real file
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Iterable, Iterator
 
 from errlint.gate.outline import Outline, cut, known, outline
-from errlint.gate.prune import Hits, Pruner
+from errlint.gate.places import Hits, mentioned, mentions, places_of, with_aliases
+from errlint.gate.prune import Pruner
 from errlint.gate.syntax import last_name, stored_names
 from errlint.gate.vocabulary import Vocabulary
 from errlint.gate.write import DEFAULT_LENGTH, Skeleton, Writer
@@ -34,10 +35,10 @@ def first_look(
     Also returns the names of functions whose uses in this file are all kept. Without ``use_words`` every statement
     counts as marked by a word.
     """
-    places = [*_places(lines.data, vocabulary.words)]
+    places = [*places_of(lines.data, vocabulary.words)]
     places.extend(mentions(lines.data, _renamed(tree, vocabulary.words)))
     hits = Hits(sorted(places), not use_words)
-    entries = Hits(sorted(_places(lines.data, _entry_needles(vocabulary))), not use_words)
+    entries = Hits(sorted(places_of(lines.data, _entry_needles(vocabulary))), not use_words)
     if not hits and not entries:
         return None, frozenset()
     pruner = Pruner(tree, lines, vocabulary)
@@ -58,52 +59,6 @@ def second_look(
         pruner.mark_uses(hits, wanted)
     pruner.mark_definitions(definitions)
     return Writer(pruner).write(tree)
-
-
-def with_aliases(data: bytes, names: Iterable[str]) -> frozenset[str]:
-    """Return ``names`` and those the file may give to them instead (``import name as other``, ``other = x.name``)."""
-    known_names = frozenset(names)
-    if not known_names:
-        return known_names
-    found: list[bytes] = []
-    for place in mentions(data, known_names):
-        start = data.rfind(b"\n", 0, place) + 1
-        if (match := _IMPORTED_AS.match(data, place)) or (match := _ASSIGNED_TO.fullmatch(data, start, place)):
-            found.append(match.group(1))
-    return known_names.union(name.decode("utf-8", "surrogatepass") for name in found)
-
-
-def mentions(data: bytes, names: Iterable[str]) -> list[int]:
-    """Return where any of ``names`` stands in ``data`` as an identifier, in order."""
-    return sorted(place for name in names for place in _mentions(data, name.encode()))
-
-
-def mentioned(data: bytes, names: Iterable[str]) -> frozenset[str]:
-    """Return those of ``names`` that occur as identifiers in ``data``."""
-    return frozenset(name for name in names if next(_mentions(data, name.encode()), None) is not None)
-
-
-def _mentions(data: bytes, name: bytes) -> Iterator[int]:
-    place = data.find(name)
-    while place >= 0:
-        end = place + len(name)
-        if not _WORD.match(data, end) and not (place and _WORD.match(data, place - 1)):
-            yield place
-        place = data.find(name, end)
-
-
-_WORD = re.compile(rb"[\w\x80-\xff]")
-_IMPORTED_AS = re.compile(rb"[\w\x80-\xff]+[ \t]+as[ \t]+([\w\x80-\xff]+)")
-_ASSIGNED_TO = re.compile(rb"([\w\x80-\xff]+)[ \t]*=[ \t]*(?:[\w\x80-\xff]+\.)*")
-
-
-def _places(data: bytes, needles: Iterable[str]) -> Iterator[int]:
-    for needle in needles:
-        wanted = needle.encode()
-        place = data.find(wanted)
-        while place >= 0:
-            yield place
-            place = data.find(wanted, place + 1)
 
 
 def _renamed(tree: ast.Module, words: tuple[str, ...]) -> Iterator[str]:

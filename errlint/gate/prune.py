@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from errlint.gate.places import Hits, mentions
 from errlint.gate.syntax import (
+    CHANGERS,
     FUNCTIONS,
     SCOPES,
     SIMPLE,
@@ -30,27 +31,6 @@ from errlint.source import Lines
 
 PLACEHOLDER, REDUCED, WHOLE = range(3)
 """How much of a kept statement is written: that it is there, what decides about a result, or everything."""
-
-
-class Hits:
-    """The places in a file where something is worth a look."""
-
-    __slots__ = ("_everywhere", "places")
-
-    def __init__(self, places: list[int], everywhere: bool = False) -> None:
-        """``places`` are sorted offsets; ``everywhere`` makes every place one."""
-        self.places = places
-        self._everywhere = everywhere
-
-    def __bool__(self) -> bool:
-        return self._everywhere or bool(self.places)
-
-    def within(self, start: int, end: int) -> bool:
-        """Whether there is one from ``start`` up to ``end``."""
-        if self._everywhere:
-            return True
-        index = bisect_left(self.places, start)
-        return index < len(self.places) and self.places[index] < end
 
 
 class Scope:
@@ -112,8 +92,11 @@ class Pruner:
                 self._enter(node, self._parents[node])
         else:
             self._walk_module()
+        held: set[str] = set()
         for scope in self._scopes:
-            self._mark_uses(scope, names)
+            held |= self._mark_uses(scope, names)
+        if held:
+            self.uses = Hits(sorted([*hits.places, *mentions(self.lines.data, held)]))
 
     def mark_definitions(self, names: Iterable[str]) -> None:
         """Mark top-level definitions (or ``Class.method``) whole."""
@@ -222,15 +205,34 @@ class Pruner:
         held: set[str] = set()
         for node in scope.statements:
             if type(node) in SIMPLE:
-                if not isinstance(node, ast.Return) and self._hit(node):
+                if not isinstance(node, ast.Return) and self._hit(node) and self._is_stored(node):
                     held.update(stored_names(node, self.walrus))
             elif self.walrus and any(self._hit(part) for part in header_expressions(node)):
                 held.update(header_bindings(node, self.walrus))
         return [
             (node, value)
             for node, value in scope.answers
-            if not is_success(value) and (self._hit(node) or (held and self._reaches(scope, value, held)))
+            if not is_success(value)
+            and ((self._hit(node) and not self._is_bound(scope, value)) or (held and self._reaches(scope, value, held)))
         ]
+
+    def _is_stored(self, node: ast.stmt) -> bool:
+        """Whether what stands at a hit in a statement becomes (part of) a value: not the name of a variable alone."""
+        if isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            if all(isinstance(target, ast.Name) for target in targets):
+                return node.value is not None and self._hit(node.value)
+        elif isinstance(node, ast.Expr) and not self.walrus:
+            call = node.value
+            # What is gathered in a collection is never the result itself.
+            return not (
+                isinstance(call, ast.Call) and isinstance(call.func, ast.Attribute) and call.func.attr in CHANGERS
+            )
+        return True
+
+    def _is_bound(self, scope: Scope, value: ast.expr) -> bool:
+        """Whether an answer is a local variable, so that what it is called says nothing."""
+        return isinstance(value, ast.Name) and value.id in self._binders(scope)
 
     def _reaches(self, scope: Scope, value: ast.expr, held: set[str]) -> bool:
         """Whether the result that an expression is may come from one of the names ``held``, also by way of others."""
@@ -250,9 +252,10 @@ class Pruner:
 
     # --- uses ---------------------------------------------------------------------------------------------------
 
-    def _mark_uses(self, scope: Scope, names: set[str]) -> None:
+    def _mark_uses(self, scope: Scope, names: set[str]) -> set[str]:
+        """Mark the uses in one scope; return the local names that hold their results."""
         tracked: set[str] = set()
-        found = False
+        users: set[ast.stmt] = set()
         for node in scope.statements:
             parts: list[ast.AST]
             if type(node) in SIMPLE:
@@ -261,29 +264,31 @@ class Pruner:
                 parts = [part for part in header_expressions(node) if self._hit(part)]
             if not parts or not uses_name(parts, names):
                 continue
-            found = True
-            self.keep(node)
+            users.add(node)
+            self.keep(node, REDUCED if type(node) in SIMPLE else WHOLE)
             tracked.update(
                 stored_names(node, self.walrus) if type(node) in SIMPLE else header_bindings(node, self.walrus)
             )
-        if found:
-            self._note_use(scope)
-        if not found or not isinstance(scope.node, FUNCTIONS):
-            return
+        if not users:
+            return tracked
+        self._note_use(scope)
+        if not isinstance(scope.node, FUNCTIONS):
+            return tracked
+        held = frozenset(tracked)
         if tracked:
             # What becomes of a result that was put into a name first.
             needles = [name.encode() for name in tracked]
             for node in scope.statements:
                 if type(node) in SIMPLE and self._holds(node, needles) and uses_name([node], tracked):
-                    self.keep(node)
+                    users.add(node)
+                    self.keep(node, REDUCED)
         self.tested |= tracked
-        seeds = self._seeds(scope)
-        answers = {node: value for node, value in scope.answers if self.kept.get(node) == WHOLE}
-        for node, value in (*seeds, *answers.items()):
+        for node, value in (*self._seeds(scope), *(pair for pair in scope.answers if pair[0] in users)):
             self.keep(node, REDUCED)
             tracked |= self._names(value)
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
+        return set(held)
 
     def _holds(self, node: ast.stmt, needles: list[bytes]) -> bool:
         start, end = self._span(node)

@@ -1,0 +1,75 @@
+"""Where words and names stand in a file: the tier that reads bytes."""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator
+
+
+class Hits:
+    """The places in a file where something is worth a look."""
+
+    __slots__ = ("_everywhere", "places")
+
+    def __init__(self, places: list[int], everywhere: bool = False) -> None:
+        """``places`` are sorted offsets; ``everywhere`` makes every place one."""
+        self.places = places
+        self._everywhere = everywhere
+
+    def __bool__(self) -> bool:
+        return self._everywhere or bool(self.places)
+
+    def within(self, start: int, end: int) -> bool:
+        """Whether there is one from ``start`` up to ``end``."""
+        if self._everywhere:
+            return True
+        index = bisect_left(self.places, start)
+        return index < len(self.places) and self.places[index] < end
+
+
+def with_aliases(data: bytes, names: Iterable[str]) -> frozenset[str]:
+    """Return ``names`` and those the file may give to them instead (``import name as other``, ``other = x.name``)."""
+    known_names = frozenset(names)
+    if not known_names:
+        return known_names
+    found: list[bytes] = []
+    for place in mentions(data, known_names):
+        start = data.rfind(b"\n", 0, place) + 1
+        if (match := _IMPORTED_AS.match(data, place)) or (match := _ASSIGNED_TO.fullmatch(data, start, place)):
+            found.append(match.group(1))
+    return known_names.union(name.decode("utf-8", "surrogatepass") for name in found)
+
+
+def mentions(data: bytes, names: Iterable[str]) -> list[int]:
+    """Return where any of ``names`` stands in ``data`` as an identifier, in order."""
+    return sorted(place for name in names for place in _mentions(data, name.encode()))
+
+
+def mentioned(data: bytes, names: Iterable[str]) -> frozenset[str]:
+    """Return those of ``names`` that occur as identifiers in ``data``."""
+    return frozenset(name for name in names if next(_mentions(data, name.encode()), None) is not None)
+
+
+def _mentions(data: bytes, name: bytes) -> Iterator[int]:
+    place = data.find(name)
+    while place >= 0:
+        end = place + len(name)
+        if not _WORD.match(data, end) and not (place and _WORD.match(data, place - 1)):
+            yield place
+        place = data.find(name, end)
+
+
+_WORD = re.compile(rb"[\w\x80-\xff]")
+_IMPORTED_AS = re.compile(rb"[\w\x80-\xff]+[ \t]+as[ \t]+([\w\x80-\xff]+)")
+_ASSIGNED_TO = re.compile(rb"([\w\x80-\xff]+)[ \t]*=[ \t]*(?:[\w\x80-\xff]+\.)*")
+
+
+def places_of(data: bytes, needles: Iterable[str]) -> Iterator[int]:
+    """Yield where one of ``needles`` stands, in no certain order."""
+    for needle in needles:
+        wanted = needle.encode()
+        place = data.find(wanted)
+        while place >= 0:
+            yield place
+            place = data.find(wanted, place + 1)
