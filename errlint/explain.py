@@ -49,7 +49,7 @@ def explain(request: Request, path: Path, line: int) -> str:
 def _lines(project: Project, path: str, line: int) -> Iterator[str]:
     distribution = project.layout.distribution(path)
     yield f"file          {path} (module {project.layout.module_name(path)}, distribution {distribution or '.'})"
-    yield f"style         {project.style(path).value}"
+    yield f"style         {project.policy(path).style.value}"
     if distribution not in project.adapter_distributions:
         yield "adapters      none in this distribution, so error returns are not reported"
     problem = project.modules[path].problem

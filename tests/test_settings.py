@@ -19,6 +19,8 @@ from errlint.settings import (
     CommandLine,
     Loaded,
     Override,
+    Policy,
+    Response,
     Settings,
     Style,
     load,
@@ -151,14 +153,14 @@ def test_a_named_configuration_above_the_working_directory_gives_the_root(tmp_pa
     write(tmp_path, {"errlint.toml": "", "special.toml": 'style = "log"', "a/x.py": ""})
     loaded = load(tmp_path / "a", config="../special.toml")
     assert loaded.settings.root == tmp_path
-    assert loaded.settings.style is Style.LOG
+    assert loaded.settings.policy.style is Style.LOG
 
 
 def test_a_named_configuration_elsewhere_leaves_the_root_to_git(tmp_path: Path) -> None:
     write(tmp_path, {".git/HEAD": "", "conf/pyproject.toml": '[tool.errlint]\nstyle = "log"'})
     loaded = load(tmp_path, config="conf/pyproject.toml")
     assert loaded.settings.root == tmp_path
-    assert loaded.settings.style is Style.LOG
+    assert loaded.settings.policy.style is Style.LOG
 
 
 def test_isolated_reads_no_configuration(tmp_path: Path) -> None:
@@ -212,24 +214,25 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         rules=frozenset({"ERR101", "ERR901", "ERR902"} | ALWAYS),
         per_file_ignores=(("src/legacy/**", frozenset(code for code in RULES if code.startswith("ERR1"))),),
         severity={code: Severity.WARNING for code in RULES if code.startswith("ERR1")} | {"ERR101": Severity.INFO},
-        style=Style.RETURN,
         adapters=Adapters(
             decorators=("*.command",),
             registrations=("*.register",),
             methods={"BaseTool": ("run",)},
             paths=("src/api/*.py",),
         ),
-        boundaries=(
-            Boundary(decorator="pkg.errors.handled", converters=("pkg.errors.to_envelope",)),
-            Boundary(decorator="pkg.jobs.handled"),
+        policy=Policy(
+            style=Style.RETURN,
+            boundaries=(
+                Boundary(decorator="pkg.errors.handled", converters=("pkg.errors.to_envelope",)),
+                Boundary(decorator="pkg.jobs.handled"),
+            ),
+            response=Response(types=("pkg.ErrorResponse",)),
         ),
-        response_types=("pkg.ErrorResponse",),
         overrides=(
             Override(
                 paths=("src/jobs/**",),
-                style=Style.LOG,
                 severity={"ERR103": Severity.ERROR},
-                response_types=(),
+                policy={"style": Style.LOG, "response": Response()},
             ),
             Override(paths=("scripts",)),
         ),
@@ -243,7 +246,7 @@ def test_a_pyproject_says_the_same_below_its_table(tmp_path: Path) -> None:
         {"pyproject.toml": '[tool.errlint]\nstyle = "log"\n[tool.errlint.response]\ntypes = ["a.B"]'},
     )
     settings = load(tmp_path).settings
-    assert (settings.style, settings.response_types) == (Style.LOG, ("a.B",))
+    assert (settings.policy.style, settings.policy.response.types) == (Style.LOG, ("a.B",))
 
 
 def test_extend_exclude_keeps_the_defaults(tmp_path: Path) -> None:
@@ -252,7 +255,7 @@ def test_extend_exclude_keeps_the_defaults(tmp_path: Path) -> None:
 
 def test_a_byte_order_mark_and_windows_line_ends_do_no_harm(tmp_path: Path) -> None:
     (tmp_path / "errlint.toml").write_bytes(b'\xef\xbb\xbf# \xc3\xa9\r\nstyle = "log"\r\n')
-    assert load(tmp_path).settings.style is Style.LOG
+    assert load(tmp_path).settings.policy.style is Style.LOG
 
 
 def test_the_command_line_decides_over_the_configuration(tmp_path: Path) -> None:

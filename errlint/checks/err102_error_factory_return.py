@@ -13,7 +13,7 @@ from errlint.settings import Style
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the calls of error factories at the returns of one file."""
-    if project.style(path) is Style.LOG:
+    if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
         if site.form.kind is not Kind.FACTORY or wording.is_declared(project, site):

@@ -19,7 +19,7 @@ _PREDICATE = re.compile(
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the error tuples that the functions of one file return; validators and probes excepted."""
-    if project.style(path) is Style.LOG:
+    if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
         if site.form.kind is not Kind.TUPLE or _PREDICATE.match(site.function.name.rpartition(".")[2]):

@@ -13,7 +13,7 @@ from errlint.settings import Style
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield, at the first of several factories of one shape, a finding that lists the others."""
-    if project.style(path) is Style.LOG:
+    if project.policy(path).style is Style.LOG:
         return
     for factories in project.duplicate_factories:
         first = factories[0]

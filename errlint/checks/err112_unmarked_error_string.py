@@ -13,7 +13,7 @@ from errlint.settings import Style
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the error texts without an error opening that adapter code of one file returns."""
-    if project.style(path) is Style.LOG:
+    if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
         if site.form.kind is not Kind.UNMARKED_TEXT or not project.reaches(path, site.function):

@@ -46,8 +46,8 @@ def keys(shape: tuple[str, ...]) -> str:
 
 def remedy(project: Project, site: Site) -> str:
     """Say what the style of the file asks for."""
-    if project.style(site.path) is Style.RETURN:
-        types = project.response_types(site.path)
+    if project.policy(site.path).style is Style.RETURN:
+        types = project.policy(site.path).response.types
         return f"return {types[0]}" if types else "return the declared response type"
     return "raise an exception"
 
@@ -59,7 +59,7 @@ def verb(site: Site) -> str:
 
 def is_declared(project: Project, site: Site) -> bool:
     """Whether an object is of a response type that the policy declares, where errors are to be returned."""
-    if project.style(site.path) is not Style.RETURN or Kind.OBJECT not in (site.form.kind, site.form.builds):
+    if project.policy(site.path).style is not Style.RETURN or Kind.OBJECT not in (site.form.kind, site.form.builds):
         return False
-    declared = {name.rpartition(".")[2] for name in project.response_types(site.path)}
+    declared = {name.rpartition(".")[2] for name in project.policy(site.path).response.types}
     return site.form.shape[0] in declared

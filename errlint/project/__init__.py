@@ -11,12 +11,14 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import NamedTuple
 
+from msgspec import structs
+
 from errlint.facts import Call, Function, Module, Return, Use
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
-from errlint.settings import Settings, Style
+from errlint.settings import Policy, Settings
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
@@ -98,7 +100,8 @@ class Project:
         self._reached: dict[tuple[str, str], str] = {}
         self._excluded: dict[tuple[str, str], bool] = {}
         self._adapter_paths = Patterns(settings.adapters.paths)
-        self._overrides = [(Patterns(override.paths), override) for override in settings.overrides]
+        self._overrides = [(Patterns(override.paths), override) for override in settings.overrides if override.policy]
+        self._policies: dict[tuple[int, ...], Policy] = {}
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
@@ -306,7 +309,7 @@ class Project:
 
     def _is_boundary(self, path: str, function: Function) -> bool:
         absolute = f"{self.layout.module_name(path)}.{function.name}"
-        for boundary in self.settings.boundaries:
+        for boundary in self.policy(path).boundaries:
             if absolute in boundary.converters:
                 return True
             if boundary.decorator and (absolute == boundary.decorator or absolute.startswith(boundary.decorator + ".")):
@@ -339,21 +342,16 @@ class Project:
             # Else a second entry to the worker, which nobody in the project uses.
         return found
 
-    def style(self, path: str) -> Style:
-        """Return the style of errors that the settings ask for in a file; the last override that says one wins."""
-        style = self.settings.style
-        for patterns, override in self._overrides:
-            if override.style is not None and patterns.matches(path):
-                style = override.style
-        return style
-
-    def response_types(self, path: str) -> tuple[str, ...]:
-        """Return the declared response types of a file."""
-        types = self.settings.response_types
-        for patterns, override in self._overrides:
-            if override.response_types is not None and patterns.matches(path):
-                types = override.response_types
-        return types
+    def policy(self, path: str) -> Policy:
+        """Return what the settings ask for in a file; of several overrides that say the same thing the last wins."""
+        matching = tuple(index for index, (patterns, _) in enumerate(self._overrides) if patterns.matches(path))
+        found = self._policies.get(matching)
+        if found is None:
+            changes: dict[str, object] = {}
+            for index in matching:
+                changes.update(self._overrides[index][1].policy)
+            found = self._policies[matching] = structs.replace(self.settings.policy, **changes)
+        return found
 
     # --- sites --------------------------------------------------------------------------------------------------
 

@@ -13,12 +13,11 @@ from errlint.settings.model import (
     DEFAULT_EXCLUDE,
     DEFAULT_TESTS,
     Adapters,
-    Boundary,
     CommandLine,
     Override,
     Settings,
-    Style,
 )
+from errlint.settings.policy import Boundary, Policy, Response, Style
 
 __all__ = [
     "DEFAULT_EXCLUDE",
@@ -28,6 +27,8 @@ __all__ = [
     "CommandLine",
     "Loaded",
     "Override",
+    "Policy",
+    "Response",
     "Settings",
     "Style",
     "load",

@@ -12,7 +12,8 @@ from errlint.errors import ConfigurationError, Place, UsageError
 from errlint.patterns import problem
 from errlint.settings import sections
 from errlint.settings.locate import ConfigurationFile, Project, locate
-from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, CommandLine, Settings, Style
+from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, CommandLine, Settings
+from errlint.settings.policy import Policy, Style
 from errlint.settings.selection import (
     Selection,
     UnknownSelectorError,
@@ -82,7 +83,7 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Load
     cache_dir = table.text("cache-dir")
     adapters = sections.adapters(table.table("adapters"))
     boundaries = tuple(sections.boundary(each) for each in table.tables("boundary"))
-    response_types = sections.response_types(table.table("response"))
+    response = sections.response(table.table("response"))
     overrides = tuple(sections.override(each) for each in table.tables("overrides"))
     table.finish()
 
@@ -95,10 +96,8 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Load
         rules=select_rules(selection, _asked_selection(asked)),
         per_file_ignores=per_file_ignores if asked.per_file_ignores is None else _asked_ignores(asked.per_file_ignores),
         severity=severity,
-        style=style,
         adapters=adapters,
-        boundaries=boundaries,
-        response_types=response_types,
+        policy=Policy(style=style, boundaries=boundaries, response=response),
         overrides=overrides,
         force_exclude=asked.force_exclude,
         cache_dir=absolute(cwd, asked.cache_dir) if asked.cache_dir else cache,

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from enum import Enum
 from pathlib import Path
 
 import msgspec
 
 from errlint.findings import Severity
+from errlint.settings.policy import Policy
 
 DEFAULT_EXCLUDE = (
     ".bzr",
@@ -38,14 +38,6 @@ DEFAULT_EXCLUDE = (
 DEFAULT_TESTS = ("**/tests/**", "test_*.py", "*_test.py", "conftest.py")
 
 
-class Style(str, Enum):
-    """How the code of a path should answer errors."""
-
-    RAISE = "raise"
-    RETURN = "return"
-    LOG = "log"
-
-
 class Adapters(msgspec.Struct, frozen=True):
     """What makes a function an adapter, on top of the built-in ways (``errlint.project``).
 
@@ -60,20 +52,12 @@ class Adapters(msgspec.Struct, frozen=True):
     paths: tuple[str, ...] = ()
 
 
-class Boundary(msgspec.Struct, frozen=True):
-    """Where exceptions become an adapter's answer: a decorator and the functions that build the answer."""
-
-    decorator: str = ""
-    converters: tuple[str, ...] = ()
-
-
 class Override(msgspec.Struct, frozen=True):
-    """Settings of some paths only."""
+    """Settings of some paths only. ``policy`` holds what changes there, by the names of the fields of a policy."""
 
     paths: tuple[str, ...]
-    style: Style | None = None
     severity: Mapping[str, Severity] = msgspec.field(default_factory=dict)
-    response_types: tuple[str, ...] | None = None
+    policy: Mapping[str, object] = msgspec.field(default_factory=dict)
 
 
 class Settings(msgspec.Struct, frozen=True):
@@ -89,10 +73,8 @@ class Settings(msgspec.Struct, frozen=True):
     rules: frozenset[str] = frozenset()
     per_file_ignores: tuple[tuple[str, frozenset[str]], ...] = ()
     severity: Mapping[str, Severity] = msgspec.field(default_factory=dict)
-    style: Style = Style.RAISE
     adapters: Adapters = msgspec.field(default_factory=Adapters)
-    boundaries: tuple[Boundary, ...] = ()
-    response_types: tuple[str, ...] = ()
+    policy: Policy = Policy()
     overrides: tuple[Override, ...] = ()
     force_exclude: bool = False
     cache_dir: Path | None = None

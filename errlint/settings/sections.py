@@ -7,7 +7,8 @@ from typing import TypeVar
 
 from errlint.findings import Severity
 from errlint.patterns import problem
-from errlint.settings.model import Adapters, Boundary, Override, Style
+from errlint.settings.model import Adapters, Override
+from errlint.settings.policy import Boundary, Response, Style
 from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching
 from errlint.settings.table import Table
 
@@ -67,11 +68,11 @@ def boundary(table: Table) -> Boundary:
     return found
 
 
-def response_types(table: Table) -> tuple[str, ...]:
+def response(table: Table) -> Response:
     """``[response]``."""
-    types = table.strings("types")
+    found = Response(types=table.strings("types"))
     table.finish()
-    return types
+    return found
 
 
 def override(table: Table) -> Override:
@@ -79,12 +80,15 @@ def override(table: Table) -> Override:
     paths = table.globs("paths")
     if not paths:
         raise table.invalid("needs `paths`, the globs it is about", *(("paths",) if "paths" in table else ()))
-    style = table.choice("style", Style.RAISE) if "style" in table else None
+    policy: dict[str, object] = {}
+    if "style" in table:
+        policy["style"] = table.choice("style", Style.RAISE)
     levels = severity(table.table("severity")) if "severity" in table else {}
-    types = table.strings("response-types") if "response-types" in table else None
+    if "response-types" in table:
+        policy["response"] = Response(types=table.strings("response-types"))
     table.expect("style", "severity", "response-types")
     table.finish()
-    return Override(paths=paths, style=style, severity=levels, response_types=types)
+    return Override(paths=paths, severity=levels, policy=policy)
 
 
 def _selectors(table: Table, key: str, check: Callable[[str], object]) -> tuple[str, ...]:

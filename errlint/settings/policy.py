@@ -1,0 +1,192 @@
+"""The policy: what a convention asks of the code of some paths. All of it is data; no rule knows a convention.
+
+Dotted names of the code (``pkg.errors.AppError``) may be given by their last parts alone (``AppError``), and by
+patterns with ``*``. A part that is empty makes the rules about it silent.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from enum import Enum
+
+import msgspec
+
+
+class Style(str, Enum):
+    """How the code of a path should answer errors."""
+
+    RAISE = "raise"
+    RETURN = "return"
+    LOG = "log"
+
+
+class Boundary(msgspec.Struct, frozen=True):
+    """Where exceptions become an adapter's answer: a decorator and the functions that build the answer.
+
+    ``decorator``: the decorator; ``middleware``: classes that cover every adapter of a distribution instead.
+    ``converters``: functions that turn an exception into an answer.
+    ``envelope``: top-level keys of the answer to what fills them (``{message}``, ``*``, ``empty_result``); empty
+    where the client gets isError and a text.
+    ``operation`` and ``empty_result``: names of the decorator's arguments for the operation and for the answer's empty
+    fields, "" where it has none; an operation matches the regular expression ``operation_pattern``.
+    ``maps``: exceptions besides those below ``Exceptions.root`` that it answers properly.
+    ``logs``: whether it logs what it answers.
+    """
+
+    decorator: str = ""
+    middleware: tuple[str, ...] = ()
+    converters: tuple[str, ...] = ()
+    envelope: Mapping[str, str] = msgspec.field(default_factory=dict)
+    operation: str = ""
+    empty_result: str = ""
+    operation_pattern: str = ""
+    maps: tuple[str, ...] = ()
+    logs: bool = False
+
+
+class Exceptions(msgspec.Struct, frozen=True):
+    """The domain exceptions: ``root`` classes (empty: exception classes of the project), the ``default`` one to raise.
+
+    ``map`` says what a builtin or foreign exception becomes ("propagate": the boundary answers it), ``messages`` which
+    class belongs to a message pattern. ``cause`` names the constructor argument that takes the cause, "" for none.
+    ``exempt`` are functions that have to answer instead of raising.
+    """
+
+    root: tuple[str, ...] = ()
+    default: str = ""
+    map: Mapping[str, str] = msgspec.field(default_factory=dict)
+    messages: Mapping[str, str] = msgspec.field(default_factory=dict)
+    cause: str = ""
+    exempt: tuple[str, ...] = ()
+
+
+class Code(msgspec.Struct, frozen=True):
+    """One code of the vocabulary, with what the policy says about it (``None``: nothing)."""
+
+    status: int | None = None
+    retryable: bool | None = None
+
+
+class Codes(msgspec.Struct, frozen=True):
+    """The error codes.
+
+    ``registry``: enums, classes, dicts, ``Literal`` aliases or lists of the code (``pkg.errors:ErrorCode``).
+    ``vocabulary``: codes that the policy itself registers. ``reserved``: registered ones that nobody has to use.
+    ``arguments``: names of arguments and payload keys that carry a code.
+    ``prefix``: how a message begins (``[{code}] ``), "" where it carries no code.
+    ``prefixed``: exception classes whose message it begins. ``validation``: the code of a failed parameter check, and
+    ``backend``: names of calls from which on a failure is no parameter check any more.
+    ``status``: HTTP or JSON-RPC status per exception class or code; ``status_arguments``: arguments that carry one.
+    ``retry_arguments``: arguments or keys that say whether to retry. ``writes``: names of calls that change something.
+    """
+
+    registry: tuple[str, ...] = ()
+    vocabulary: Mapping[str, Code] = msgspec.field(default_factory=dict)
+    reserved: tuple[str, ...] = ()
+    arguments: tuple[str, ...] = ("code", "error_code")
+    prefix: str = ""
+    prefixed: tuple[str, ...] = ()
+    validation: str = ""
+    backend: tuple[str, ...] = ()
+    status: Mapping[str, int] = msgspec.field(default_factory=dict)
+    status_arguments: tuple[str, ...] = ("status", "http_status", "status_code")
+    retry_arguments: tuple[str, ...] = ("retryable", "recoverable")
+    writes: tuple[str, ...] = ()
+
+
+class Hints(msgspec.Struct, frozen=True):
+    """Advice to whoever gets an error.
+
+    ``keywords``: arguments and keys that carry it; ``classes``: exceptions and response types that need it;
+    ``verify``: calls (patterns) that change something, to the name of the call that a timeout's hint has to give.
+    """
+
+    keywords: tuple[str, ...] = (
+        "hints", "hint", "suggestions", "suggestion", "remediation", "install_guidance", "restart_hint",
+        "troubleshooting",
+    )  # fmt: skip
+    classes: tuple[str, ...] = ()
+    verify: Mapping[str, str] = msgspec.field(default_factory=dict)
+
+
+class Requirement(msgspec.Struct, frozen=True):
+    """Fields that a construction of one of ``classes`` has to pass, where the arguments ``when`` have these values.
+
+    ``inside`` names the argument, a dict, that has to hold them; "" where they are arguments themselves.
+    """
+
+    classes: tuple[str, ...]
+    fields: tuple[str, ...]
+    inside: str = ""
+    when: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+
+class Payload(msgspec.Struct, frozen=True):
+    """A dict that reports an error: its fields stand under ``key`` ("": at the top), all ``fields`` are required.
+
+    ``type_field``, ``severity_field`` and ``recovery_field`` name those that taxonomy rules look at;
+    ``context_field`` the one whose dict has to hold ``context[type]``.
+    """
+
+    key: str = ""
+    fields: tuple[str, ...] = ()
+    type_field: str = ""
+    severity_field: str = ""
+    recovery_field: str = ""
+    context_field: str = ""
+    context: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+
+
+class Taxonomy(msgspec.Struct, frozen=True):
+    """Error types with their severities, and which recovery goes with which severity."""
+
+    severities: Mapping[str, str] = msgspec.field(default_factory=dict)  # type -> severity
+    recoveries: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # severity -> legal recoveries
+    stops: tuple[str, ...] = ()  # recoveries after which the function may not go on
+
+
+class Logs(msgspec.Struct, frozen=True):
+    """How errors are logged: ``fields`` of each error log call, ``methods`` per severity, severities with a file.
+
+    ``writers`` are the calls that write an error file (names of functions, ``open`` and ``dump`` among them).
+    """
+
+    fields: tuple[str, ...] = ()
+    methods: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    file_severities: tuple[str, ...] = ()
+    writers: tuple[str, ...] = ()
+
+
+class Response(msgspec.Struct, frozen=True):
+    """Declared answers: ``types`` of errors, type per status in ``by_status``, those that say "queued"."""
+
+    types: tuple[str, ...] = ()
+    by_status: Mapping[str, str] = msgspec.field(default_factory=dict)
+    queued: tuple[str, ...] = ()
+    factories: tuple[str, ...] = ()
+
+
+class Work(msgspec.Struct, frozen=True):
+    """``enqueue``: calls that only queue work. ``availability``: checks that come before the ``guarded`` calls."""
+
+    enqueue: tuple[str, ...] = ()
+    availability: tuple[str, ...] = ()
+    guarded: tuple[str, ...] = ()
+    modes: tuple[str, ...] = ()
+
+
+class Policy(msgspec.Struct, frozen=True):
+    """All that a convention says. ``name`` is that of the preset, or of the file."""
+
+    name: str = ""
+    style: Style = Style.RAISE
+    boundaries: tuple[Boundary, ...] = ()
+    exceptions: Exceptions = Exceptions()
+    codes: Codes = Codes()
+    hints: Hints = Hints()
+    required: tuple[Requirement, ...] = ()
+    payload: Payload = Payload()
+    taxonomy: Taxonomy = Taxonomy()
+    logs: Logs = Logs()
+    response: Response = Response()
+    work: Work = Work()
