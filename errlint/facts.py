@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 1
+FORMAT = 2
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -149,6 +149,74 @@ class Use(msgspec.Struct, frozen=True, array_like=True):
     receiver: str = ""
 
 
+class Catch(msgspec.Struct, frozen=True, array_like=True):
+    """One ``except`` clause of a :class:`Try`: what it catches (empty: everything), its name, and what comes of it.
+
+    ``exits`` are the ways in which its body can be left: ``raise``, ``return``, ``jump`` (``break``, ``continue``) and
+    ``end``. ``span`` is that of its keyword.
+    """
+
+    types: tuple[str, ...]
+    name: str
+    span: Span
+    exits: tuple[str, ...]
+
+
+class Try(msgspec.Struct, frozen=True, array_like=True):
+    """A ``try``, or a ``with suppress(...)``, whose one clause then has the exit ``end``.
+
+    ``finally_exits`` are the ways other than ``end`` in which its ``finally`` can be left. ``span`` is that of the
+    keyword.
+    """
+
+    span: Span
+    catches: tuple[Catch, ...]
+    finally_exits: tuple[str, ...] = ()
+
+
+class Raise(msgspec.Struct, frozen=True, array_like=True):
+    """A ``raise`` with a value; ``cause`` is what follows ``from``, ``None`` where nothing does.
+
+    ``handlers`` are the ``except`` clauses around it, ``tries`` the places of the ``try`` blocks (:class:`Try`) in
+    whose bodies it stands, both innermost first.
+    """
+
+    span: Span
+    value: Value
+    cause: Value | None
+    handlers: tuple[Handler, ...]
+    tries: tuple[Span, ...]
+
+
+class Called(msgspec.Struct, frozen=True, array_like=True):
+    """A call that is a statement, or the value of an assignment or a return, of a name the policy asks about.
+
+    ``target`` is the name it is assigned to, "" for none; ``how`` is ``expression``, ``assigned`` or ``returned``.
+    ``handlers`` and ``tries`` as in :class:`Raise`; ``raises_next`` is true directly before a ``raise``.
+    """
+
+    span: Span
+    value: Call
+    how: str
+    target: str
+    is_awaited: bool
+    handlers: tuple[Handler, ...]
+    tries: tuple[Span, ...]
+    raises_next: bool = False
+
+
+class Inspection(msgspec.Struct, frozen=True, array_like=True):
+    """A place that looks for an error in a result: ``subject`` is the call, or the variable that holds its result.
+
+    ``how`` is ``in``, ``item``, ``get``, ``attribute``, ``isinstance`` or ``unpacked``; ``key`` what is looked for.
+    """
+
+    span: Span
+    subject: Value
+    how: str
+    key: str
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -163,6 +231,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     ``name`` is qualified inside the module (``Server.start``, ``outer.inner``); ``owner`` is the qualified name of the
     class whose method it is, or "". ``decorators`` are dotted names, as written, outermost first.
     ``ends`` is true when the end of the body can be reached, so that ``None`` is answered.
+    ``decorations`` are the decorators as values, with arguments where the policy asks for them (:class:`Opaque`
+    elsewhere). ``stores`` are what a constructor stores in attributes of its object.
     """
 
     name: str
@@ -175,6 +245,12 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     returns: tuple[Return, ...]
     uses: tuple[Use, ...]
     ends: bool
+    decorations: tuple[Value, ...] = ()
+    raises: tuple[Raise, ...] = ()
+    tries: tuple[Try, ...] = ()
+    calls: tuple[Called, ...] = ()
+    inspections: tuple[Inspection, ...] = ()
+    stores: tuple[Entry, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import msgspec
+from msgspec import structs
 
 from errlint import __version__, facts
 from errlint.cache import RACY_NS, Cache, Facts, State, Stored, digest
@@ -128,7 +129,7 @@ class _Reader:
         words = vocabulary(request.settings)
         mode = Mode(str(self._root), words, request.use_ast, request.use_gate)
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
-        shape = (words.words, words.decorators, words.registrations, words.methods, words.holes)
+        shape = [sorted(part) if isinstance(part, frozenset) else part for part in structs.astuple(words)]
         parts = (__version__, facts.FORMAT, shape, request.use_ast, request.use_gate, str(self._root), markers)
         self._key = digest(repr(parts).encode())
         self._name = self._key.hex()[:16]

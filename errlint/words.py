@@ -67,6 +67,26 @@ RESULT_KEYS = (
 )  # fmt: skip
 """Keys of payloads and names of arguments whose values are looked at."""
 
+INSPECTED_KEYS = ERROR_KEYS | SUCCESS_KEYS | FAILURE_KEYS | ERROR_LIST_KEYS
+"""Keys by which callers look for an error in a result."""
+
+INSPECTED_ATTRIBUTES = frozenset(
+    ["error", "error_message", "is_error", "isError", "success", "ok", "succeeded", "failed"]
+)
+"""Attributes by which callers look for an error in a result."""
+
+# --- names of classes ------------------------------------------------------------------------------------------
+
+EXCEPTION_ENDINGS = ("Error", "Exception", "Warning")
+
+RESPONSE_TYPE = re.compile(r"Error|Failure|Fault|Problem|Response|Result")
+"""In the name of a class: it may be an answer that says error."""
+
+REGISTRY_NAME = re.compile(
+    r"(?:(?i:err(?:or)?|fault|problem|failure)_?(?i:codes?|kinds?|types?|ids?|registry|catalog)$)|^(?i:codes?)$"
+)
+"""Name of a class, or of a dict at module level, that lists the codes of errors."""
+
 # --- values ----------------------------------------------------------------------------------------------------
 
 ERROR_STATUS = re.compile(r"(?:.*[_\- ])?(?:error|failed|failure|fail|errored|exception)", re.IGNORECASE)

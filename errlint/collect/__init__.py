@@ -74,7 +74,7 @@ def collect_more(text: str, blocks: Outline | None, vocabulary: gate.Vocabulary,
         tree = _parse(gate.cut(text, blocks, rows, definitions)) or _parse(text)
         assert tree is not None
     skeleton = gate.second_look(tree, lines, vocabulary, wanted.mentions, definitions)
-    return _read(skeleton, frozenset(wanted.mentions), frozenset())
+    return _read(skeleton, frozenset(wanted.mentions), _again(vocabulary))
 
 
 def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bool, use_gate: bool) -> Collected:
@@ -89,14 +89,14 @@ def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bo
         return Collected(_whole(text, vocabulary, wanted), None)
     lines = Lines(text)
     skeleton, local = gate.first_look(tree, lines, vocabulary, use_gate)
-    module = _read(skeleton, local, frozenset(vocabulary.registrations))
+    module = _read(skeleton, local, vocabulary)
     if module is None:
         return Collected(_whole(text, vocabulary, wanted), None)
     blocks = gate.outline(tree, lines)
     if wanted.mentions or wanted.definitions:
         definitions = gate.known(blocks, wanted.definitions)
         names = frozenset(wanted.mentions)
-        more = _read(gate.second_look(tree, lines, vocabulary, names, definitions), names, frozenset())
+        more = _read(gate.second_look(tree, lines, vocabulary, names, definitions), names, _again(vocabulary))
         if more is None:
             return Collected(_whole(text, vocabulary, wanted), None)
         module = merge(module, more)
@@ -112,7 +112,12 @@ def _parse(text: str) -> ast.Module | None:
         return None
 
 
-def _read(skeleton: gate.Skeleton | None, names: frozenset[str], registrations: frozenset[str]) -> Module | None:
+def _again(vocabulary: gate.Vocabulary) -> gate.Vocabulary:
+    """Return what a second look has to know: registrations were seen by the first."""
+    return structs.replace(vocabulary, registrations=())
+
+
+def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gate.Vocabulary) -> Module | None:
     """Return the facts in a skeleton; ``names`` are those whose uses it has.
 
     Returns ``None`` for a skeleton that is not Python: the file is read whole then, slower and just as right.
@@ -133,8 +138,8 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], registrations: 
         return None
     nodes = list(statements(module))
     spans = {id(node): span for node, span in zip(nodes, skeleton.spans)}  # noqa: B905 -- equal by construction
-    using = frozenset(id(nodes[index]) for index in skeleton.using)
-    return Collector(spans, names, registrations, using).collect(module)
+    using, flows = (frozenset(id(nodes[index]) for index in found) for found in (skeleton.using, skeleton.flows))
+    return Collector(spans, names, vocabulary, using, flows).collect(module)
 
 
 def _problem(code: str, line: int, message: str) -> Module:
@@ -184,7 +189,7 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
     import libcst as cst
     from libcst.metadata import MetadataWrapper, PositionProvider
 
-    from errlint.collect.module import Collector, statements
+    from errlint.collect.module import Collector, last_of_header, statements
     from errlint.collect.parse import parse
 
     try:
@@ -194,12 +199,29 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     spans: dict[int, Span] = {}
     names: set[str] = set()
+    rows = re.split(r"\r\n|\r|\n", text)
     for node in statements(module):
         place = positions[node]
-        end = place.end
-        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            end = positions[node.name].end
+        line, column = place.end.line, place.end.column
+        last = last_of_header(node)
+        if last is not None:
+            end = positions[last].end
+            line, column = end.line, end.column
             if isinstance(node, cst.FunctionDef):
                 names.add(node.name.value)
-        spans[id(node)] = Span(place.start.line, place.start.column + 1, end.line, end.column + 1)
-    return Collector(spans, frozenset(wanted.mentions) | names, frozenset(vocabulary.registrations)).collect(module)
+            elif not isinstance(node, cst.ClassDef):
+                line, column = _behind_brackets(rows, line, column)
+        elif isinstance(node, (cst.Try, cst.TryStar, cst.ExceptHandler, cst.ExceptStarHandler)):
+            keyword = "try" if isinstance(node, (cst.Try, cst.TryStar)) else "except"
+            line, column = place.start.line, place.start.column + len(keyword)
+        spans[id(node)] = Span(place.start.line, place.start.column + 1, line, column + 1)
+    return Collector(spans, frozenset(wanted.mentions) | names, vocabulary).collect(module)
+
+
+def _behind_brackets(rows: list[str], line: int, column: int) -> tuple[int, int]:
+    """Return where the closing brackets end that stand before the colon of a header; columns from 0."""
+    rest = "\n".join([rows[line - 1][column:], *rows[line : line + 50]])
+    skipped = re.match(r"[\s),\\]*(?=:)", rest)
+    closing = skipped.group().rstrip() if skipped else ""
+    breaks = closing.count("\n")
+    return line + breaks, len(closing) - closing.rfind("\n") - 1 if breaks else column + len(closing)

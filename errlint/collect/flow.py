@@ -64,13 +64,16 @@ class Flow:
 
     ``on_statement(statement, state, handlers)`` is called once per statement (also in unreachable code, then with
     an empty state). Nested definitions are reported and not entered. :attr:`ends` tells after :meth:`walk` whether the
-    end of the body is reachable.
+    end of the body is reachable, :attr:`exits` how each ``except`` clause and ``finally`` (by ``id``) can be left.
     """
 
     def __init__(self, on_statement: Callable[[Statement, State, tuple[Handler, ...]], None]) -> None:
         self._report = on_statement
         self._quiet = 0
         self._handlers: tuple[Handler, ...] = ()
+        self._tries: tuple[int, ...] = ()
+        self._exits: list[tuple[set[str], int]] = []
+        self.exits: dict[int, tuple[str, ...]] = {}
         self._raised: list[_Jump] = []
         self._breaks: list[_Jump] = []
         self._continues: list[_Jump] = []
@@ -80,6 +83,11 @@ class Flow:
     def in_loop(self) -> bool:
         """Whether the statement that is reported stands in a loop."""
         return bool(self._breaks)
+
+    @property
+    def tries(self) -> tuple[int, ...]:
+        """The ``try`` and ``with suppress`` statements (by ``id``) in whose bodies the reported one stands."""
+        return self._tries
 
     def walk(self, body: cst.BaseSuite, parameters: tuple[str, ...] = ()) -> None:
         """Walk a function body."""
@@ -110,14 +118,40 @@ class Flow:
         if type(node) is cst.Break:
             if self._breaks:
                 self._breaks[-1] = join(self._breaks[-1], state)
+            self._jump(state)
             return None
         if type(node) is cst.Continue:
             if self._continues:
                 self._continues[-1] = join(self._continues[-1], state)
+            self._jump(state)
             return None
         if isinstance(node, (cst.Return, cst.Raise)):
+            if state is not None:
+                self._leave("return" if type(node) is cst.Return else "raise")
             return None
         return None if state is None else execute(node, state)
+
+    def _leave(self, how: str) -> None:
+        for exits, _ in self._exits:
+            exits.add(how)
+
+    def _jump(self, state: _Jump) -> None:
+        """Note a ``break`` or ``continue`` of a loop around the innermost handler."""
+        if state is not None:
+            for exits, loops in self._exits:
+                if loops == len(self._breaks):
+                    exits.add("jump")
+
+    def _watched(self, node: cst.CSTNode, body: cst.BaseSuite, state: _Jump) -> _Jump:
+        """Walk a block, and note how it can be left."""
+        exits: set[str] = set()
+        self._exits.append((exits, len(self._breaks)))
+        after = self._suite(body, state)
+        self._exits.pop()
+        if after is not None:
+            exits.add("end")
+        self.exits[id(node)] = tuple(sorted(exits))
+        return after
 
     # --- compound statements ------------------------------------------------------------------------------------
 
@@ -135,7 +169,13 @@ class Flow:
                     state = bind_expression(item.item, state)
                     if item.asname:
                         state = bind(item.asname.name, OPAQUE, state)
-            return self._suite(node.body, state)
+            outer = self._tries
+            swallows = suppressed(node) is not None
+            if swallows:
+                self._tries = (id(node), *outer)
+            after = self._suite(node.body, state)
+            self._tries = outer
+            return join(after, state) if swallows else after
         if isinstance(node, (cst.Try, cst.TryStar)):
             return self._try(node, state)
         assert isinstance(node, cst.Match)
@@ -175,7 +215,10 @@ class Flow:
 
     def _try(self, node: cst.Try | cst.TryStar, state: _Jump) -> _Jump:
         self._raised.append(state)
+        tries = self._tries
+        self._tries = (id(node), *tries)
         after = self._suite(node.body, state)
+        self._tries = tries
         raised = self._raised.pop()
         if self._raised:
             self._raised[-1] = join(self._raised[-1], raised)
@@ -186,13 +229,13 @@ class Flow:
             name = handler.name.name.value if handler.name and type(handler.name.name) is cst.Name else ""
             self._handlers = (Handler(exception_names(handler.type), name), *outer)
             entered = None if raised is None else {key: raised[key] for key in raised if key != name}
-            after = join(after, self._suite(handler.body, entered))
+            after = join(after, self._watched(handler, handler.body, entered))
         self._handlers = outer
         if node.finalbody:
             if after is None:
-                self._suite(node.finalbody.body, raised)
+                self._watched(node.finalbody, node.finalbody.body, raised)
                 return None
-            after = self._suite(node.finalbody.body, after)
+            after = self._watched(node.finalbody, node.finalbody.body, after)
         return after
 
     def _match(self, node: cst.Match, state: _Jump) -> _Jump:
@@ -203,6 +246,14 @@ class Flow:
             if isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None and case.guard is None:
                 return after
         return join(after, state)
+
+
+def suppressed(node: cst.With) -> tuple[str, ...] | None:
+    """Return the exceptions that ``with suppress(...)`` swallows, ``None`` for any other ``with``."""
+    for item in node.items:
+        if type(item.item) is cst.Call and dotted_name(item.item.func).rpartition(".")[2] == "suppress":
+            return tuple(dotted_name(argument.value) or "?" for argument in item.item.args)
+    return None
 
 
 def exception_names(node: cst.BaseExpression | None) -> tuple[str, ...]:

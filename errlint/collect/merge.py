@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from errlint.facts import Assigned, Class, Function, Module, Opaque, Return, Use
+from typing import TypeVar
+
+from errlint.facts import Assigned, Called, Class, Function, Module, Opaque, Raise, Return, Try, Use
 
 
 def merge(first: Module, second: Module) -> Module:
@@ -47,7 +49,23 @@ def _function(first: Function, second: Function) -> Function:
         _uses(first.uses, second.uses),
         # A look that kept no answer did not look where the function ends.
         second.ends if second.returns or not first.returns else first.ends,
+        first.decorations or second.decorations,
+        _by_span(first.raises, second.raises),
+        _by_span(first.tries, second.tries),
+        _by_span(first.calls, second.calls),
+        tuple(dict.fromkeys((*first.inspections, *second.inspections))),
+        max(first.stores, second.stores, key=len),
     )
+
+
+_Placed = TypeVar("_Placed", Raise, Try, Called)
+
+
+def _by_span(first: tuple[_Placed, ...], second: tuple[_Placed, ...]) -> tuple[_Placed, ...]:
+    if not first or not second:
+        return first or second
+    found = {item.span: item for item in first} | {item.span: item for item in second}
+    return tuple(found[span] for span in sorted(found))
 
 
 def _return(first: Return, second: Return) -> Return:

@@ -7,17 +7,42 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
-from errlint.collect.flow import Flow, State, Statement
+from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
+from errlint.collect.inspections import inspections as find_inspections
 from errlint.collect.uses import Tracker
-from errlint.facts import Assigned, Class, Entry, Function, Handler, Import, Module, Parameter, Return, Text, Value
+from errlint.facts import (
+    Assigned,
+    Call,
+    Called,
+    Catch,
+    Class,
+    Entry,
+    Function,
+    Handler,
+    Import,
+    Inspection,
+    Module,
+    Opaque,
+    Parameter,
+    Raise,
+    Return,
+    Text,
+    Try,
+    Value,
+)
 from errlint.findings import Span
+from errlint.gate.vocabulary import Vocabulary
 from errlint.gate.write import DEFAULT_LENGTH
 
 Suite = cst.BaseSuite | cst.Module
 
 
-def statements(body: Suite) -> Iterator[Statement]:
-    """Yield every statement below a module or block in document order, compound ones before their parts."""
+Placed = Statement | cst.ExceptHandler | cst.ExceptStarHandler
+"""What has a place of its own."""
+
+
+def statements(body: Suite) -> Iterator[Placed]:
+    """Yield every statement and handler below a module or block in document order, compound ones before their parts."""
     for line in body.body:
         if type(line) is cst.SimpleStatementLine:
             yield from line.body
@@ -27,57 +52,78 @@ def statements(body: Suite) -> Iterator[Statement]:
             yield from _compound(line)
 
 
-def _compound(node: cst.CSTNode) -> Iterator[Statement]:
+def _compound(node: cst.CSTNode) -> Iterator[Placed]:
     current: cst.CSTNode | None = node
     while current is not None:
         following: cst.CSTNode | None = None
         if isinstance(current, cst.BaseCompoundStatement):
             yield current
-        for block in _blocks(current):
+        for handler, block in _blocks(current):
+            if handler is not None:
+                yield handler
             yield from statements(block)
         if type(current) is cst.If:
             following = current.orelse
         current = following
 
 
-def _blocks(node: cst.CSTNode) -> Iterator[cst.BaseSuite]:
+def _blocks(node: cst.CSTNode) -> Iterator[tuple[cst.ExceptHandler | cst.ExceptStarHandler | None, cst.BaseSuite]]:
+    """Yield the blocks of a compound statement, each with the handler whose it is."""
     if type(node) is cst.Match:
         for case in node.cases:
-            yield case.body
+            yield None, case.body
         return
     body = getattr(node, "body", None)
     if isinstance(body, cst.BaseSuite):
-        yield body
+        yield None, body
     for handler in getattr(node, "handlers", ()):
-        yield handler.body
+        yield handler, handler.body
     if type(node) is not cst.If:
         orelse = getattr(node, "orelse", None)
         if orelse is not None:
-            yield orelse.body
+            yield None, orelse.body
     finalbody = getattr(node, "finalbody", None)
     if finalbody is not None:
-        yield finalbody.body
+        yield None, finalbody.body
+
+
+def last_of_header(node: Placed) -> cst.CSTNode | None:
+    """Return the last expression in the header of a compound statement, or the name of a definition."""
+    if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+        return node.name
+    if isinstance(node, (cst.If, cst.While)):
+        return node.test
+    if type(node) is cst.For:
+        return node.iter
+    if type(node) is cst.With:
+        item = node.items[-1]
+        return item.asname.name if item.asname else item.item
+    return node.subject if type(node) is cst.Match else None
 
 
 class Collector:
     """Collects the facts of one module.
 
     ``spans`` tells where each statement stands; uses are collected of ``names`` and of whatever is handed to a call
-    whose name ends in one of ``registrations``. ``using`` are the functions (by ``id``, as ``spans``) that may have
-    such a use; ``None`` where that is not known.
+    whose name ends in a registration of the vocabulary. ``using`` are the functions (by ``id``, as ``spans``) that may
+    have such a use, ``flows`` those with all that decides about the way through them; ``None`` stands for all.
     """
 
     def __init__(
         self,
         spans: Mapping[int, Span],
         names: frozenset[str],
-        registrations: frozenset[str],
+        vocabulary: Vocabulary,
         using: frozenset[int] | None = None,
+        flows: frozenset[int] | None = None,
     ) -> None:
         self._spans = spans
         self._names = names
-        self._registrations = registrations
+        self._vocabulary = vocabulary
+        self._registrations = frozenset(vocabulary.registrations)
+        self._calls = frozenset(vocabulary.calls)
         self._using = using
+        self._flows = flows
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -143,9 +189,16 @@ class Collector:
     def _function(self, node: cst.FunctionDef, prefix: str, owner: str) -> None:
         name = prefix + node.name.value
         returns: list[Return] = []
+        raises: list[Raise] = []
+        tries: list[cst.Try | cst.TryStar | cst.With] = []
+        calls: list[Called] = []
+        inspections: list[Inspection] = []
+        stores: list[Entry] = []
         tracker = Tracker(self._names, self._registrations)
         generator = False
         has_uses = self._using is None or id(node) in self._using
+        has_flow = self._flows is None or id(node) in self._flows
+        is_constructor = bool(owner) and node.name.value == "__init__"
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
             nonlocal generator
@@ -168,11 +221,25 @@ class Collector:
                     returns.append(Return(span, convert(yielded, state), True, handlers))
             elif type(statement) is cst.Assign and type(statement.value) is cst.Yield:
                 generator = True
+            elif type(statement) is cst.Raise and statement.exc is not None and has_flow:
+                cause = convert(statement.cause.item, state) if statement.cause else None
+                raises.append(Raise(span, convert(statement.exc, state), cause, handlers, self._places(flow.tries)))
+            elif isinstance(statement, (cst.Try, cst.TryStar)) or (
+                type(statement) is cst.With and suppressed(statement) is not None
+            ):
+                tries.append(statement)
+            if is_constructor:
+                stores.extend(_stored(statement, state))
+            if (called := self._called(statement, span, state, handlers, flow.tries, is_constructor)) is not None:
+                calls.append(called)
+            if self._vocabulary.inspections:
+                inspections.extend(find_inspections(statement, state, span))
             if has_uses:
                 tracker.statement(statement, state, span, flow.in_loop)
 
         flow = Flow(on_statement)
         flow.walk(node.body)
+        decorations = tuple(self._decoration(item.decorator) for item in node.decorators)
         self._functions.append(
             Function(
                 name,
@@ -185,8 +252,80 @@ class Collector:
                 tuple(returns),
                 tracker.finish(),
                 flow.ends,
+                decorations if any(type(item) is not Opaque for item in decorations) else (),
+                tuple(raises),
+                tuple(self._try(item, flow.exits) for item in tries) if has_flow else (),
+                tuple(calls),
+                tuple(inspections),
+                tuple(stores),
             )
         )
+
+    def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
+        return tuple(self._spans[node] for node in nodes)
+
+    def _try(self, node: cst.Try | cst.TryStar | cst.With, exits: Mapping[int, tuple[str, ...]]) -> Try:
+        span = self._spans[id(node)]
+        if isinstance(node, cst.With):
+            return Try(span, (Catch(suppressed(node) or (), "", span, ("end",)),))
+        catches = tuple(
+            Catch(
+                exception_names(handler.type),
+                handler.name.name.value if handler.name and type(handler.name.name) is cst.Name else "",
+                self._spans[id(handler)],
+                exits.get(id(handler), ()),
+            )
+            for handler in node.handlers
+        )
+        left = exits.get(id(node.finalbody), ()) if node.finalbody else ()
+        return Try(span, catches, tuple(how for how in left if how != "end"))
+
+    def _decoration(self, node: cst.BaseExpression) -> Value:
+        wanted = dotted_name(node.func if type(node) is cst.Call else node).rpartition(".")[2]
+        return convert(node, {}) if wanted in self._vocabulary.boundaries else OPAQUE
+
+    def _called(
+        self,
+        statement: Statement,
+        span: Span,
+        state: State,
+        handlers: tuple[Handler, ...],
+        tries: tuple[int, ...],
+        is_constructor: bool,
+    ) -> Called | None:
+        """Return the call that a statement is, or takes the result of, when the policy asks about it."""
+        value = getattr(statement, "value", None)
+        is_awaited = type(value) is cst.Await
+        call = value.expression if type(value) is cst.Await else value
+        if type(call) is not cst.Call:
+            return None
+        function = call.func
+        last = function.attr.value if type(function) is cst.Attribute else dotted_name(function)
+        if last not in self._calls and not (is_constructor and last == "__init__"):
+            return None
+        found = convert(call, state)
+        if type(found) is not Call:
+            return None
+        target = ""
+        how = "returned" if type(statement) is cst.Return else "expression"
+        if isinstance(statement, (cst.Assign, cst.AnnAssign)):
+            how = "assigned"
+            first = statement.targets[0].target if isinstance(statement, cst.Assign) else statement.target
+            target = dotted_name(first)
+        return Called(span, found, how, target, is_awaited, handlers, self._places(tries))
+
+
+def _stored(statement: Statement, state: State) -> Iterator[Entry]:
+    """Yield what a statement of a constructor stores in attributes of its object."""
+    if type(statement) is cst.Assign:
+        targets = [item.target for item in statement.targets]
+    elif type(statement) is cst.AnnAssign:
+        targets = [statement.target]
+    else:
+        return
+    for target in targets:
+        if type(target) is cst.Attribute and type(target.value) is cst.Name and statement.value is not None:
+            yield Entry(target.attr.value, convert(statement.value, state))
 
 
 def _aliases(nodes: list[Statement], names: frozenset[str]) -> Iterator[str]:
@@ -208,7 +347,7 @@ def _toplevel(body: Suite) -> Iterator[Statement]:
         else:
             current: cst.CSTNode | None = line
             while current is not None:
-                for block in _blocks(current):
+                for _, block in _blocks(current):
                     yield from _toplevel(block)
                 current = current.orelse if isinstance(current, cst.If) else None
 

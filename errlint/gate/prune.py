@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from errlint.gate.inspections import inspected
 from errlint.gate.places import Hits, mentions
 from errlint.gate.syntax import (
     CHANGERS,
@@ -19,15 +20,19 @@ from errlint.gate.syntax import (
     deciding_names,
     header_bindings,
     header_expressions,
+    is_construction,
     is_endless,
+    is_of_errors,
     is_success,
     is_yield,
     last_name,
+    statement_call,
     stored_names,
     uses_name,
 )
 from errlint.gate.vocabulary import Vocabulary
 from errlint.source import Lines
+from errlint.words import REGISTRY_NAME
 
 PLACEHOLDER, REDUCED, WHOLE = range(3)
 """How much of a kept statement is written: that it is there, what decides about a result, or everything."""
@@ -58,6 +63,7 @@ class Pruner:
         self.tested: set[str] = set()  # names that hold a result somebody may raise from
         self.adapters: set[ast.AST] = set()
         self.uses = Hits([])  # where the names stand whose uses are wanted
+        self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._tree = tree
@@ -78,6 +84,11 @@ class Pruner:
         local: set[str] = set()
         for scope in self._scopes:
             self._mark_registrations(scope)
+            self._mark_calls(scope)
+            if self.vocabulary.classes:
+                self._mark_classes(scope)
+            if self.vocabulary.inspections and isinstance(scope.node, FUNCTIONS):
+                self._mark_inspections(scope)
             if isinstance(scope.node, FUNCTIONS) and self._mark_answers(scope) and scope.node not in self.adapters:
                 local.add(scope.node.name)
         self._entries = Hits([])
@@ -179,6 +190,59 @@ class Pruner:
             ):
                 self.keep(node, REDUCED)
                 self._note_use(scope)
+
+    def _mark_calls(self, scope: Scope) -> None:
+        names = self.vocabulary.calls
+        if not names or not self._entries or not isinstance(scope.node, FUNCTIONS):
+            return
+        found = [
+            node
+            for node in scope.statements
+            if type(node) in SIMPLE
+            and self._entries.within(*self._span(node))
+            and (call := statement_call(node)) is not None
+            and last_name(call) in names
+        ]
+        for node in found:
+            self.keep(node)
+        if found:
+            self._rooted.add(scope.node)
+            self._keep_flow(scope, set())
+
+    def _mark_classes(self, scope: Scope) -> None:
+        """Mark exception classes and registries of codes, whole."""
+        if isinstance(scope.node, ast.ClassDef) and is_of_errors(scope.node):
+            self._keep_class(scope.node)
+            self._keep_constructor(scope.node)
+        elif isinstance(scope.node, ast.Module):
+            for node in scope.statements:
+                if isinstance(node, (ast.Assign, ast.AnnAssign)) and any(
+                    REGISTRY_NAME.search(name) for name in stored_names(node, walrus=False)
+                ):
+                    self.keep(node)
+
+    def _mark_inspections(self, scope: Scope) -> None:
+        """Mark the places that look for an error in the result of a call, and where that result comes from."""
+        tracked: set[str] = set()
+        for node in scope.statements:
+            simple = type(node) in SIMPLE
+            parts: list[ast.AST] = [node] if simple else [*header_expressions(node)]
+            for part in parts:
+                if not self._hits.within(*self._span(part)):  # type: ignore[arg-type]
+                    continue
+                for subject in inspected(part):
+                    if isinstance(subject, ast.Name) and not self._holds_a_call(scope, subject.id):
+                        continue
+                    self.keep(node)
+                    if isinstance(subject, ast.Name):
+                        tracked.add(subject.id)
+        if tracked:
+            self._keep_flow(scope, tracked)
+
+    def _holds_a_call(self, scope: Scope, name: str) -> bool:
+        return any(
+            type(node) in SIMPLE and statement_call(node) is not None for node in self._binders(scope).get(name, ())
+        )
 
     def _note_use(self, scope: Scope) -> None:
         node: ast.AST | None = scope.node
@@ -333,6 +397,20 @@ class Pruner:
             if isinstance(inner, (ast.Assign, ast.AnnAssign, *FUNCTIONS)):
                 self.keep(inner)
 
+    def _keep_constructor(self, node: ast.ClassDef) -> None:
+        """Keep what the constructor of an exception stores, and what it hands to its base."""
+        for inner in node.body:
+            if not isinstance(inner, FUNCTIONS) or inner.name != "__init__":
+                continue
+            scope = Scope(inner)
+            hits, skipped = self._hits, self._skipped
+            self._hits, self._skipped = Hits([]), []
+            self._walk(inner.body, scope, inner)
+            self._hits, self._skipped = hits, skipped
+            for statement in scope.statements:
+                if is_construction(statement):
+                    self.keep(statement)
+
     def _define_function(self, node: Function) -> None:
         scope = Scope(node)
         hits, self._hits = self._hits, Hits([])
@@ -398,6 +476,7 @@ class Pruner:
                 self.flat.add(scope.node)
                 return
         self.flat.discard(scope.node)
+        self.flows.add(scope.node)
         for node in scope.statements:
             if node not in self.kept and (
                 isinstance(node, (ast.Return, *TERMINATORS))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from errlint.words import OUTRIGHT_KEYS, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
+from errlint.words import EXCEPTION_ENDINGS, OUTRIGHT_KEYS, REGISTRY_NAME, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -69,6 +69,30 @@ def answer(node: ast.stmt) -> ast.expr | None:
     if isinstance(node, ast.Expr) and isinstance(node.value, (ast.Yield, ast.YieldFrom)):
         return node.value.value
     return None
+
+
+def statement_call(node: ast.stmt) -> ast.Call | None:
+    """Return the call that a simple statement is, or whose result it assigns or returns, also an awaited one."""
+    value = getattr(node, "value", None)
+    if isinstance(value, ast.Await):
+        value = value.value
+    return value if isinstance(value, ast.Call) else None
+
+
+def is_of_errors(node: ast.ClassDef) -> bool:
+    """Whether a class may be an exception, or a registry of codes, by what it and its bases are called."""
+    if REGISTRY_NAME.search(node.name):
+        return True
+    return any(last_name(base).endswith(EXCEPTION_ENDINGS) for base in node.bases)
+
+
+def is_construction(node: ast.stmt) -> bool:
+    """Whether a statement of a constructor stores an attribute, or calls the constructor of a base."""
+    if isinstance(node, (ast.Assign, ast.AnnAssign)):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return any(isinstance(item, ast.Attribute) and isinstance(item.value, ast.Name) for item in targets)
+    call = statement_call(node)
+    return isinstance(node, ast.Expr) and call is not None and last_name(call) == "__init__"
 
 
 def is_endless(node: ast.While) -> bool:

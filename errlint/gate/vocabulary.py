@@ -10,7 +10,9 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
 
     ``words`` mark statements; the others are last parts of dotted names: of decorators that make an adapter, of
     calls that register one, and names of methods that are one. ``keys`` (lower case) are the parts of payloads and
-    objects whose values matter; with ``holes`` so do the values put into texts.
+    objects whose values matter; with ``holes`` so do the values put into texts. ``boundaries`` are last parts of
+    decorators whose arguments matter, ``calls`` of calls whose statements do. With ``inspections`` the places that look
+    for an error in a result are worth a look, with ``classes`` exception classes and registries of codes are.
     """
 
     words: tuple[str, ...]
@@ -19,3 +21,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     methods: tuple[str, ...]
     keys: frozenset[str]
     holes: bool
+    boundaries: frozenset[str] = frozenset()
+    calls: tuple[str, ...] = ()
+    inspections: bool = False
+    classes: bool = False

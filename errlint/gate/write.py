@@ -26,6 +26,7 @@ from errlint.gate.syntax import (
     is_dotted,
     is_endless,
     is_key,
+    last_name,
     uses_name,
 )
 from errlint.source import LONG
@@ -35,6 +36,7 @@ DEFAULT_LENGTH = 40
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _NAME = re.compile(rb"(?:async(?:\s|\\)+)?(?:def|class)(?:\s|\\)+[\w\x80-\xff]+")
+_CLOSING = re.compile(rb"[\s),\\]*(?=:)")
 _HOLE = re.compile(r"\{[^{}]*\}")
 _NOWHERE = Span(0, 0, 0, 0)
 
@@ -43,13 +45,15 @@ class Skeleton(NamedTuple):
     """A pruned module: its text and the span in the original of each of its statements, in document order.
 
     ``long`` are statements that have to be measured before anything recurses over them. ``using`` are the positions in
-    ``spans`` of the functions with a use of a wanted name or a registration inside.
+    ``spans`` of the functions with a use of a wanted name or a registration inside, ``flows`` those of the functions
+    with all that decides about the way through them.
     """
 
     text: str
     spans: tuple[Span, ...]
     long: tuple[tuple[Span, str], ...]
     using: frozenset[int]
+    flows: frozenset[int]
 
 
 class Writer:
@@ -64,6 +68,7 @@ class Writer:
         self._out: list[str] = []
         self._spans: list[Span] = []
         self._using: list[int] = []
+        self._flows: list[int] = []
         self._heads: set[int] = set()  # positions in the text of headers: nothing may follow those on their line
         self._long: list[tuple[Span, str]] = []
 
@@ -77,8 +82,9 @@ class Writer:
         spans, self._spans = self._spans, []
         for node in tree.body:
             self._imports(node, used)
-        using = frozenset(len(self._spans) + index for index in self._using)
-        return Skeleton("\n".join((*self._out, *body, "")), (*self._spans, *spans), tuple(self._long), using)
+        before = len(self._spans)
+        using, flows = (frozenset(before + index for index in found) for found in (self._using, self._flows))
+        return Skeleton("\n".join((*self._out, *body, "")), (*self._spans, *spans), tuple(self._long), using, flows)
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""
@@ -150,7 +156,8 @@ class Writer:
             expression: ast.expr = decorator
             while isinstance(expression, ast.Call):
                 expression = expression.func
-            self._head(depth, f"@{self._dotted(expression)}", None)
+            wanted = last_name(expression) in self._marks.vocabulary.boundaries
+            self._head(depth, f"@{self._expression(decorator) if wanted else self._dotted(expression)}", None)
 
     def _dotted(self, node: ast.expr) -> str:
         return self._text(node) if is_dotted(node) else "..."
@@ -160,6 +167,8 @@ class Writer:
         position = len(self._out)
         if node in self._marks.using:
             self._using.append(len(self._spans))
+        if node in self._marks.flows:
+            self._flows.append(len(self._spans))
         self._head(depth, "", self._name_span(node))
         outer, self._is_flat = self._is_flat, node in self._marks.flat
         before = len(self._out)
@@ -218,21 +227,22 @@ class Writer:
         if isinstance(node, (ast.For, ast.AsyncFor)):
             keyword = "async for" if isinstance(node, ast.AsyncFor) else "for"
             header = f"{keyword} {self._expression(node.target)} in {self._condition(node, node.iter)}:"
-            self._head(depth, header, self._span(node))
+            self._head(depth, header, self._header_span(node, node.iter))
             self._body(node.body, depth + 1)
             self._orelse(node.orelse, depth)
         elif isinstance(node, ast.While):
             test = "True" if is_endless(node) else self._condition(node, node.test)
-            self._head(depth, f"while {test}:", self._span(node))
+            self._head(depth, f"while {test}:", self._header_span(node, node.test))
             self._body(node.body, depth + 1)
             self._orelse(node.orelse, depth)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
             keyword = "async with" if isinstance(node, ast.AsyncWith) else "with"
             items = ", ".join(self._with_item(node, item) for item in node.items)
-            self._head(depth, f"{keyword} {items}:", self._span(node))
+            last = node.items[-1].optional_vars or node.items[-1].context_expr
+            self._head(depth, f"{keyword} {items}:", self._header_span(node, last))
             self._body(node.body, depth + 1)
         elif isinstance(node, ast.Match):
-            self._head(depth, f"match {self._condition(node, node.subject)}:", self._span(node))
+            self._head(depth, f"match {self._condition(node, node.subject)}:", self._header_span(node, node.subject))
             for case in node.cases:
                 guard = " if ..." if case.guard else ""
                 self._head(depth + 1, f"case {self._expression(case.pattern)}{guard}:", None)
@@ -249,7 +259,8 @@ class Writer:
             self._block(block, depth)
 
     def _with_item(self, node: ast.stmt, item: ast.withitem) -> str:
-        context = self._condition(node, item.context_expr)
+        swallows = last_name(item.context_expr) == "suppress"
+        context = self._expression(item.context_expr) if swallows else self._condition(node, item.context_expr)
         return f"{context} as {self._expression(item.optional_vars)}" if item.optional_vars else context
 
     def _condition(self, node: ast.stmt, expression: ast.expr) -> str:
@@ -264,7 +275,7 @@ class Writer:
             # A test above a raise says what is inspected.
             if any(isinstance(inner, ast.Raise) for inner in node.body) and uses_name([node.test], self._marks.tested):
                 test = self._expression(node.test)
-            self._head(depth, f"{keyword} {test}:", self._span(node))
+            self._head(depth, f"{keyword} {test}:", self._header_span(node, node.test))
             self._body(node.body, depth + 1)
             following = node.orelse[0] if len(node.orelse) == 1 else None
             if isinstance(following, ast.If) and following in self._marks.headers and self._is_elif(following):
@@ -283,7 +294,7 @@ class Writer:
             self._body(body, depth + 1)
 
     def _try(self, node: ast.stmt, depth: int) -> None:
-        self._head(depth, "try:", self._span(node))
+        self._head(depth, "try:", self._keyword_span(node, "try"))
         self._body(node.body, depth + 1)  # type: ignore[attr-defined]
         keyword = "except" if isinstance(node, ast.Try) else "except*"
         for handler in node.handlers:  # type: ignore[attr-defined]
@@ -293,7 +304,10 @@ class Writer:
             name = f" as {handler.name}" if handler.name else ""
             if "," in types and "(" not in types:
                 types = f" ({types.strip()})"  # `except A, B:` of Python 3.14
-            self._head(depth, f"{keyword}{types}{name}:", None)
+            span = self._lines.span(
+                handler.lineno, handler.col_offset, handler.lineno, handler.col_offset + len("except")
+            )
+            self._head(depth, f"{keyword}{types}{name}:", span)
             self._body(handler.body, depth + 1)
         self._orelse(node.orelse, depth)  # type: ignore[attr-defined]
         if node.finalbody:  # type: ignore[attr-defined]
@@ -449,6 +463,20 @@ class Writer:
     def _span(self, node: ast.stmt) -> Span:
         end_line, end_column = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
         return self._lines.span(node.lineno, node.col_offset, end_line, end_column)
+
+    def _header_span(self, node: ast.stmt, last: ast.expr) -> Span:
+        """Return the span of a header without its colon; ``last`` is the last expression in it."""
+        starts = self._lines.starts
+        assert last.end_lineno is not None
+        assert last.end_col_offset is not None
+        end = starts[last.end_lineno] + last.end_col_offset
+        skipped = _CLOSING.match(self._lines.data, end)
+        closing = skipped.group().rstrip() if skipped else b""
+        line = last.end_lineno + closing.count(b"\n")
+        return self._lines.span(node.lineno, node.col_offset, line, end + len(closing) - starts[line])
+
+    def _keyword_span(self, node: ast.stmt | ast.ExceptHandler, keyword: str) -> Span:
+        return self._lines.span(node.lineno, node.col_offset, node.lineno, node.col_offset + len(keyword))
 
     def _name_span(self, node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Span:
         """Return the span from ``def`` or ``class`` to the end of the name."""

@@ -31,6 +31,17 @@ HTTP_DECORATORS = frozenset(
 SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
+LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
+ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task")
+
+DOMAIN_RULES = frozenset(
+    {
+        "ERR108", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306",
+        "ERR307", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404", "ERR408",
+    }
+)  # fmt: skip
+"""Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
+
 _CONTENT = ("", "text", "content", "data", "result")
 """Arguments that carry the whole of an answer."""
 
@@ -70,6 +81,8 @@ def vocabulary(settings: Settings) -> Vocabulary:
     if "ERR104" in settings.rules:
         words += ("None", "False")
     methods = {name for names in settings.adapters.methods.values() for name in names}
+    policies = [settings.policy, *(structs.replace(settings.policy, **item.policy) for item in settings.overrides)]
+    boundaries = {boundary.decorator.rpartition(".")[2] for policy in policies for boundary in policy.boundaries}
     return Vocabulary(
         words,
         _last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
@@ -77,7 +90,25 @@ def vocabulary(settings: Settings) -> Vocabulary:
         tuple(sorted({*ADAPTER_METHODS, *methods})),
         RESULT_KEYS,
         "ERR113" in settings.rules,
+        frozenset(filter(None, boundaries)),
+        tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
+        not settings.rules.isdisjoint({"ERR108", "ERR109"}),
+        not settings.rules.isdisjoint(DOMAIN_RULES),
     )
+
+
+def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the last parts of the names of calls that the active rules ask about."""
+    if not rules.isdisjoint({"ERR211", "ERR405", "ERR406", "ERR409"}):
+        yield from LOG_METHODS
+    if "ERR111" in rules:
+        yield from (name.rpartition(".")[2] for name in (*ENQUEUERS, *policy.work.enqueue))
+    if "ERR212" in rules:
+        yield from (name.rpartition(".")[2] for name in (*policy.work.availability, *policy.work.guarded))
+    if "ERR313" in rules:
+        yield from (name.rpartition(".")[2] for name in policy.codes.backend)
+    if "ERR407" in rules:
+        yield from (name.rpartition(".")[2] for name in policy.logs.writers)
 
 
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
@@ -478,6 +509,7 @@ class Project:
         Looks at ``distributions`` only (``None``: all), and notes on the way which definitions are missing.
         """
         wanted: dict[str, set[str]] = {}
+        asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
@@ -487,6 +519,10 @@ class Project:
             self.names.asker = distribution
             for scope, use in _uses(module):
                 self.names.resolve(path, use.callee, scope)  # notes the definitions that are still to be read
+            if asks_for_raises:
+                for definition in module.classes:
+                    if self.names.is_exception(ClassSymbol(path, definition)):
+                        wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
             for function in module.functions:
                 if self._needs_callers(path, function):
                     wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
+from typing import TypeVar
 
 import msgspec
 
@@ -74,9 +75,12 @@ class Codes(msgspec.Struct, frozen=True):
     ``vocabulary``: codes that the policy itself registers. ``reserved``: registered ones that nobody has to use.
     ``arguments``: names of arguments and payload keys that carry a code.
     ``prefix``: how a message begins (``[{code}] ``), "" where it carries no code.
-    ``prefixed``: exception classes whose message it begins. ``validation``: the code of a failed parameter check, and
+    ``prefixed``: exception classes whose message it begins. ``suffix``: what stands in a message before a structured
+    envelope in JSON (``[envelope] ``), "" where there is none; ``suffix_kind`` is the key of the envelope that repeats
+    the code, ``suffix_fields`` all keys it has to have. ``validation``: the code of a failed parameter check, and
     ``backend``: names of calls from which on a failure is no parameter check any more.
     ``status``: HTTP or JSON-RPC status per exception class or code; ``status_arguments``: arguments that carry one.
+    ``defaults``: the code of a backend's status (``404``, ``5xx``) where its answer names no code itself.
     ``retry_arguments``: arguments or keys that say whether to retry. ``writes``: names of calls that change something.
     """
 
@@ -86,10 +90,14 @@ class Codes(msgspec.Struct, frozen=True):
     arguments: tuple[str, ...] = ("code", "error_code")
     prefix: str = ""
     prefixed: tuple[str, ...] = ()
+    suffix: str = ""
+    suffix_kind: str = ""
+    suffix_fields: tuple[str, ...] = ()
     validation: str = ""
     backend: tuple[str, ...] = ()
     status: Mapping[str, int] = msgspec.field(default_factory=dict)
     status_arguments: tuple[str, ...] = ("status", "http_status", "status_code")
+    defaults: Mapping[str, str] = msgspec.field(default_factory=dict)
     retry_arguments: tuple[str, ...] = ("retryable", "recoverable")
     writes: tuple[str, ...] = ()
 
@@ -167,7 +175,11 @@ class Response(msgspec.Struct, frozen=True):
 
 
 class Work(msgspec.Struct, frozen=True):
-    """``enqueue``: calls that only queue work. ``availability``: checks that come before the ``guarded`` calls."""
+    """``enqueue``: calls that only queue work. ``availability``: checks that come before the ``guarded`` calls.
+
+    ``modes``: the values of a setting that says what to do when something is missing; who tells some of them apart has
+    to handle all.
+    """
 
     enqueue: tuple[str, ...] = ()
     availability: tuple[str, ...] = ()
@@ -190,3 +202,45 @@ class Policy(msgspec.Struct, frozen=True):
     logs: Logs = Logs()
     response: Response = Response()
     work: Work = Work()
+
+
+Changes = Mapping[str, object]
+"""Changes to a policy, by the names of its fields.
+
+A mapping changes the fields of a part: in ``{"codes": {"reserved": ("x",), "+registry": ("pkg:Code",)}}`` the first is
+replaced, the second added to. Fields that are mappings are changed key by key. Anything else replaces a field whole.
+"""
+
+
+def changed(policy: Policy, changes: Changes) -> Policy:
+    """Return the policy with changes."""
+    return _changed(policy, changes)
+
+
+_Part = TypeVar("_Part", bound=msgspec.Struct)
+
+
+def _changed(part: _Part, changes: Changes) -> _Part:
+    fields: dict[str, object] = {}
+    for name, change in changes.items():
+        field = name.removeprefix("+")
+        before = fields.get(field, getattr(part, field))
+        if field != name:
+            assert isinstance(before, tuple)
+            assert isinstance(change, tuple)
+            fields[field] = (*before, *(item for item in change if item not in before))
+        elif not isinstance(change, dict):
+            fields[field] = change
+        elif isinstance(before, msgspec.Struct):
+            fields[field] = _changed(before, change)
+        else:
+            assert isinstance(before, Mapping)
+            fields[field] = {**before, **{key: _entry(before.get(key), value) for key, value in change.items()}}
+    return msgspec.structs.replace(part, **fields)
+
+
+def _entry(before: object, change: object) -> object:
+    """Return one entry of a mapping: of a code only what is said changes."""
+    if not isinstance(change, dict):
+        return change
+    return _changed(before if isinstance(before, Code) else Code(), change)

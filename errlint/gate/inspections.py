@@ -1,0 +1,54 @@
+"""Where a result is looked at for an error: ``"error" in r``, ``r["success"]``, ``isinstance(r, ErrorResponse)``."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE
+
+
+def inspected(node: ast.AST) -> Iterator[ast.expr]:
+    """Yield the subjects: names, and calls whose result is looked at directly."""
+    for part in ast.walk(node):
+        subject: ast.expr | None = None
+        if isinstance(part, ast.Compare) and len(part.ops) == 1:
+            if isinstance(part.ops[0], (ast.In, ast.NotIn)) and _is_inspected_key(part.left):
+                subject = part.comparators[0]
+        elif isinstance(part, ast.Subscript):
+            if _is_inspected_key(part.slice) and isinstance(part.ctx, ast.Load):
+                subject = part.value
+        elif isinstance(part, ast.Attribute):
+            if part.attr in INSPECTED_ATTRIBUTES and isinstance(part.ctx, ast.Load):
+                subject = part.value
+        elif isinstance(part, ast.Call):
+            subject = _asked(part)
+        elif isinstance(part, ast.Assign) and _unpacks_an_error(part.targets[0]):
+            subject = part.value
+        if isinstance(subject, ast.Await):
+            subject = subject.value
+        if isinstance(subject, (ast.Name, ast.Call)):
+            yield subject
+
+
+def _asked(call: ast.Call) -> ast.expr | None:
+    """Return the subject of ``r.get("error")`` and of ``isinstance(r, ErrorResponse)``."""
+    function = call.func
+    if isinstance(function, ast.Attribute) and function.attr == "get" and call.args and _is_inspected_key(call.args[0]):
+        return function.value
+    if isinstance(function, ast.Name) and function.id == "isinstance" and len(call.args) == 2:
+        types = call.args[1].elts if isinstance(call.args[1], ast.Tuple) else [call.args[1]]
+        names = [item.attr if isinstance(item, ast.Attribute) else getattr(item, "id", "") for item in types]
+        if any(RESPONSE_TYPE.search(name) for name in names):
+            return call.args[0]
+    return None
+
+
+def _unpacks_an_error(target: ast.expr) -> bool:
+    return isinstance(target, ast.Tuple) and any(
+        isinstance(item, ast.Name) and item.id in INSPECTED_KEYS for item in target.elts
+    )
+
+
+def _is_inspected_key(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower() in INSPECTED_KEYS

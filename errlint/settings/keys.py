@@ -1,0 +1,136 @@
+"""Every key of a policy: its type, and what it means in a sentence.
+
+The reader (:mod:`errlint.settings.policies`), ``--show-settings`` and the JSON schema for editors are all made from
+this list; a test compares it with the fields of :mod:`errlint.settings.policy`.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+
+class Kind(Enum):
+    """The type of a value. Tables are from words of the user's own to values of one type."""
+
+    TEXT = "a string"
+    FLAG = "a boolean"
+    LIST = "a list of strings"
+    TEXTS = "a table of strings"
+    NUMBERS = "a table of integers"
+    LISTS = "a table of lists of strings"
+    CODES = "a table of tables with `status` and `retryable`"
+
+
+class Key(NamedTuple):
+    """A key. ``names`` says of what in the code its value gives the names; "" where they are no such names."""
+
+    kind: Kind
+    summary: str
+    names: str = ""
+
+
+_TEXT, _FLAG, _LIST = Kind.TEXT, Kind.FLAG, Kind.LIST
+_TEXTS, _NUMBERS, _LISTS = Kind.TEXTS, Kind.NUMBERS, Kind.LISTS
+
+SECTIONS: dict[str, dict[str, Key]] = {
+    "exceptions": {
+        "root": Key(_LIST, "the classes that all domain exceptions are below", "exception class"),
+        "default": Key(_TEXT, "the exception to raise where nothing says more", "exception class"),
+        "map": Key(_TEXTS, 'what a builtin or foreign exception becomes; "propagate" leaves it', "exception class"),
+        "messages": Key(_TEXTS, "which exception belongs to a pattern of messages", "exception class"),
+        "cause": Key(_TEXT, "the constructor's argument that takes the cause"),
+        "exempt": Key(_LIST, "functions that have to answer instead of raising"),
+    },
+    "codes": {
+        "registry": Key(_LIST, "where the code registers its error codes", "registry"),
+        "vocabulary": Key(Kind.CODES, "codes that are registered here"),
+        "reserved": Key(_LIST, "registered codes that nobody has to use"),
+        "arguments": Key(_LIST, "arguments and payload keys that carry a code"),
+        "prefix": Key(_TEXT, "how a message begins; {code} stands for the code"),
+        "prefixed": Key(_LIST, "exceptions whose message begins with the prefix"),
+        "suffix": Key(_TEXT, "what stands in a message before a structured envelope in JSON"),
+        "suffix-kind": Key(_TEXT, "the key of the structured envelope that repeats the code"),
+        "suffix-fields": Key(_LIST, "the keys that the structured envelope has to have"),
+        "validation": Key(_TEXT, "the code of a failed check of a parameter"),
+        "backend": Key(_LIST, "calls of the backend; before the first of them a failure is one of parameters"),
+        "status": Key(_NUMBERS, "the HTTP or JSON-RPC status of an exception class or code"),
+        "status-arguments": Key(_LIST, "arguments and keys that carry a status"),
+        "defaults": Key(_TEXTS, "the code of a backend's status (404, 5xx) where its answer names none"),
+        "retry-arguments": Key(_LIST, "arguments and keys that say whether to retry"),
+        "writes": Key(_LIST, "calls that change something"),
+    },
+    "hints": {
+        "keywords": Key(_LIST, "arguments and keys that carry advice"),
+        "classes": Key(_LIST, "exceptions and response types that need advice"),
+        "verify": Key(_TEXTS, "calls that change something, and the call that shows whether they did"),
+    },
+    "payload": {
+        "key": Key(_TEXT, "the key below which the fields stand; without it they stand at the top"),
+        "fields": Key(_LIST, "the fields that a payload has to have"),
+        "type-field": Key(_TEXT, "the field with the type of the error"),
+        "severity-field": Key(_TEXT, "the field with the severity"),
+        "recovery-field": Key(_TEXT, "the field with the recovery"),
+        "context-field": Key(_TEXT, "the field with the context, a dict"),
+        "context": Key(_LISTS, "what the context of a type has to have"),
+    },
+    "taxonomy": {
+        "severities": Key(_TEXTS, "the severity of a type of errors"),
+        "recoveries": Key(_LISTS, "the recoveries that go with a severity"),
+        "stops": Key(_LIST, "recoveries after which a function may not go on"),
+    },
+    "logs": {
+        "fields": Key(_LIST, "the fields that every error log call has to have"),
+        "methods": Key(_LISTS, "the log methods that go with a severity"),
+        "file-severities": Key(_LIST, "severities of which an error file is written"),
+        "writers": Key(_LIST, "calls that write an error file"),
+    },
+    "response": {
+        "types": Key(_LIST, "the types by which errors are returned", "response type"),
+        "by-status": Key(_TEXTS, "the type of the answer with a status", "response type"),
+        "queued": Key(_LIST, "the types that say that work was only queued", "response type"),
+        "factories": Key(_LIST, "functions that build such answers", "function"),
+    },
+    "work": {
+        "enqueue": Key(_LIST, "calls that only queue work"),
+        "availability": Key(_LIST, "checks that come before guarded calls"),
+        "guarded": Key(_LIST, "calls that need such a check"),
+        "modes": Key(_LIST, "the values of a setting that all have to be handled"),
+    },
+}
+"""The tables of a policy and their keys."""
+
+BOUNDARY: dict[str, Key] = {
+    "decorator": Key(_TEXT, "the decorator that catches what an adapter raises", "decorator"),
+    "middleware": Key(_LIST, "classes that do so for every adapter of a distribution", "middleware class"),
+    "converters": Key(_LIST, "functions that build the answer from an exception", "function"),
+    "envelope": Key(_TEXTS, 'the keys of the answer and what fills them; "is-error" for none'),
+    "operation": Key(_TEXT, "the decorator's argument with the name of the operation"),
+    "empty-result": Key(_TEXT, "the decorator's argument with the empty fields of the answer"),
+    "operation-pattern": Key(_TEXT, "a regular expression that operations match"),
+    "maps": Key(_LIST, "exceptions that it answers properly besides domain exceptions"),
+    "logs": Key(_FLAG, "whether it logs what it answers"),
+}
+"""The keys of a ``[[boundary]]``."""
+
+REQUIRED: dict[str, Key] = {
+    "classes": Key(_LIST, "exceptions, response types or functions"),
+    "fields": Key(_LIST, "the arguments that each construction has to pass"),
+    "inside": Key(_TEXT, "the argument, a dict, that has to hold them instead"),
+    "when": Key(_LISTS, "only where these arguments have one of these values"),
+}
+"""The keys of a ``[[required]]``."""
+
+ARRAYS = {"boundary": BOUNDARY, "required": REQUIRED}
+"""The arrays of tables of a policy and the keys of their tables."""
+
+FIELDS = {"boundary": "boundaries"}
+"""Keys that are named otherwise in the structs of a policy."""
+
+IS_ERROR = "is-error"
+"""The envelope of a boundary whose client gets isError and the text."""
+
+
+def field(key: str) -> str:
+    """Return the name that a key has as a field of a struct."""
+    return FIELDS.get(key, key.replace("-", "_"))
