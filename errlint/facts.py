@@ -206,13 +206,14 @@ class Called(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Inspection(msgspec.Struct, frozen=True, array_like=True):
-    """A place that looks for an error in a result: ``subject`` is the call, or the variable that holds its result.
+    """A place that looks for an error in a result: ``callees`` are the dotted names of the calls it may be from.
 
+    A callee is ``?`` where the result may come from something else than a call of a name.
     ``how`` is ``in``, ``item``, ``get``, ``attribute``, ``isinstance`` or ``unpacked``; ``key`` what is looked for.
     """
 
     span: Span
-    subject: Value
+    callees: tuple[str, ...]
     how: str
     key: str
 

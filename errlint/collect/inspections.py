@@ -8,7 +8,7 @@ import libcst as cst
 
 from errlint.collect.expressions import constant_key, convert, dotted_name, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import Call, Inspection, Value, Variable
+from errlint.facts import Call, Inspection, Ref, Value
 from errlint.findings import Span
 from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE
 
@@ -19,14 +19,14 @@ def inspections(statement: Statement, state: State, span: Span) -> Iterator[Insp
     """Yield the inspections in a simple statement, or in the header of a compound one."""
     for root in _expressions(statement):
         for subject, how, key in _found(root):
-            value = _subject(subject, state)
-            if value is not None:
-                yield Inspection(span, value, how, key)
+            callees = _callees(subject, state)
+            if callees:
+                yield Inspection(span, callees, how, key)
     if type(statement) is cst.Assign and type(statement.targets[0].target) is cst.Tuple:
-        value = _subject(statement.value, state)
+        callees = _callees(statement.value, state)
         for element in statement.targets[0].target.elements:
-            if type(element.value) is cst.Name and element.value.value in INSPECTED_KEYS and value is not None:
-                yield Inspection(span, value, "unpacked", element.value.value)
+            if type(element.value) is cst.Name and element.value.value in INSPECTED_KEYS and callees:
+                yield Inspection(span, callees, "unpacked", element.value.value)
 
 
 def _expressions(statement: Statement) -> Iterator[cst.BaseExpression]:
@@ -84,11 +84,20 @@ def _is_key(key: str | None) -> bool:
     return key is not None and key.lower() in INSPECTED_KEYS
 
 
-def _subject(node: cst.BaseExpression, state: State) -> Value | None:
-    """Return the call whose result is looked at, or the variable that may hold one."""
-    value = convert(node, state)
-    if type(value) is Call:
-        return value
-    if type(value) is Variable and any(type(item) is Call for item in value.values):
-        return value
-    return None
+def _callees(node: cst.BaseExpression, state: State) -> tuple[str, ...]:
+    """Return the names of the calls whose results a subject may be; none when it is no result of a call."""
+    if type(node) is cst.Await:
+        node = node.expression
+    if type(node) is cst.Call:
+        return (_name(convert(node.func, state)),)
+    if type(node) is not cst.Name or node.value not in state:
+        return ()
+    values = state[node.value]
+    if not any(type(value) is Call for value in values):
+        return ()
+    names = (value.name or "?" if type(value) is Call else "?" for value in values)
+    return tuple(dict.fromkeys(names))
+
+
+def _name(value: Value) -> str:
+    return value.name if type(value) is Ref else "?"
