@@ -14,6 +14,11 @@ SUFFIXES = (".py", ".pyi")
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
 """Files that make a folder a distribution."""
 
+CONFIGURATIONS = ("errlint.toml", "pyproject.toml")
+"""Files that may have settings."""
+
+_NAMES = tuple(dict.fromkeys((*MARKERS, *CONFIGURATIONS)))
+
 ALWAYS_PRUNED = frozenset({".git", ".hg", ".svn", "__pycache__", "node_modules", ".errlint_cache"})
 
 
@@ -26,17 +31,21 @@ class Listing(msgspec.Struct, frozen=True):
 
 
 class Discovered(msgspec.Struct, frozen=True):
-    """The Python files below a root and the folders of its distributions: relative, with forward slashes, sorted."""
+    """The Python files below a root, the folders of its distributions, and the files in folders that may have settings.
+
+    All are relative, with forward slashes, sorted.
+    """
 
     files: tuple[str, ...]
     markers: tuple[str, ...]
+    configurations: tuple[str, ...] = ()
 
 
 def start(root: Path) -> Listing:
     """Start to list the files below ``root``; other work can be done until :func:`discover` waits for the answer."""
     if not any((folder / ".git").exists() for folder in (root, *root.parents)):
         return Listing(root)
-    patterns = [f"*{suffix}" for suffix in SUFFIXES] + [f":(glob)**/{name}" for name in MARKERS]
+    patterns = [f"*{suffix}" for suffix in SUFFIXES] + [f":(glob)**/{name}" for name in _NAMES]
     command = ["git", "-C", str(root), "ls-files", "-coz", "--exclude-standard", "--", *patterns]
     if not hasattr(os, "posix_spawnp"):
         return _start_elsewhere(root, command)
@@ -71,7 +80,7 @@ def _start_elsewhere(root: Path, command: list[str]) -> Listing:
 
 
 def discover(listing: Listing, exclude: Patterns) -> Discovered:
-    """Return the Python files of a listing and the folders of its distributions.
+    """Return the Python files of a listing, the folders of its distributions and the files that may have settings.
 
     Ignored (``.gitignore``) and excluded files are left out. Raises nothing: folders that cannot be read are passed
     over, as git does.
@@ -81,13 +90,16 @@ def discover(listing: Listing, exclude: Patterns) -> Discovered:
         listed = list(_walk(listing.root, exclude))
     files: list[str] = []
     markers: set[str] = set()
+    configurations: set[str] = set()
     for path in listed:
         folder, _, name = path.rpartition("/")
         if name in MARKERS:
             markers.add(folder)
+        if folder and name in CONFIGURATIONS and not exclude.matches(path):
+            configurations.add(path)
         if name.endswith(SUFFIXES) and not exclude.matches(path):
             files.append(path)
-    return Discovered(tuple(sorted(set(files))), tuple(sorted(markers)))
+    return Discovered(tuple(sorted(set(files))), tuple(sorted(markers)), tuple(sorted(configurations)))
 
 
 def _from_git(listing: Listing) -> list[str] | None:
@@ -123,7 +135,7 @@ def _walk(root: Path, exclude: Patterns) -> Iterator[str]:
             if is_folder:
                 if entry.name not in ALWAYS_PRUNED and not exclude.matches(path + "/"):
                     pending.append((path, rules))
-            elif entry.name.endswith(SUFFIXES) or entry.name in MARKERS:
+            elif entry.name.endswith(SUFFIXES) or entry.name in _NAMES:
                 yield path
 
 

@@ -13,13 +13,14 @@ from msgspec import structs
 
 from errlint import __version__, facts
 from errlint.cache import RACY_NS, Cache, Facts, State, Stored, digest
-from errlint.checks import CheckFailure, check_file
+from errlint.checks import CheckFailure, check_file, check_run
 from errlint.collect.merge import merge
 from errlint.facts import Module, Wanted
 from errlint.findings import Finding, Severity
 from errlint.fingerprint import identify
 from errlint.patterns import Patterns
 from errlint.project import MAX_ROUNDS, Project, vocabulary
+from errlint.project.configured import ask_for_named
 from errlint.project.names import Layout
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import apply
@@ -88,6 +89,7 @@ def build(
                 modules = dict(sorted(reader.modules.items()))
                 project = Project(layout, modules, reader.read, request.settings)
                 mentions = project.wanted_mentions(affected)
+                ask_for_named(project)
                 definitions = project.names.missing
             with watch.stage("collect"):
                 changed = reader.more(layout, mentions, definitions)
@@ -272,6 +274,10 @@ def _check(project: Project, selection: Selection) -> tuple[dict[str, list[Findi
                 kept.append(result)
         if kept:
             findings[path] = kept
+    for result in check_run(project):
+        failures += isinstance(result, CheckFailure)
+        finding = result.finding if isinstance(result, CheckFailure) else result
+        findings.setdefault(finding.path, []).append(finding)
     return findings, failures
 
 

@@ -165,13 +165,18 @@ def rule_table() -> str:
 
 def policy_table() -> str:
     """Return the table of rules/README.md: which rules run under which policy, and how severe they are."""
-    rows = ["| Rule | Name | no configuration | `--select ALL` |", "|---|---|---|---|"]
-    rows += [
-        f"| [{rule.code}]({rule.page}) | {rule.name} | {rule.severity.value if rule.default else '–'} "
-        f"| {rule.severity.value} |"
-        for rule in RULES.values()
-    ]
-    return "\n".join(rows) + "\n"
+    from errlint.settings.conventions import Convention, presets
+
+    named = presets()
+    titles = ["Rule", "Name", "no configuration", *(f"`{name}`" for name in named), "`--select ALL`"]
+    rows = [titles, ["---"] * len(titles)]
+    for code, rule in RULES.items():
+        policies = [
+            policy.severity.get(code, rule.severity).value if code in policy.rules else "–"
+            for policy in (Convention(), *named.values())
+        ]
+        rows.append([f"[{code}]({rule.page})", rule.name, *policies, rule.severity.value])
+    return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
 def with_table(document: str, table: str) -> str:

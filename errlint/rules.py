@@ -61,6 +61,7 @@ RULES: dict[str, Rule] = {
         ),
         Rule("ERR903", "suppression-without-reason", _I, "a suppression comment that gives no reason", False),
         Rule("ERR904", "syntax-error", _E, "a file that cannot be parsed"),
+        Rule("ERR905", "unresolved-setting", _E, "the configuration names something that the code does not have"),
         Rule("ERR906", "internal-error", _E, "a rule failed on a file; please report it"),
         Rule("ERR907", "unreadable-file", _E, "a file that cannot be read or decoded"),
     )

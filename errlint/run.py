@@ -56,7 +56,8 @@ class Selection(NamedTuple):
     """The files of a run, relative to the root.
 
     ``known``: all that the outcome depends on; ``read``: those that facts come from; ``reported``: those that rules are
-    asked about; ``shown``: those whose findings are shown. ``markers`` are the folders of distributions.
+    asked about; ``shown``: those whose findings are shown. ``markers`` are the folders of distributions,
+    ``configurations`` the files in subfolders that may have settings.
     """
 
     known: tuple[str, ...]
@@ -64,6 +65,7 @@ class Selection(NamedTuple):
     read: tuple[str, ...]
     reported: tuple[str, ...]
     shown: tuple[str, ...]
+    configurations: tuple[str, ...] = ()
 
 
 class Stopwatch:
@@ -105,6 +107,7 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         from errlint.pipeline import run_pipeline
 
         started = time.time_ns()
+        request, conventions = nested(request, selection)
         enabled = gc.isenabled()
         gc.disable()  # facts are trees without cycles
         try:
@@ -112,12 +115,17 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         finally:
             if enabled:
                 gc.enable()
-        stored = Run(key, _young(request, selection, states, started), internal_errors, note, findings)
+        young = _young(request, selection, states, started) | conventions
+        stored = Run(key, young, internal_errors, note, findings)
         if cache and request.stdin is None:
             with watch.stage("cache"):
                 cache.store(name, stored)
-    shown = frozenset(selection.shown)
-    findings = tuple(finding for finding in stored.findings if finding.path in shown)
+    shown, reported = frozenset(selection.shown), frozenset(selection.reported)
+    # Not in a Python file: they are about the settings.
+    about_all = not request.paths and request.stdin is None
+    findings = tuple(
+        finding for finding in stored.findings if finding.path in shown or (about_all and finding.path not in reported)
+    )
     return Outcome(findings, selection.shown, watch.seconds, stored.internal_errors, stored.note)
 
 
@@ -136,11 +144,28 @@ def select(request: Request) -> Selection:
     return _select(request, discover(start(settings.root), Patterns(settings.exclude)))
 
 
+def nested(request: Request, selection: Selection) -> tuple[Request, dict[str, bytes]]:
+    """Return the request with what the configurations in subfolders say, and hashes of the conventions they build on.
+
+    Raises :class:`errlint.errors.ConfigurationError` for one that cannot be understood.
+    """
+    settings = request.settings
+    if settings.nesting is None or not selection.configurations:
+        return request, {}
+    from errlint.settings.nested import read_nested, with_nested
+
+    found = read_nested(settings.root, selection.configurations)
+    conventions = [each.configuration.convention for each in found if each.configuration.convention is not None]
+    hashes = {str(file.path): digest(read_bytes(file.path)) for each in conventions for file in each.files}
+    return request._replace(settings=with_nested(settings, found)), hashes
+
+
 def _select(request: Request, discovered: Discovered) -> Selection:
     settings = request.settings
     excluded, tests, included = Patterns(settings.exclude), Patterns(settings.tests), Patterns(settings.include)
     found, markers = discovered.files, discovered.markers
-    known = set(found)
+    configurations = discovered.configurations if settings.nesting is not None else ()
+    known = {*found, *configurations}
     read = {path for path in found if not tests.matches(path)}
     reported = {path for path in read if included.matches(path)} if included else set(read)
     named = [_relative(path, settings.root) for path in request.paths]
@@ -158,7 +183,14 @@ def _select(request: Request, discovered: Discovered) -> Selection:
         shown |= here
     read |= reported
     known |= read
-    return Selection(tuple(sorted(known)), markers, tuple(sorted(read)), tuple(sorted(reported)), tuple(sorted(shown)))
+    return Selection(
+        tuple(sorted(known)),
+        markers,
+        tuple(sorted(read)),
+        tuple(sorted(reported)),
+        tuple(sorted(shown)),
+        configurations,
+    )
 
 
 def _below(path: str, files: set[str]) -> set[str]:
@@ -222,11 +254,7 @@ def _name(request: Request) -> str:
 
 
 def _ordered(settings: Settings) -> object:
-    return [
-        (name, sorted(value) if isinstance(value, frozenset) else _plain(value))
-        for name, value in msgspec.structs.asdict(settings).items()
-        if name != "rules"
-    ]
+    return [(name, _plain(value)) for name, value in msgspec.structs.asdict(settings).items() if name != "rules"]
 
 
 def _plain(value: object) -> object:
@@ -234,6 +262,8 @@ def _plain(value: object) -> object:
         return sorted(value)
     if isinstance(value, tuple):
         return [_plain(item) for item in value]
+    if isinstance(value, msgspec.Struct):
+        return [_plain(item) for item in msgspec.structs.astuple(value)]
     return value
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import os
+import re
 from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import pytest
+from msgspec import structs
 
+from errlint.cli import main
 from errlint.errors import ConfigurationError, ErrlintError, ErrorCode, UsageError
 from errlint.findings import Severity
 from errlint.rules import RULES
@@ -23,10 +26,12 @@ from errlint.settings import (
     Response,
     Settings,
     Style,
+    keys,
     load,
 )
 from errlint.settings.show import render
 from errlint.settings.toml_positions import find_keys
+from errlint.settings.toml_reader import parse
 
 ALWAYS = {"ERR904", "ERR906", "ERR907"}
 ON = {code for code, rule in RULES.items() if rule.default}
@@ -202,16 +207,25 @@ def test_every_key_is_read(tmp_path: Path) -> None:
         paths = ["src/jobs/**"]
         style = "log"
         severity = { ERR103 = "error" }
-        response-types = []
+        response = { types = [] }
         [[overrides]]
         paths = ["scripts"]
     """
-    assert load_text(tmp_path, text).settings == Settings(
+    settings = load_text(tmp_path, text).settings
+    assert settings.nesting is not None
+    assert [(named.name, named.key) for named in settings.named] == [
+        ("BaseTool", ("adapters", "methods", "BaseTool")),
+        ("pkg.errors.handled", ("boundary", 0, "decorator")),
+        ("pkg.errors.to_envelope", ("boundary", 0, "converters", 0)),
+        ("pkg.jobs.handled", ("boundary", 1, "decorator")),
+        ("pkg.ErrorResponse", ("response", "types", 0)),
+    ]
+    assert structs.replace(settings, nesting=None, named=(), sources=()) == Settings(
         root=tmp_path,
         include=("src",),
         exclude=("old", "gen", "third_party/**"),
         tests=("checks/",),
-        rules=frozenset({"ERR101", "ERR901", "ERR902"} | ALWAYS),
+        rules=frozenset({"ERR101", "ERR901", "ERR902", "ERR905"} | ALWAYS),
         per_file_ignores=(("src/legacy/**", frozenset(code for code in RULES if code.startswith("ERR1"))),),
         severity={code: Severity.WARNING for code in RULES if code.startswith("ERR1")} | {"ERR101": Severity.INFO},
         adapters=Adapters(
@@ -232,7 +246,7 @@ def test_every_key_is_read(tmp_path: Path) -> None:
             Override(
                 paths=("src/jobs/**",),
                 severity={"ERR103": Severity.ERROR},
-                policy={"style": Style.LOG, "response": Response()},
+                policy={"style": Style.LOG, "response": {"types": ()}},
             ),
             Override(paths=("scripts",)),
         ),
@@ -461,7 +475,6 @@ def test_selected_rules(tmp_path: Path, text: str, asked: dict[str, Any], expect
             "1:17: `exclude` pattern `` is empty",
             id="a glob that cannot be read, as an item",
         ),
-        pytest.param('convention = "problem-details"', "1:1: unknown key `convention`", id="a key of a later version"),
     ],
 )
 def test_a_configuration_error_is_one_line_with_its_place(tmp_path: Path, text: str, expected: str) -> None:
@@ -470,6 +483,120 @@ def test_a_configuration_error_is_one_line_with_its_place(tmp_path: Path, text: 
     told = str(caught.value)
     assert told.removeprefix(f"{tmp_path / 'errlint.toml'}:").startswith(expected)
     assert "\n" not in told
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        pytest.param("convention = 'problem-detail'", "1:1: `convention` names no preset", id="an unknown preset"),
+        pytest.param("convention = ['a']", "1:1: `convention` must be a string, not a list", id="two conventions"),
+        pytest.param(
+            "convention = 'ours.toml'", "1:1: `convention` names no file", id="a convention that is not there"
+        ),
+        pytest.param(
+            "[exeptions]\nroot = []", "1:2: unknown key `exeptions` (did you mean `exceptions`?)", id="an unknown table"
+        ),
+        pytest.param(
+            "[exceptions]\nroots = []",
+            "2:1: unknown key `exceptions.roots` (did you mean `root`?)",
+            id="an unknown key of a table",
+        ),
+        pytest.param(
+            "[exceptions]\nroot = 'AppError'",
+            "2:1: `exceptions.root` must be a list of strings, not a string",
+            id="a text for a list",
+        ),
+        pytest.param(
+            "[exceptions.map]\nKeyError = 1",
+            "2:1: `exceptions.map.KeyError` must be a string, not an integer",
+            id="a number for a name",
+        ),
+        pytest.param(
+            "[codes]\nextend-reservd = []",
+            "2:1: unknown key `codes.extend-reservd` (did you mean `extend-reserved`?)",
+            id="an unknown key that adds",
+        ),
+        pytest.param(
+            "[codes]\nextend-prefix = []",
+            "2:1: unknown key `codes.extend-prefix` (did you mean `extend-prefixed`?)",
+            id="a text that is added to",
+        ),
+        pytest.param(
+            "[codes]\nprefix = '[code] '",
+            "2:1: `codes.prefix` must have `{code}` in it, where the code stands",
+            id="a prefix without a code",
+        ),
+        pytest.param(
+            "[codes.vocabulary]\ngone = 410",
+            "2:1: `codes.vocabulary.gone` must be a table, not an integer",
+            id="a number for a code",
+        ),
+        pytest.param(
+            "[codes.vocabulary]\ngone = { retriable = true }",
+            "2:10: unknown key `codes.vocabulary.gone.retriable` (did you mean `retryable`?)",
+            id="an unknown key of a code",
+        ),
+        pytest.param(
+            "[codes.vocabulary]\ngone = { retryable = 'no' }",
+            "2:10: `codes.vocabulary.gone.retryable` must be true or false, not a string",
+            id="a text for a truth value",
+        ),
+        pytest.param(
+            "[codes.status]\ngone = true",
+            "2:1: `codes.status.gone` must be an integer, not a boolean",
+            id="a truth value for a status",
+        ),
+        pytest.param(
+            "[[boundary]]\ndecorator = 'a'\nenvelope = 'iserror'",
+            '3:1: `boundary[0].envelope` must be a table or "is-error", not "iserror" (did you mean `is-error`?)',
+            id="an envelope that is another word",
+        ),
+        pytest.param(
+            "[[boundary]]\ndecorator = 'a'\noperation-pattern = '['",
+            "3:1: `boundary[0].operation-pattern` is not a regular expression: unterminated",
+            id="a pattern that is none",
+        ),
+        pytest.param(
+            "[[required]]\nclasses = ['A']", "1:3: `required[0]` needs `fields`", id="a requirement without fields"
+        ),
+        pytest.param(
+            "[[required]]\nclasses = []\nfields = ['a']",
+            "2:1: `required[0].classes` must not be empty",
+            id="a requirement of no class",
+        ),
+        pytest.param(
+            "[[required]]\nclasses = ['A']\nfields = ['a']\nwhen = { kind = 'x' }",
+            "4:10: `required[0].when.kind` must be a list of strings, not a string",
+            id="a condition that is no list",
+        ),
+        pytest.param(
+            "[[overrides]]\npaths = ['a']\nstyle = 'return'\ncodes = { arguments = 1 }",
+            "4:11: `overrides[0].codes.arguments` must be a list of strings, not an integer",
+            id="a wrong value in an override",
+        ),
+        pytest.param(
+            "[[overrides]]\npaths = ['a']\nselect = ['ERR1']",
+            "3:1: unknown key `overrides[0].select`",
+            id="a selection in an override",
+        ),
+        pytest.param(
+            "[[overrides]]\npaths = ['a']\nhint = {}",
+            "3:1: unknown key `overrides[0].hint` (did you mean `hints`?)",
+            id="an unknown table in an override",
+        ),
+    ],
+)
+def test_a_policy_that_cannot_be_understood_is_one_line_and_nothing_runs(
+    tmp_path: Path, text: str, expected: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, {"errlint.toml": text, "a.py": ""})
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["--no-cache"])
+    told = capsys.readouterr()
+    assert (ended.value.code, told.out) == (2, "")
+    assert told.err.startswith(f"errlint: error: {tmp_path / 'errlint.toml'}:{expected}")
+    assert told.err.count("\n") == 1
 
 
 def test_an_error_in_a_pyproject_has_the_place_in_the_whole_file(tmp_path: Path) -> None:
@@ -561,7 +688,7 @@ def test_every_value_has_an_origin(tmp_path: Path) -> None:
     assert loaded.origins["style"] == "default"
 
 
-def test_shown_settings_are_what_holds_with_nested_configurations_named(tmp_path: Path) -> None:
+def test_shown_settings_are_what_holds_with_configurations_of_subfolders(tmp_path: Path) -> None:
     write(
         tmp_path,
         {
@@ -581,8 +708,8 @@ def test_shown_settings_are_what_holds_with_nested_configurations_named(tmp_path
     assert 'per-file-ignores = [["x", "ERR101"]]  # command line' in lines
     assert "# rules that run: ERR101 ERR904 ERR906 ERR907" in lines
     assert lines[-2:] == [
-        f"# not read: {tmp_path / 'sub/pyproject.toml'} (run errlint in its folder to use it)",
-        f"# not read: {tmp_path / 'sub/deep/errlint.toml'} (run errlint in its folder to use it)",
+        f"# for sub/**: {tmp_path / 'sub/pyproject.toml'}",
+        f"# for sub/deep/**: {tmp_path / 'sub/deep/errlint.toml'}",
     ]
 
 
@@ -623,12 +750,37 @@ def test_the_position_of_a_key(text: str, key: tuple[str | int, ...], position: 
     assert find_keys(text)[key] == position
 
 
+def documentation() -> str:
+    return (Path(__file__).parents[1] / "docs" / "configuration.md").read_text(encoding="utf-8")
+
+
 def test_every_key_is_documented(tmp_path: Path) -> None:
-    text = "[[boundary]]\ndecorator = 'a'\n[[overrides]]\npaths = ['a']\nstyle = 'log'\nresponse-types = []"
-    page = (Path(__file__).parents[1] / "docs" / "configuration.md").read_text(encoding="utf-8")
+    page = documentation()
     documented = {line.split("`")[1] for line in page.splitlines() if line.startswith("### `")}
-    known = {name.replace("[0]", "") for name in load_text(tmp_path, text).origins}
-    assert documented == known | {"boundary", "overrides", "overrides.severity"}
+    known = {name for name in load_text(tmp_path, "").origins if name.partition(".")[0] not in keys.SECTIONS}
+    assert documented == known | {*keys.SECTIONS, *keys.ARRAYS}
+
+
+@pytest.mark.parametrize("section", [*keys.SECTIONS, *keys.ARRAYS])
+def test_every_key_of_a_policy_is_documented_with_an_example(section: str) -> None:
+    text = documentation().partition(f"### `{section}`\n")[2].partition("\n### ")[0]
+    known = keys.SECTIONS.get(section) or keys.ARRAYS[section]
+    assert re.findall(r"^\| `([a-z-]+)` \|", text, re.MULTILINE) == list(known)
+    (example,) = re.findall(r"```toml\n(.*?)```", text, re.DOTALL)
+    given = parse(example)[section]
+    shown = {key for table in given for key in table} if isinstance(given, list) else set(given)
+    assert shown == set(known)
+
+
+def test_the_examples_of_the_documentation_are_understood(tmp_path: Path) -> None:
+    examples = re.findall(r"```toml\n(.*?)```", documentation(), re.DOTALL)
+    assert len(examples) > 20
+    for number, example in enumerate(examples):
+        folder = tmp_path / str(number)
+        if "description =" in example:
+            write(folder, {"ours.toml": example})
+            example = 'convention = "ours.toml"'
+        assert load_text(folder, example).settings.root == folder
 
 
 @pytest.mark.parametrize("code", ErrorCode)

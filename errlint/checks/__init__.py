@@ -1,7 +1,8 @@
 """The rules: one module each, found by its name from the list in :mod:`errlint.rules`.
 
 A rule is a function ``check(project, path)`` that yields the findings of one file. Rules about suppressions are
-asked after the others, as ``check(project, path, used)``. A rule never sees a syntax tree.
+asked after the others, as ``check(project, path, used)``; rules about the whole run once, as ``check(project)``. A
+rule never sees a syntax tree.
 """
 
 from __future__ import annotations
@@ -19,6 +20,9 @@ from errlint.rules import PROJECT_URL, RULES, Rule
 AFTERWARDS = frozenset({"ERR901"})
 """Rules that need to know what the comments of a file suppressed."""
 
+OF_THE_RUN = frozenset({"ERR905"})
+"""Rules that look at the settings and not at any file."""
+
 
 class CheckFailure(NamedTuple):
     """A rule that raised, as the finding that tells of it."""
@@ -34,10 +38,11 @@ def check_file(
     Without ``used`` these are all rules but those of :data:`AFTERWARDS`, with it only those. A rule that raises yields
     a :class:`CheckFailure`, and the others go on.
     """
+    rules = project.rules(path)
     for code, rule in RULES.items():
-        if code not in project.settings.rules or (code in AFTERWARDS) != (used is not None):
+        if code not in rules or (code in AFTERWARDS) != (used is not None):
             continue
-        if code == "ERR906":
+        if code == "ERR906" or code in OF_THE_RUN:
             continue
         try:
             module = _module(rule.module)
@@ -53,6 +58,16 @@ def check_file(
             RULES["ERR906"].severity,
             f"{problem.message}; please report this at {PROJECT_URL}/issues",
         )
+
+
+def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
+    """Yield what the active rules say of the run as a whole."""
+    named = project.settings.named
+    for code in sorted(OF_THE_RUN & project.settings.rules) if named else ():
+        try:
+            yield from list(_module(RULES[code].module).check(project))
+        except Exception as error:  # noqa: BLE001, PERF203 -- as in check_file
+            yield CheckFailure(_failure(RULES[code], named[0].file, error))
 
 
 @cache

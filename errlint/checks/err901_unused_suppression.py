@@ -11,12 +11,9 @@ from errlint.rules import RULES
 
 def check(project: Project, path: str, used: set[tuple[int, str]]) -> Iterator[Finding]:
     """Yield the suppressions of one file whose rules ran and had nothing to say there."""
+    rules = project.rules(path)
     for index, suppression in enumerate(project.modules[path].suppressions):
-        idle = [
-            code
-            for code in suppression.codes
-            if code in project.settings.rules and code in RULES and (index, code) not in used
-        ]
+        idle = [code for code in suppression.codes if code in rules and code in RULES and (index, code) not in used]
         if idle:
             where = "in this file" if suppression.whole_file else "here"
             message = f"nothing {where} needs this suppression of {', '.join(idle)}; remove it"

@@ -11,14 +11,13 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import NamedTuple
 
-from msgspec import structs
-
 from errlint.facts import Call, Function, Module, Return, Use
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.settings import Policy, Settings
+from errlint.settings.policy import changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
@@ -81,7 +80,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
     if "ERR104" in settings.rules:
         words += ("None", "False")
     methods = {name for names in settings.adapters.methods.values() for name in names}
-    policies = [settings.policy, *(structs.replace(settings.policy, **item.policy) for item in settings.overrides)]
+    policies = [settings.policy, *(changed(settings.policy, item.policy) for item in settings.overrides)]
     boundaries = {boundary.decorator.rpartition(".")[2] for policy in policies for boundary in policy.boundaries}
     return Vocabulary(
         words,
@@ -133,6 +132,7 @@ class Project:
         self._adapter_paths = Patterns(settings.adapters.paths)
         self._overrides = [(Patterns(override.paths), override) for override in settings.overrides if override.policy]
         self._policies: dict[tuple[int, ...], Policy] = {}
+        self._rules = [(Patterns(each.paths), each.rules) for each in settings.overrides if each.rules is not None]
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
@@ -378,10 +378,18 @@ class Project:
         matching = tuple(index for index, (patterns, _) in enumerate(self._overrides) if patterns.matches(path))
         found = self._policies.get(matching)
         if found is None:
-            changes: dict[str, object] = {}
+            found = self.settings.policy
             for index in matching:
-                changes.update(self._overrides[index][1].policy)
-            found = self._policies[matching] = structs.replace(self.settings.policy, **changes)
+                found = changed(found, self._overrides[index][1].policy)
+            self._policies[matching] = found
+        return found
+
+    def rules(self, path: str) -> frozenset[str]:
+        """Return the codes of the rules that run on a file."""
+        found = self.settings.rules
+        for patterns, rules in self._rules:
+            if patterns.matches(path):
+                found = rules
         return found
 
     # --- sites --------------------------------------------------------------------------------------------------

@@ -116,6 +116,15 @@ class Layout:
         everywhere = self._everywhere.get(module, ())
         return everywhere[0] if len(everywhere) == 1 else None
 
+    @property
+    def modules(self) -> Iterable[str]:
+        """The names of all modules."""
+        return self._everywhere
+
+    def files(self, module: str) -> tuple[str, ...]:
+        """Return the files with a module name, of whatever distribution."""
+        return tuple(self._everywhere.get(module, ()))
+
     def absolute(self, module: str, importer: str) -> str:
         """Return the absolute name of a possibly relative module name."""
         dots = len(module) - len(module.lstrip("."))

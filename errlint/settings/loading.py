@@ -8,16 +8,18 @@ from pathlib import Path
 
 import msgspec
 
-from errlint.errors import ConfigurationError, Place, UsageError
+from errlint.errors import UsageError
 from errlint.patterns import problem
-from errlint.settings import sections
-from errlint.settings.locate import ConfigurationFile, Project, locate
-from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, CommandLine, Settings
-from errlint.settings.policy import Policy, Style
+from errlint.settings.configuration import placed, read_configuration, references
+from errlint.settings.conventions import Convention
+from errlint.settings.locate import OWN_NAME, ConfigurationFile, Project, locate
+from errlint.settings.model import CommandLine, Nesting, Settings
+from errlint.settings.policy import changed
 from errlint.settings.selection import (
     Selection,
     UnknownSelectorError,
     check_ignored,
+    configured_rules,
     ignorable,
     matching,
     select_rules,
@@ -30,6 +32,7 @@ class Loaded(msgspec.Struct, frozen=True):
 
     settings: Settings
     project: Project
+    convention: Convention
     answers: Answers
     command_line: CommandLine
 
@@ -60,11 +63,11 @@ def load(
     asked = overrides or CommandLine()
     paths = tuple(absolute(cwd, path) for path in asked.paths)
     project = locate(cwd, paths, config=absolute(cwd, Path(config)) if config else None, isolated=isolated)
-    file = project.file or ConfigurationFile(project.root, "")
+    file = project.file or ConfigurationFile(project.root / OWN_NAME, "")
     try:
-        return _load(cwd, project, Table(file.table, at=file.prefix), asked)
+        return _load(cwd, project, Table(file), asked, nested=config is None and not isolated)
     except InvalidValueError as error:
-        raise _placed(file, error) from error
+        raise placed(error) from error
 
 
 def absolute(folder: Path, path: Path) -> Path:
@@ -72,38 +75,33 @@ def absolute(folder: Path, path: Path) -> Path:
     return Path(os.path.normpath(folder / path))
 
 
-def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Loaded:
-    include = table.globs("include")
-    exclude = table.globs("exclude", DEFAULT_EXCLUDE) + table.globs("extend-exclude")
-    tests = table.globs("tests", DEFAULT_TESTS)
-    selection = sections.selection(table)
-    per_file_ignores = sections.per_file_ignores(table.table("per-file-ignores"))
-    severity = sections.severity(table.table("severity"))
-    style = table.choice("style", Style.RAISE)
-    cache_dir = table.text("cache-dir")
-    adapters = sections.adapters(table.table("adapters"))
-    boundaries = tuple(sections.boundary(each) for each in table.tables("boundary"))
-    response = sections.response(table.table("response"))
-    overrides = tuple(sections.override(each) for each in table.tables("overrides"))
-    table.finish()
-
-    cache = absolute(project.root, _at_home(cache_dir)) if cache_dir else None
+def _load(cwd: Path, project: Project, table: Table, asked: CommandLine, *, nested: bool) -> Loaded:
+    read = read_configuration(table)
+    convention = read.convention or Convention()
+    rules = configured_rules(convention.rules, read.selection)
+    selection = _asked_selection(asked)
+    named, sources = references(project.root, table.answers)
+    cache = absolute(project.root, _at_home(read.cache_dir)) if read.cache_dir else None
+    ignores = read.per_file_ignores if asked.per_file_ignores is None else _asked_ignores(asked.per_file_ignores)
     settings = Settings(
         root=project.root,
-        include=include,
-        exclude=exclude,
-        tests=tests,
-        rules=select_rules(selection, _asked_selection(asked)),
-        per_file_ignores=per_file_ignores if asked.per_file_ignores is None else _asked_ignores(asked.per_file_ignores),
-        severity=severity,
-        adapters=adapters,
-        policy=Policy(style=style, boundaries=boundaries, response=response),
-        overrides=overrides,
+        include=read.include,
+        exclude=read.exclude,
+        tests=read.tests,
+        rules=select_rules(rules, read.selection.ignore, selection),
+        per_file_ignores=ignores,
+        severity={**convention.severity, **read.severity},
+        adapters=read.adapters,
+        policy=changed(convention.policy, read.policy),
+        overrides=read.overrides,
+        named=named,
+        sources=sources,
+        nesting=Nesting(rules, read.selection.ignore, selection, asked.per_file_ignores is None) if nested else None,
         force_exclude=asked.force_exclude,
         cache_dir=absolute(cwd, asked.cache_dir) if asked.cache_dir else cache,
         jobs=asked.jobs or 0,
     )
-    return Loaded(settings, project, table.answers, asked)
+    return Loaded(settings, project, convention, table.answers, asked)
 
 
 def _at_home(path: str) -> Path:
@@ -141,12 +139,3 @@ def _known(check: Callable[[str], object], selector: str, option: str) -> None:
         check(selector)
     except UnknownSelectorError as error:
         raise UsageError(f"{option}: {error.message}", hint=error.hint) from error
-
-
-def _placed(file: ConfigurationFile, error: InvalidValueError) -> ConfigurationError:
-    """Return the error with the place of its key in the text."""
-    from errlint.settings.toml_positions import find_keys, nearest
-
-    position = nearest(find_keys(file.text), error.key)
-    place = Place(file.path, *position) if position else Place(file.path)
-    return ConfigurationError(error.message, hint=error.hint, place=place)

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 
 import msgspec
 
 from errlint.errors import ConfigurationError, Place, UsageError
-from errlint.patterns import Patterns
 from errlint.settings.toml_reader import TomlSyntaxError, parse
 
 OWN_NAME = "errlint.toml"
@@ -18,12 +17,16 @@ _SHARED_TABLE = ("tool", "errlint")
 
 
 class ConfigurationFile(msgspec.Struct, frozen=True):
-    """A configuration file. ``prefix`` is the way to ``table`` in its text: () or ("tool", "errlint")."""
+    """A configuration file. ``prefix`` is the way to ``table`` in its text: () or ("tool", "errlint").
+
+    ``preset`` is true for one that comes with errlint.
+    """
 
     path: Path
     text: str
     prefix: tuple[str, ...] = ()
     table: Mapping[str, object] = msgspec.field(default_factory=dict)
+    preset: bool = False
 
 
 class Project(msgspec.Struct, frozen=True):
@@ -132,24 +135,3 @@ def _place_of_table(path: Path, text: str) -> Place:
 
     position = nearest(find_keys(text), _SHARED_TABLE)
     return Place(path, *position) if position else Place(path)
-
-
-def nested_files(root: Path, exclude: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the configuration files in the folders below ``root``, which a run on ``root`` does not read."""
-    excluded = Patterns(exclude)
-    for folder, folders, files in os.walk(root):
-        prefix = Path(folder).relative_to(root).as_posix()
-        prefix = "" if prefix == "." else f"{prefix}/"
-        folders[:] = sorted(name for name in folders if not excluded.matches(f"{prefix}{name}/"))
-        if prefix and OWN_NAME in files:
-            yield Path(folder, OWN_NAME)
-        elif prefix and SHARED_NAME in files and _speaks_of_errlint(Path(folder, SHARED_NAME)):
-            yield Path(folder, SHARED_NAME)
-
-
-def _speaks_of_errlint(path: Path) -> bool:
-    """Return whether a pyproject.toml has, or may be meant to have, a table for errlint."""
-    try:
-        return read_file(path) is not None
-    except ConfigurationError:
-        return True

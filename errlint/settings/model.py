@@ -8,7 +8,8 @@ from pathlib import Path
 import msgspec
 
 from errlint.findings import Severity
-from errlint.settings.policy import Policy
+from errlint.settings.policy import Changes, Policy
+from errlint.settings.selection import Selection
 
 DEFAULT_EXCLUDE = (
     ".bzr",
@@ -53,17 +54,47 @@ class Adapters(msgspec.Struct, frozen=True):
 
 
 class Override(msgspec.Struct, frozen=True):
-    """Settings of some paths only. ``policy`` holds what changes there, by the names of the fields of a policy."""
+    """Settings of some paths only; of several that say the same thing the last one holds.
+
+    ``policy`` is what changes of the policy, ``rules`` are those that run there (``None``: those of the paths around).
+    """
 
     paths: tuple[str, ...]
     severity: Mapping[str, Severity] = msgspec.field(default_factory=dict)
-    policy: Mapping[str, object] = msgspec.field(default_factory=dict)
+    policy: Changes = msgspec.field(default_factory=dict)
+    rules: frozenset[str] | None = None
+
+
+class Named(msgspec.Struct, frozen=True):
+    """The name of something in the code that a configuration gives: what it should be, and the key that gives it.
+
+    ``file`` is relative to the root, with forward slashes.
+    """
+
+    name: str
+    what: str
+    file: str
+    key: tuple[str | int, ...]
+
+
+class Nesting(msgspec.Struct, frozen=True):
+    """What configurations in subfolders start from: the rules that the one of the root selects and ignores.
+
+    ``asked`` is the selection of the command line; ``ignores`` is false where it has replaced ``per-file-ignores``.
+    """
+
+    rules: frozenset[str]
+    ignore: tuple[str, ...]
+    asked: Selection
+    ignores: bool
 
 
 class Settings(msgspec.Struct, frozen=True):
     """Everything that decides what a run reports. Globs are relative to ``root`` and mean what git means.
 
-    ``rules``, ``per_file_ignores`` and ``severity`` hold full codes: selectors are resolved on loading.
+    ``rules``, ``per_file_ignores`` and ``severity`` hold full codes: selectors are resolved on loading. ``rules`` are
+    those that run on any path. ``named`` are names of the code that do not come from a preset, ``sources`` the files
+    that give them and hashes of their texts. ``nesting`` is ``None`` where configurations in subfolders do not count.
     """
 
     root: Path
@@ -76,6 +107,9 @@ class Settings(msgspec.Struct, frozen=True):
     adapters: Adapters = msgspec.field(default_factory=Adapters)
     policy: Policy = Policy()
     overrides: tuple[Override, ...] = ()
+    named: tuple[Named, ...] = ()
+    sources: tuple[tuple[str, str], ...] = ()
+    nesting: Nesting | None = None
     force_exclude: bool = False
     cache_dir: Path | None = None
     jobs: int = 0

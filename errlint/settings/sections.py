@@ -7,8 +7,9 @@ from typing import TypeVar
 
 from errlint.findings import Severity
 from errlint.patterns import problem
+from errlint.rules import RULES
 from errlint.settings.model import Adapters, Override
-from errlint.settings.policy import Boundary, Response, Style
+from errlint.settings.policies import policy_changes
 from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching
 from errlint.settings.table import Table
 
@@ -17,10 +18,10 @@ _T = TypeVar("_T")
 
 def selection(table: Table) -> Selection:
     """``select``, ``ignore`` and their ``extend-`` twins."""
-    select = _selectors(table, "select", matching)
-    ignore = _selectors(table, "ignore", check_ignored)
-    extend_select = _selectors(table, "extend-select", matching)
-    extend_ignore = _selectors(table, "extend-ignore", check_ignored)
+    select = selectors(table, "select")
+    ignore = selectors(table, "ignore", check_ignored)
+    extend_select = selectors(table, "extend-select")
+    extend_ignore = selectors(table, "extend-ignore", check_ignored)
     return Selection(select if "select" in table else None, ignore + extend_ignore, extend_select)
 
 
@@ -30,7 +31,7 @@ def per_file_ignores(table: Table) -> tuple[tuple[str, frozenset[str]], ...]:
         if why := problem(pattern):
             raise table.invalid(why, pattern)
     pairs = tuple(
-        (pattern.removeprefix("./"), ignorable(_selectors(table, pattern, check_ignored))) for pattern in table.names()
+        (pattern.removeprefix("./"), ignorable(selectors(table, pattern, check_ignored))) for pattern in table.names()
     )
     table.finish()
     return pairs
@@ -55,22 +56,8 @@ def adapters(table: Table) -> Adapters:
         methods={base: methods.strings(base) for base in methods.names()},
         paths=table.globs("paths"),
     )
-    table.finish()
-    return found
-
-
-def boundary(table: Table) -> Boundary:
-    """One ``[[boundary]]``."""
-    if "decorator" not in table:
-        raise table.invalid("needs a `decorator`")
-    found = Boundary(decorator=table.text("decorator"), converters=table.strings("converters"))
-    table.finish()
-    return found
-
-
-def response(table: Table) -> Response:
-    """``[response]``."""
-    found = Response(types=table.strings("types"))
+    for base in found.methods:
+        methods.refer("base class", {(base,): base}, base)
     table.finish()
     return found
 
@@ -80,23 +67,22 @@ def override(table: Table) -> Override:
     paths = table.globs("paths")
     if not paths:
         raise table.invalid("needs `paths`, the globs it is about", *(("paths",) if "paths" in table else ()))
-    policy: dict[str, object] = {}
-    if "style" in table:
-        policy["style"] = table.choice("style", Style.RAISE)
+    policy = policy_changes(table)
     levels = severity(table.table("severity")) if "severity" in table else {}
-    if "response-types" in table:
-        policy["response"] = Response(types=table.strings("response-types"))
-    table.expect("style", "severity", "response-types")
+    table.expect("severity")
     table.finish()
     return Override(paths=paths, severity=levels, policy=policy)
 
 
-def _selectors(table: Table, key: str, check: Callable[[str], object]) -> tuple[str, ...]:
+def selectors(table: Table, key: str, check: Callable[[str], object] = matching) -> tuple[str, ...]:
     """Return a list of rule selectors, each known to ``check``."""
-    selectors = table.strings(key)
-    for index, selector in enumerate(selectors):
+    found = table.strings(key)
+    if table.file.preset:
+        # A preset may be ahead of the rules.
+        found = tuple(selector for selector in found if selector in RULES)
+    for index, selector in enumerate(found):
         _known(table, check, selector, key, index)
-    return selectors
+    return found
 
 
 def _known(table: Table, check: Callable[[str], _T], selector: str, *parts: str | int) -> _T:

@@ -37,16 +37,20 @@ class Selection(msgspec.Struct, frozen=True):
     extend_select: tuple[str, ...] = ()
 
 
-def select_rules(configured: Selection, asked: Selection) -> frozenset[str]:
-    """Return the codes that run: the configuration's selection, changed by the command line's.
+def configured_rules(start: frozenset[str], configured: Selection) -> frozenset[str]:
+    """Return the codes that a configuration selects, of which ``start`` run where it says nothing."""
+    return _apply(start if configured.select is None else frozenset[str](), (configured,))
+
+
+def select_rules(configured: frozenset[str], ignore: tuple[str, ...], asked: Selection) -> frozenset[str]:
+    """Return the codes that run: the ``configured`` ones, changed by the command line.
 
     ``select`` on the command line starts over from nothing; of the configuration it keeps the ``ignore``
     list, which gives way to its own selectors where they are equally specific. All selectors must be known.
     """
     if asked.select is not None:
-        return _apply(frozenset(), (Selection((), configured.ignore), asked)) | ALWAYS_ON
-    start = DEFAULT_RULES if configured.select is None else frozenset[str]()
-    return _apply(_apply(start, (configured,)), (asked,)) | ALWAYS_ON
+        return _apply(frozenset(), (Selection((), ignore), asked)) | ALWAYS_ON
+    return _apply(configured, (asked,)) | ALWAYS_ON
 
 
 def _apply(start: frozenset[str], layers: tuple[Selection, ...]) -> frozenset[str]:

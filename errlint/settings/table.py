@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from enum import Enum
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 import msgspec
 
 from errlint.patterns import problem
+from errlint.settings.locate import ConfigurationFile
 from errlint.suggest import did_you_mean
 
 _Choice = TypeVar("_Choice", bound=Enum)
@@ -24,21 +25,45 @@ _TYPE_NAMES = {
 }
 
 
-class InvalidValueError(Exception):
-    """A key is unknown or its value is wrong. ``key`` is the way to it in the whole document."""
+class Origin(NamedTuple):
+    """The way to a key in a configuration file."""
 
-    def __init__(self, key: tuple[str | int, ...], message: str, hint: str = "") -> None:
+    file: ConfigurationFile
+    key: tuple[str | int, ...]
+
+
+class InvalidValueError(Exception):
+    """A key is unknown or its value is wrong; ``origin`` is the key."""
+
+    def __init__(self, origin: Origin, message: str, hint: str = "") -> None:
         super().__init__(message)
-        self.key = key
+        self.origin = origin
         self.message = message
         self.hint = hint
 
 
+class Reference(NamedTuple):
+    """A name of something in the code that a setting gives: what it should be, and where it is given."""
+
+    name: str
+    what: str
+    origin: Origin
+
+
 class Answers(msgspec.Struct):
-    """Every key that was asked for, by dotted name: its value, and its place if the text has it."""
+    """Every key that was asked for, by dotted name: its value, its place if a text has it, the names of code in it.
+
+    Several files may answer, the last one last. ``tables`` are those of arrays of tables that files add to.
+    """
 
     values: dict[str, object] = msgspec.field(default_factory=dict)
-    given: dict[str, tuple[str | int, ...]] = msgspec.field(default_factory=dict)
+    given: dict[str, list[Origin]] = msgspec.field(default_factory=dict)
+    references: dict[str, list[Reference]] = msgspec.field(default_factory=dict)
+    tables: dict[str, list[Table]] = msgspec.field(default_factory=dict)
+
+
+EXTEND = "extend-"
+"""Keys that begin like this add to the list without it."""
 
 
 class Table:
@@ -49,14 +74,17 @@ class Table:
 
     def __init__(
         self,
-        values: Mapping[str, object],
+        file: ConfigurationFile,
+        values: Mapping[str, object] | None = None,
         *,
-        at: tuple[str | int, ...] = (),
+        at: tuple[str | int, ...] | None = None,
         name: str = "",
         answers: Answers | None = None,
     ) -> None:
-        self._values = values
-        self._at = at
+        """Without ``values`` it is the whole table of the file."""
+        self.file = file
+        self._values = file.table if values is None else values
+        self._at = file.prefix if at is None else at
         self._name = name
         self._asked: set[str] = set()
         self.answers = Answers() if answers is None else answers
@@ -64,6 +92,10 @@ class Table:
     def __contains__(self, key: str) -> bool:
         """Return whether the text gives a value for ``key``."""
         return key in self._values
+
+    def holds(self, key: str, kind: type) -> bool:
+        """Return whether the text gives ``key`` a value of this type."""
+        return isinstance(self._values.get(key), kind)
 
     def names(self) -> tuple[str, ...]:
         """Return every key in the text, of a table whose keys are the user's own words."""
@@ -91,15 +123,31 @@ class Table:
                 raise self.invalid(f"pattern `{pattern}` {why}", key, index)
         return self._answer(key, tuple(pattern.removeprefix("./") for pattern in patterns))
 
-    def text(self, key: str, default: str = "") -> str:
-        """Return a string that is not empty."""
+    def text(self, key: str, default: str = "", *, may_be_empty: bool = False) -> str:
+        """Return a string, which is not empty unless it may be."""
         value = self._get(key)
         if value is None:
             return self._answer(key, default)
         if not isinstance(value, str):
             raise self.invalid(f"must be a string, not {_type_name(value)}", key)
-        if not value.strip():
+        if not value.strip() and not may_be_empty:
             raise self.invalid("must not be empty", key)
+        return self._answer(key, value)
+
+    def flag(self, key: str) -> bool:
+        """Return a boolean; false where the text has none."""
+        value = self._get(key)
+        if value is None:
+            return self._answer(key, False)
+        if not isinstance(value, bool):
+            raise self.invalid(f"must be true or false, not {_type_name(value)}", key)
+        return self._answer(key, value)
+
+    def number(self, key: str) -> int:
+        """Return an integer that the text has to have."""
+        value = self._get(key)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.invalid(f"must be an integer, not {_type_name(value)}", key)
         return self._answer(key, value)
 
     def choice(self, key: str, default: _Choice) -> _Choice:
@@ -160,7 +208,18 @@ class Table:
 
     def wrong(self, message: str, *parts: str | int, hint: str = "") -> InvalidValueError:
         """Return the error about the key or item at ``parts`` whose message is ``message`` as it stands."""
-        return InvalidValueError((*self._at, *parts), message, hint)
+        return InvalidValueError(self.origin(*parts), message, hint)
+
+    def origin(self, *parts: str | int) -> Origin:
+        """Return the place of a key or item."""
+        return Origin(self.file, (*self._at, *parts))
+
+    def refer(self, what: str, names: Mapping[tuple[str | int, ...], str], key: str) -> None:
+        """Remember names of code, by the ways to them from here, that ``key`` gives; a later file replaces them."""
+        found = [Reference(name, what, self.origin(*parts)) for parts, name in names.items()]
+        dotted = self.dotted(key.removeprefix(EXTEND))
+        kept = self.answers.references.get(dotted, []) if key.startswith(EXTEND) else []
+        self.answers.references[dotted] = kept + found
 
     def _get(self, key: str) -> object:
         self._asked.add(key)
@@ -170,11 +229,16 @@ class Table:
         dotted = self.dotted(key)
         self.answers.values[dotted] = value
         if key in self._values:
-            self.answers.given[dotted] = (*self._at, key)
+            given = self.answers.given
+            if key.startswith(EXTEND):
+                given.setdefault(dotted, []).append(self.origin(key))
+            else:
+                given[dotted] = [self.origin(key)]
+                given.pop(self.dotted(f"{EXTEND}{key}"), None)
         return value
 
     def _child(self, values: Mapping[str, object], *parts: str | int) -> Table:
-        return Table(values, at=(*self._at, *parts), name=self.dotted(*parts), answers=self.answers)
+        return Table(self.file, values, at=(*self._at, *parts), name=self.dotted(*parts), answers=self.answers)
 
 
 def _is_bare(key: str) -> bool:

@@ -1,0 +1,37 @@
+"""ERR905: the configuration names something that the code does not have."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding, Span
+from errlint.project import Project
+from errlint.project.configured import missing
+from errlint.rules import RULES
+from errlint.settings.toml_positions import Position, find_keys, nearest
+from errlint.source import read_text
+from errlint.suggest import did_you_mean
+
+
+def check(project: Project) -> Iterator[Finding]:
+    """Yield the settings whose names are not there, at their keys."""
+    texts: dict[str, str] = {}
+    for named, what, part, known, certain in missing(project):
+        hint = did_you_mean(part, known)
+        if not certain and not hint:
+            continue
+        text = texts.setdefault(named.file, read_text(project.settings.root / named.file) or "")
+        line, column = nearest(find_keys(text), named.key) or Position(1, 1)
+        message = f"there is no {named.what} `{named.name}`: {what}{f'; {hint}' if hint else ''}"
+        span = Span(line, column, line, _end(text, line, column))
+        yield Finding(named.file, span, "ERR905", RULES["ERR905"].severity, message)
+
+
+def _end(text: str, line: int, column: int) -> int:
+    """Return the column after the key or value that starts at a place."""
+    row = text.split("\n")[line - 1][column - 1 :]
+    quote = row[:1]
+    if quote in ("'", '"') and quote in row[1:]:
+        return column + row.index(quote, 1) + 1
+    length = next((index for index, char in enumerate(row) if char in " \t\r=,]}#"), len(row))
+    return column + max(length, 1)

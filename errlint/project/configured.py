@@ -1,0 +1,177 @@
+"""What the settings name in the code: whether it is there, and what was perhaps meant."""
+
+from __future__ import annotations
+
+import builtins
+import re
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from errlint.project import Project
+from errlint.project.names import ClassSymbol
+from errlint.settings.model import Named
+from errlint.source import read_text
+
+_DEFINITION = re.compile(
+    r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)|^[ \t]*(\w+)[ \t]*(?::[^=\n]+)?=(?!=)", re.MULTILINE
+)
+"""With imports good enough to find a name like another one, where no facts were collected."""
+
+_IMPORT = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+_DYNAMIC = re.compile(r"\bdef[ \t]+__getattr__\b|\bglobals\(\)")
+"""A module with this may have any name."""
+
+
+class Missing(NamedTuple):
+    """A name that the code does not have: in words what is not there, the part that may be misspelt, other names.
+
+    Where it is not ``certain``, the name may be one of another package with the same beginning.
+    """
+
+    named: Named
+    what: str
+    part: str
+    known: frozenset[str]
+    certain: bool
+
+
+def ask_for_named(project: Project) -> None:
+    """Have the definitions read that the settings name."""
+    if "ERR905" not in project.settings.rules:
+        return
+    for named in project.settings.named:
+        name = _dotted(named.name)
+        module, paths = _module(project, name)
+        for path in paths:
+            project.names.resolve(path, name[len(module) + 1 :])
+
+
+def missing(project: Project) -> Iterator[Missing]:
+    """Yield what the settings name and the code does not have, in the order of the settings.
+
+    A dotted name that begins with no module of the project is taken to be there, outside of it.
+    """
+    own = {module.partition(".")[0] for module in project.layout.modules}
+    known = frozenset(_names(project))
+    bare = {name for named in project.settings.named if "." not in (name := _dotted(named.name))}
+    unseen = _unseen(project, {name for name in bare - known if not hasattr(builtins, name)})
+    if unseen:
+        known |= {name for path in project.modules for name in _defined(project, path)}
+    for named in project.settings.named:
+        name = _dotted(named.name)
+        if "*" in name:
+            continue  # asks for nothing in particular
+        if "." not in name:
+            if name in unseen:
+                yield Missing(named, "nothing in the project has this name", name, known, True)
+        elif name.partition(".")[0] in own:
+            yield from _missing_of(project, named, name)
+
+
+def _missing_of(project: Project, named: Named, name: str) -> Iterator[Missing]:
+    """Yield a dotted name that begins like a module of the project, when it is not there."""
+    module, paths = _module(project, name)
+    rest = name[len(module) + 1 :]
+    if not rest or any(_has(project, path, rest) for path in paths):
+        return
+    if not paths:
+        # Perhaps a namespace that the project shares with others: see whether one of its modules was meant.
+        around, part, siblings = _first_unknown(project, name)
+        yield Missing(named, f"there is no module `{around}` in the project", part, siblings, False)
+        return
+    where = " and ".join(sorted(paths)) if len(paths) < 3 else f"any of the {len(paths)} modules `{module}`"
+    lasts = frozenset(defined for path in paths for defined in _defined(project, path))
+    first, dot, _ = rest.partition(".")
+    known = lasts | _children(project, module)
+    yield Missing(named, f"`{rest}` is not in {where}", first, known, "." in module or not dot)
+
+
+def _children(project: Project, package: str) -> frozenset[str]:
+    """Return the names of the packages and modules right inside a package."""
+    inside = f"{package}." if package else ""
+    return frozenset(
+        module[len(inside) :].partition(".")[0] for module in project.layout.modules if module.startswith(inside)
+    )
+
+
+def _first_unknown(project: Project, name: str) -> tuple[str, str, frozenset[str]]:
+    """Return the shortest beginning of a dotted name that is no package, its last part, and what is in its place."""
+    package = ""
+    for part in name.split("."):
+        siblings = _children(project, package)
+        around = f"{package}.{part}" if package else part
+        if part not in siblings:
+            break
+        package = around
+    return around, part, siblings
+
+
+def _dotted(name: str) -> str:
+    """Return a name without the colon of ``module:name``; of a pattern the last part."""
+    name = name.replace(":", ".")
+    return name.rpartition(".")[2] if "*" in name else name
+
+
+def _module(project: Project, name: str) -> tuple[str, tuple[str, ...]]:
+    """Return the longest module that a dotted name begins with, and its files."""
+    module = name if "." in name else ""
+    while module and not project.layout.files(module):
+        module = module.rpartition(".")[0]
+    return module, project.layout.files(module) if module else ()
+
+
+def _has(project: Project, path: str, name: str) -> bool:
+    """Whether a file has a name, or may have it."""
+    module = project.modules[path]
+    if module.problem is not None or project.names.resolve(path, name) is not None:
+        return True
+    text = read_text(project.settings.root / path)
+    if text is None or _DYNAMIC.search(text):
+        return True
+    layout = project.layout
+    if any(
+        item.name == "*" and layout.find(layout.absolute(item.module, path), path) is None for item in module.imports
+    ):
+        return True
+    first, _, rest = name.partition(".")
+    owner = project.names.resolve(path, first) if rest else None
+    if type(owner) is ClassSymbol and owner.definition.bases:
+        return True  # perhaps inherited from outside of the project
+    return all(re.search(rf"^[^#\n]*\b{part}\b", text, re.MULTILINE) for part in name.split("."))
+
+
+def _names(project: Project) -> Iterator[str]:
+    """Yield the last parts of all names that facts tell of."""
+    for module in project.modules.values():
+        yield from (function.name.rpartition(".")[2] for function in module.functions)
+        yield from (definition.name.rpartition(".")[2] for definition in module.classes)
+        yield from (item.name for item in module.assigned)
+        for imported in module.imports:
+            yield imported.name
+            yield imported.attribute
+
+
+def _unseen(project: Project, names: Iterable[str]) -> set[str]:
+    """Return those names that stand in no file. Facts have only what rules ask for: the texts have the last word."""
+    unseen = set(names)
+    for path in project.modules:
+        if not unseen:
+            break
+        text = read_text(project.settings.root / path)
+        if text is not None:
+            unseen = {
+                name
+                for name in unseen
+                if name not in text or not re.search(rf"^[^#\n]*\b{re.escape(name)}\b", text, re.MULTILINE)
+            }
+    return unseen
+
+
+def _defined(project: Project, path: str) -> Iterator[str]:
+    """Yield the names that a file defines or imports."""
+    text = read_text(project.settings.root / path) or ""
+    for match in _DEFINITION.finditer(text):
+        yield match[1] or match[2]
+    for match in _IMPORT.finditer(text):
+        yield from re.findall(r"\w+", match[1])

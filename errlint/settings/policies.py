@@ -1,0 +1,150 @@
+"""From the keys of a configuration to changes of a policy. All functions raise :class:`InvalidValueError`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping
+
+from errlint.settings.keys import ARRAYS, BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, Kind, field
+from errlint.settings.policy import Boundary, Requirement, Style
+from errlint.settings.table import EXTEND, Table
+from errlint.suggest import did_you_mean
+
+PROPAGATE = "propagate"
+"""Instead of an exception in ``exceptions.map``: it is left to the boundary."""
+
+
+def policy_changes(table: Table) -> dict[str, object]:
+    """Return what a table says of a policy; see :data:`errlint.settings.policy.Changes`."""
+    changes: dict[str, object] = {}
+    if "style" in table:
+        changes["style"] = table.choice("style", Style.RAISE)
+    changes |= _array(table, "boundary", _boundary)
+    changes |= _array(table, "required", _requirement)
+    for name, keys in SECTIONS.items():
+        if name in table:
+            changes[field(name)] = _section(table.table(name), keys)
+    table.expect("style", *ARRAYS, *(f"{EXTEND}{key}" for key in ARRAYS), *SECTIONS)
+    return changes
+
+
+def _array(table: Table, key: str, read: Callable[[Table], object]) -> dict[str, object]:
+    """Return the changes by an array of tables: one that replaces, and one that adds."""
+    changes: dict[str, object] = {}
+    answers, whole, extension = table.answers, table.dotted(key), table.dotted(f"{EXTEND}{key}")
+    if key in table:
+        for dotted in [name for name in answers.references if name.startswith((f"{whole}[", f"{extension}["))]:
+            del answers.references[dotted]
+        answers.tables[whole] = table.tables(key)
+        changes[field(key)] = tuple(map(read, answers.tables[whole]))
+    if f"{EXTEND}{key}" in table:
+        added = table.tables(f"{EXTEND}{key}")
+        answers.tables.setdefault(whole, []).extend(added)
+        changes[f"+{field(key)}"] = tuple(map(read, added))
+    return changes
+
+
+def _section(table: Table, keys: Mapping[str, Key]) -> dict[str, object]:
+    changes: dict[str, object] = {}
+    for key, spec in keys.items():
+        if key in table:
+            changes[field(key)] = _value(table, key, spec)
+        if spec.kind is Kind.LIST and f"{EXTEND}{key}" in table:
+            changes[f"+{field(key)}"] = _value(table, f"{EXTEND}{key}", spec)
+    table.expect(*keys, *(f"{EXTEND}{key}" for key, spec in keys.items() if spec.kind is Kind.LIST))
+    table.finish()
+    prefix = changes.get("prefix")
+    if isinstance(prefix, str) and prefix and "{code}" not in prefix:
+        raise table.invalid("must have `{code}` in it, where the code stands", "prefix")
+    return changes
+
+
+def _boundary(table: Table) -> Boundary:
+    """One ``[[boundary]]``."""
+    if "decorator" not in table and "middleware" not in table:
+        raise table.invalid("needs a `decorator` or `middleware`")
+    found = {
+        field(key): _value(table, key, spec) for key, spec in BOUNDARY.items() if key in table and key != "envelope"
+    }
+    if "envelope" in table:
+        found["envelope"] = _envelope(table)
+    table.expect(*BOUNDARY)
+    table.finish()
+    pattern = found.get("operation_pattern")
+    if isinstance(pattern, str):
+        try:
+            re.compile(pattern)
+        except re.error as error:
+            raise table.invalid(f"is not a regular expression: {error}", "operation-pattern") from error
+    return Boundary(**found)  # type: ignore[arg-type]
+
+
+def _envelope(table: Table) -> object:
+    """Return the keys of an envelope; none of ``"is-error"``."""
+    if not table.holds("envelope", str):
+        return _value(table, "envelope", BOUNDARY["envelope"])
+    given = table.text("envelope")
+    if given != IS_ERROR:
+        hint = did_you_mean(given, [IS_ERROR])
+        raise table.invalid(f'must be a table or "{IS_ERROR}", not "{given}"', "envelope", hint=hint)
+    return {}
+
+
+def _requirement(table: Table) -> Requirement:
+    """One ``[[required]]``."""
+    for key in ("classes", "fields"):
+        if key not in table:
+            raise table.invalid(f"needs `{key}`")
+        if not table.strings(key):
+            raise table.invalid("must not be empty", key)
+    found = {field(key): _value(table, key, spec) for key, spec in REQUIRED.items() if key in table}
+    table.expect(*REQUIRED)
+    table.finish()
+    return Requirement(**found)  # type: ignore[arg-type]
+
+
+def _value(table: Table, key: str, spec: Key) -> object:
+    """Return the value of a key that the text has, and remember the names of code in it."""
+    names: dict[tuple[str | int, ...], str]
+    if spec.kind is Kind.FLAG:
+        return table.flag(key)
+    if spec.kind is Kind.TEXT:
+        text = table.text(key, may_be_empty=key not in BOUNDARY and key not in REQUIRED)
+        names = {(key,): text} if text else {}
+    elif spec.kind is Kind.LIST:
+        items = table.strings(key)
+        names = {(key, index): item for index, item in enumerate(items)}
+    else:
+        return _entries(table, key, spec)
+    if spec.names:
+        table.refer(spec.names, names, key)
+    return text if spec.kind is Kind.TEXT else items
+
+
+def _entries(table: Table, key: str, spec: Key) -> dict[str, object]:
+    """Return the entries of a table whose keys are the user's own words."""
+    inner = table.table(key)
+    readers: dict[Kind, Callable[[str], object]] = {
+        Kind.TEXTS: inner.text,
+        Kind.NUMBERS: inner.number,
+        Kind.LISTS: inner.strings,
+        Kind.CODES: lambda name: _code(inner.table(name)),
+    }
+    entries = {name: readers[spec.kind](name) for name in inner.names()}
+    if spec.names:
+        for name, value in entries.items():
+            if isinstance(value, str) and value != PROPAGATE:
+                inner.refer(spec.names, {(name,): value}, name)
+    return entries
+
+
+def _code(table: Table) -> dict[str, object]:
+    """One code of ``codes.vocabulary``: only what is said of it."""
+    code: dict[str, object] = {}
+    if "status" in table:
+        code["status"] = table.number("status")
+    if "retryable" in table:
+        code["retryable"] = table.flag("retryable")
+    table.expect("status", "retryable")
+    table.finish()
+    return code
