@@ -16,6 +16,7 @@ from msgspec import structs
 from errlint.facts import Call, Function, Module, Return, Use
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
+from errlint.project.domain import Domain
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.settings import Policy, Settings
@@ -133,6 +134,11 @@ class Project:
         self._adapter_paths = Patterns(settings.adapters.paths)
         self._overrides = [(Patterns(override.paths), override) for override in settings.overrides if override.policy]
         self._policies: dict[tuple[int, ...], Policy] = {}
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The domain exceptions of the project."""
+        return Domain(self)
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
