@@ -238,13 +238,10 @@ class Domain:
         for parameter in constructor.parameters:
             if parameter.default is not None:
                 found[parameter.name] = parameter.default
-        handed = (
-            (argument.name, argument.value) for called in constructor.calls for argument in called.value.arguments
-        )
-        stored = ((entry.key or "", entry.value) for entry in constructor.stores)
-        for name, value in (*handed, *stored):
-            if name not in ("", "*", "**") and not _is_parameter(value, constructor):
-                found[name] = value
+        given = [(item.name, item.value) for called in constructor.calls for item in called.value.arguments]
+        given += [(entry.key or "", entry.value) for entry in constructor.stores]
+        kept = {name: value for name, value in given if name not in ("", "*", "**")}
+        found.update((name, value) for name, value in kept.items() if not _is_parameter(value, constructor))
         return found
 
     def _is_method(self, symbol: ClassSymbol, name: str) -> bool:
