@@ -45,19 +45,27 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
 class Facts(msgspec.Struct, frozen=True, array_like=True):
     """All facts of a project; ``key`` names the vocabulary and version they were collected with.
 
-    ``asked`` are the names, by distribution, whose uses every file has been searched for.
+    ``asked`` are the names, by distribution, whose uses every file has been searched for, ``crossings`` the other
+    distributions that each has looked into.
     """
 
     key: bytes
     written: int
     files: dict[str, Stored]
     asked: dict[str, tuple[str, ...]]
+    crossings: dict[str, tuple[str, ...]]
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):
-    """A whole run: what it depended on, the files it read though they were young, and all findings of the project."""
+    """A whole run: what it depended on, the files it read though they were young, and all findings of the project.
+
+    ``selection`` is what it depended on besides the content of files, ``facts`` when the facts were written it is
+    based on (0 for never): with both of them the same, only what changed has to be checked again.
+    """
 
     key: bytes
+    selection: bytes
+    facts: int
     young: dict[str, bytes]
     internal_errors: int
     note: str

@@ -43,7 +43,7 @@ def explain(request: Request, path: Path, line: int) -> str:
         message = "errlint does not report on this file: it is a test, excluded or ignored"
         raise InputError(message, hint="see `errlint --show-files`", place=Place(path))
     request, _ = nested(request, selection)
-    project = build(request, selection, read_states(root, selection.known), None, Stopwatch())
+    project = build(request, selection, read_states(root, selection.known), None, Stopwatch()).project
     return "\n".join(_lines(project, name, line)) + "\n"
 
 

@@ -6,17 +6,17 @@ import os
 import time
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 from msgspec import structs
 
 from errlint import __version__, facts
-from errlint.cache import RACY_NS, Cache, Facts, State, Stored, digest
-from errlint.checks import CheckFailure, check_file, check_run
+from errlint.cache import RACY_NS, Cache, Facts, Run, State, Stored, digest
+from errlint.checks import OF_THE_RUN, CheckFailure, check_file, check_run
 from errlint.collect.merge import merge
 from errlint.facts import Module, Wanted
-from errlint.findings import Finding, Severity
+from errlint.findings import Finding, Severity, Span
 from errlint.fingerprint import identify
 from errlint.patterns import Patterns
 from errlint.project import MAX_ROUNDS, Project, vocabulary
@@ -34,6 +34,24 @@ _last: list[Project] = []
 """Keeps the project of the last run: letting go of it takes longer than the rules, and a process may end before."""
 
 
+class Checked(NamedTuple):
+    """What came of a run: see :class:`errlint.cache.Run`."""
+
+    selection: bytes
+    facts: int
+    internal_errors: int
+    note: str
+    findings: tuple[Finding, ...]
+
+
+class Built(NamedTuple):
+    """A linked project, the distributions in which anything can be new (``None``: all), and the reader of its facts."""
+
+    project: Project
+    affected: frozenset[str] | None
+    reader: _Reader
+
+
 def run_pipeline(
     request: Request,
     selection: Selection,
@@ -41,18 +59,40 @@ def run_pipeline(
     cache: Cache | None,
     watch: Stopwatch,
     progress: Callable[[int, int], None] | None,
-) -> tuple[tuple[Finding, ...], int, str]:
-    """Return all findings of a project, in order, how many files or rules failed, and a note on the whole."""
-    project = build(request, selection, states, cache, watch, progress)
+    settings: str,
+    previous: Run | None = None,
+) -> Checked:
+    """Return all findings of a project, in order, and what they are based on.
+
+    Of ``previous``, an earlier run, the findings are taken over where nothing can have changed. ``settings`` identifies
+    those of this run.
+    """
+    files = (selection.known, selection.markers, selection.read, selection.reported)
+    selected = digest(repr((settings, files)).encode("utf-8", "surrogateescape"))
+    if previous is not None and (previous.selection != selected or previous.internal_errors):
+        previous = None
+    project, affected, reader = build(request, selection, states, cache, watch, progress, previous)
     _last[:] = [project]
+    distribution = project.layout.distribution
+    reported = [path for path in selection.reported if affected is None or distribution(path) in affected]
     with watch.stage("check"):
-        findings, failures = _check(project, selection)
+        findings, failures = _check(project, reported)
+    with watch.stage("cache"):
+        reader.note_crossings(project.names.crossings)
+        facts = reader.store()
     with watch.stage("finish"):
         finished = _finish(findings, project, request)
+        if previous is not None and affected is not None:
+            kept = [
+                found
+                for found in previous.findings
+                if found.code not in OF_THE_RUN and distribution(found.path) not in affected
+            ]
+            finished = tuple(sorted((*finished, *kept), key=_order))
     problems = sum(
         module.problem is not None and module.problem.code == "ERR906" for module in project.modules.values()
     )
-    return finished, failures + problems, _note(project)
+    return Checked(selected, facts, failures + problems, _note(project), finished)
 
 
 def _note(project: Project) -> str:
@@ -76,31 +116,38 @@ def build(
     cache: Cache | None,
     watch: Stopwatch,
     progress: Callable[[int, int], None] | None = None,
-) -> Project:
-    """Collect the facts of the reported files and link them, asking for more facts until nothing is missing."""
+    previous: Run | None = None,
+) -> Built:
+    """Collect the facts of the reported files and link them, asking for more facts until nothing is missing.
+
+    Distributions that have nothing to do with what changed since ``previous`` are not looked at again.
+    """
     layout = Layout(selection.read, selection.markers)
     with _Reader(request, states, selection.markers, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.read)
-        affected: frozenset[str] | None = None
+        affected = reader.affected(layout, previous)
+        asking = affected
         for _ in range(MAX_ROUNDS):
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
                 project = Project(layout, modules, reader.read, request.settings)
-                mentions = project.wanted_mentions(affected)
+                mentions = project.wanted_mentions(asking)
                 ask_for_named(project)
                 definitions = project.names.missing
             with watch.stage("collect"):
                 changed = reader.more(layout, mentions, definitions)
-            if not changed:
-                break
+            reader.note_crossings(project.names.crossings)
             # Only where something new was read, or read on behalf of, can there be something new to ask.
             askers = project.names.askers
-            affected = frozenset(map(layout.distribution, changed)).union(*(askers.get(path, ()) for path in changed))
-    with watch.stage("cache"):
-        reader.store()
-    return project
+            asking = frozenset(map(layout.distribution, changed)).union(*(askers.get(path, ()) for path in changed))
+            if affected is not None:
+                before, affected = affected, reader.connected(affected | asking)
+                asking |= affected - before
+            if not asking:
+                break
+    return Built(project, affected, reader)
 
 
 class _Reader:
@@ -136,6 +183,9 @@ class _Reader:
         self._key = digest(repr(parts).encode())
         self._name = self._key.hex()[:16]
         self._changed = False
+        self._written = 0
+        self._crossings: dict[str, set[str]] = {}
+        self._fresh: set[str] = set()  # files whose facts were not in the cache
 
     def __enter__(self) -> _Reader:
         self._workers.__enter__()
@@ -151,6 +201,8 @@ class _Reader:
         decoder = msgspec.msgpack.Decoder(Module)
         if stored is not None and stored.key == self._key:
             self._answered = stored.asked
+            self._written = stored.written
+            self._crossings = {distribution: set(others) for distribution, others in stored.crossings.items()}
         for path in paths:
             known = stored.files.get(path) if stored is not None and stored.key == self._key else None
             if known is not None and stored is not None and self._is_current(path, known, stored.written):
@@ -163,8 +215,33 @@ class _Reader:
                 continue
             content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
             size = max(self._states[path].size, 0)
+            self._fresh.add(path)
             jobs.append(Job(path, content, known.wanted if known else Wanted(), size))
         self._take(jobs)
+
+    def affected(self, layout: Layout, previous: Run | None) -> frozenset[str] | None:
+        """Return the distributions in which findings may differ from those of ``previous``; ``None`` for all."""
+        if previous is None or previous.facts != self._written or not self._written or self._stdin is not None:
+            return None
+        return self.connected(frozenset(map(layout.distribution, self._fresh)))
+
+    def note_crossings(self, crossings: Iterable[tuple[str, str]]) -> None:
+        """Remember which distributions looked into which others."""
+        for distribution, other in crossings:
+            self._crossings.setdefault(distribution, set()).add(other)
+
+    def connected(self, distributions: frozenset[str]) -> frozenset[str]:
+        """Return all distributions that have to do with some, in either direction."""
+        found = set(distributions)
+        grown = True
+        while grown:
+            grown = False
+            for distribution, others in self._crossings.items():
+                group = {distribution, *others}
+                if not group.isdisjoint(found) and not group <= found:
+                    found |= group
+                    grown = True
+        return frozenset(found)
 
     def _is_current(self, path: str, known: Stored, written: int) -> bool:
         if self._stdin and path == self._stdin[0]:
@@ -229,10 +306,10 @@ class _Reader:
             self._outlines[path] = found.outline
         return True
 
-    def store(self) -> None:
-        """Write the facts to the cache, when there are new ones."""
+    def store(self) -> int:
+        """Write the facts to the cache, when there are new ones; return when those in it were written."""
         if self._cache is None or self._stdin is not None or not self._changed:
-            return
+            return self._written
         encode = msgspec.msgpack.Encoder().encode
         files = {
             path: Stored(
@@ -241,7 +318,12 @@ class _Reader:
             for path, module in self.modules.items()
         }
         asked = {distribution: tuple(sorted(names)) for distribution, names in self._asked.items()}
-        self._cache.store(self._name, Facts(self._key, time.time_ns(), files, asked))
+        for distribution, names in self._answered.items():
+            asked[distribution] = tuple(sorted({*names, *asked.get(distribution, ())}))
+        crossings = {distribution: tuple(sorted(others)) for distribution, others in self._crossings.items()}
+        written = time.time_ns()
+        self._cache.store(self._name, Facts(self._key, written, files, asked, crossings))
+        return written
 
 
 def _stdin(request: Request) -> tuple[str, bytes] | None:
@@ -253,11 +335,11 @@ def _stdin(request: Request) -> tuple[str, bytes] | None:
     return Path(os.path.relpath(absolute, root)).as_posix(), request.stdin[1]
 
 
-def _check(project: Project, selection: Selection) -> tuple[dict[str, list[Finding]], int]:
-    """Run every active rule on every reported file."""
+def _check(project: Project, reported: Iterable[str]) -> tuple[dict[str, list[Finding]], int]:
+    """Run every active rule on the reported files."""
     findings: dict[str, list[Finding]] = {}
     failures = 0
-    for path in selection.reported:
+    for path in reported:
         found: list[Finding] = []
         for result in check_file(project, path):
             if isinstance(result, CheckFailure):
@@ -302,8 +384,11 @@ def _finish(findings: Mapping[str, list[Finding]], project: Project, request: Re
         for finding, fingerprint in identify(kept, text):
             severity = severities.get(finding.code, finding.severity)
             finished.append(msgspec.structs.replace(finding, severity=severity, fingerprint=fingerprint))
-    finished.sort(key=lambda finding: (finding.path, finding.span, finding.code, finding.message))
-    return tuple(finished)
+    return tuple(sorted(finished, key=_order))
+
+
+def _order(finding: Finding) -> tuple[str, Span, str, str]:
+    return finding.path, finding.span, finding.code, finding.message
 
 
 def _text(path: Path, content: bytes | None) -> str:

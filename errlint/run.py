@@ -101,6 +101,7 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         selection = _select(request, discover(listing, Patterns(request.settings.exclude)))
         states = read_states(request.settings.root, selection.known)
         key = _key(request, selection, states)
+        stale = stored
         if stored is not None and not _is_current(stored, key, request.settings.root):
             stored = None
     if stored is None:
@@ -111,12 +112,14 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         enabled = gc.isenabled()
         gc.disable()  # facts are trees without cycles
         try:
-            findings, internal_errors, note = run_pipeline(request, selection, states, cache, watch, progress)
+            checked = run_pipeline(request, selection, states, cache, watch, progress, _name(request), stale)
         finally:
             if enabled:
                 gc.enable()
         young = _young(request, selection, states, started) | conventions
-        stored = Run(key, young, internal_errors, note, findings)
+        stored = Run(
+            key, checked.selection, checked.facts, young, checked.internal_errors, checked.note, checked.findings
+        )
         if cache and request.stdin is None:
             with watch.stage("cache"):
                 cache.store(name, stored)

@@ -148,3 +148,67 @@ def test_a_cache_that_is_deleted_between_runs_is_made_again(report: Report, proj
     shutil.rmtree(project / ".errlint_cache")
     assert report() == FOUND
     assert (project / ".errlint_cache").is_dir()
+
+
+ONLY_ERRORS_ELSEWHERE = ONLY_ERRORS.replace("answer", "make_error")
+NO_ERRORS_ELSEWHERE = NO_ERRORS.replace("answer", "make_error")
+ASKS_ELSEWHERE = SERVER.replace("helpers", "shared").replace("answer", "make_error")
+DISTRIBUTIONS = {
+    "base/pyproject.toml": "",
+    "base/shared.py": ONLY_ERRORS_ELSEWHERE,
+    "base/other.py": "VALUE = 1\n",
+    "first/pyproject.toml": "",
+    "first/server.py": ASKS_ELSEWHERE,
+    "second/pyproject.toml": "",
+    "second/tools.py": 'def look(text):\n    return {"error": text}\n',
+    "third/pyproject.toml": "",
+    "third/alone.py": SERVER.replace("from helpers import answer\n", "").replace("answer(order_id)", '{"error": "x"}'),
+}
+REGISTERS = "from fastmcp import FastMCP\nfrom tools import look\n\nmcp = FastMCP('x')\nmcp.add_tool(look)\n"
+EDITS = {
+    "a helper in another distribution": ("base/shared.py", NO_ERRORS_ELSEWHERE, True),
+    "a file that nobody asks": ("base/other.py", "VALUE = 2\n", False),
+    "a registration of another distribution's function": ("first/more.py", REGISTERS, True),
+    "an import of another distribution": ("third/alone.py", ASKS_ELSEWHERE, True),
+    "a new file with the name of a module in use": ("second/shared.py", ONLY_ERRORS_ELSEWHERE, True),
+    "a file that cannot be parsed": ("base/shared.py", "def (", True),
+}
+
+
+@pytest.fixture
+def distributions(project: Path) -> Path:
+    for path in (project / "server.py", project / "helpers.py"):
+        path.unlink()
+    for name, text in DISTRIBUTIONS.items():
+        (project / name).parent.mkdir(exist_ok=True)
+        (project / name).write_text(text)
+    return project
+
+
+@pytest.mark.parametrize(("path", "text", "matters"), EDITS.values(), ids=EDITS.keys())
+def test_after_an_edit_a_run_with_a_cache_reports_what_one_without_does(
+    report: Report, distributions: Path, path: str, text: str, matters: bool
+) -> None:
+    before = report()
+    file = distributions / path
+    old = file.read_text() if file.exists() else None
+    file.write_text(text)
+    after = report()
+    assert after == report("--no-cache")
+    assert (after != before) is matters
+    if old is None:
+        file.unlink()
+    else:
+        file.write_text(old)
+    assert report() == before
+
+
+def test_edits_between_runs_with_other_settings_are_seen_by_all(report: Report, distributions: Path) -> None:
+    only = ("--select", "ERR102")
+    report(), report(*only)
+    (distributions / "base/shared.py").write_text(NO_ERRORS_ELSEWHERE)
+    assert report(*only) == []
+    assert report() == report("--no-cache")
+    (distributions / "base/shared.py").write_text(ONLY_ERRORS_ELSEWHERE)
+    assert report() == report("--no-cache")
+    assert report(*only) == ["first/server.py:9:5: ERR102"]

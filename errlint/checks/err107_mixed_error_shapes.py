@@ -15,22 +15,22 @@ _NAMES = {Kind.TEXT: "plain text", Kind.TUPLE: "a tuple"}
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield, at a distribution's first error return in adapter code, one finding that lists its error shapes."""
-    for shapes in project.mixed_shapes:
-        first = shapes[0][0]
-        if first.path != path:
-            continue
-        listed = "; ".join(f"{_name(site)} ({count} times)" if count > 1 else _name(site) for site, count in shapes)
-        related = tuple(Related(site.path, site.found.span, _name(site)) for site, _ in shapes[1:])
-        message = f"adapters answer errors in {len(shapes)} shapes: {listed}"
-        yield Finding(
-            path,
-            first.found.span,
-            "ERR107",
-            RULES["ERR107"].severity,
-            message,
-            first.function.name,
-            related=related,
-        )
+    shapes = project.mixed_shapes(project.layout.distribution(path))
+    if not shapes or shapes[0][0].path != path:
+        return
+    first = shapes[0][0]
+    listed = "; ".join(f"{_name(site)} ({count} times)" if count > 1 else _name(site) for site, count in shapes)
+    related = tuple(Related(site.path, site.found.span, _name(site)) for site, _ in shapes[1:])
+    message = f"adapters answer errors in {len(shapes)} shapes: {listed}"
+    yield Finding(
+        path,
+        first.found.span,
+        "ERR107",
+        RULES["ERR107"].severity,
+        message,
+        first.function.name,
+        related=related,
+    )
 
 
 def _name(site: Site) -> str:

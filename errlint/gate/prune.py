@@ -16,6 +16,7 @@ from errlint.gate.syntax import (
     TRY,
     Function,
     answer,
+    argument_names,
     blocks,
     deciding_names,
     header_bindings,
@@ -207,7 +208,7 @@ class Pruner:
             self.keep(node)
         if found:
             self._rooted.add(scope.node)
-            self._keep_flow(scope, set())
+            self._keep_flow(scope, {name for node in found for name in argument_names(node)})
 
     def _mark_classes(self, scope: Scope) -> None:
         """Mark exception classes and registries of codes, whole."""
@@ -350,6 +351,9 @@ class Pruner:
         for node, value in (*self._seeds(scope), *(pair for pair in scope.answers if pair[0] in users)):
             self.keep(node, REDUCED)
             tracked |= self._names(value)
+        for node in users:
+            if isinstance(node, ast.Raise):
+                tracked.update(argument_names(node))
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
         return set(held)

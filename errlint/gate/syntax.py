@@ -79,6 +79,17 @@ def statement_call(node: ast.stmt) -> ast.Call | None:
     return value if isinstance(value, ast.Call) else None
 
 
+def argument_names(node: ast.stmt) -> Iterator[str]:
+    """Yield the variables that a raise, or the call of a statement, hands over as they are."""
+    call = node.exc if isinstance(node, ast.Raise) else statement_call(node)
+    if isinstance(call, ast.Name):
+        yield call.id
+    if isinstance(call, ast.Call):
+        for argument in (*call.args, *(item.value for item in call.keywords)):
+            if isinstance(argument, ast.Name):
+                yield argument.id
+
+
 def is_of_errors(node: ast.ClassDef) -> bool:
     """Whether a class may be an exception, or a registry of codes, by what it and its bases are called."""
     if REGISTRY_NAME.search(node.name):

@@ -12,8 +12,10 @@ from functools import cached_property
 from typing import NamedTuple
 
 from errlint.facts import Call, Function, Module, Return, Use
+from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
+from errlint.project.domain import Domain
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.settings import Policy, Settings
@@ -129,10 +131,18 @@ class Project:
         self._adapters: dict[tuple[str, str], bool] = {}
         self._reached: dict[tuple[str, str], str] = {}
         self._excluded: dict[tuple[str, str], bool] = {}
+        self._sites: dict[str, list[Site]] = {}
+        self._duplicates: dict[str, tuple[tuple[Builder, ...], ...]] = {}
+        self._shapes: dict[str, tuple[tuple[Site, int], ...]] = {}
         self._adapter_paths = Patterns(settings.adapters.paths)
         self._overrides = [(Patterns(override.paths), override) for override in settings.overrides if override.policy]
         self._policies: dict[tuple[int, ...], Policy] = {}
         self._rules = [(Patterns(each.paths), each.rules) for each in settings.overrides if each.rules is not None]
+
+    @cached_property
+    def domain(self) -> Domain:
+        """The domain exceptions of the project."""
+        return Domain(self)
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
@@ -395,16 +405,14 @@ class Project:
     # --- sites --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def sites(self) -> tuple[Site, ...]:
-        """Every error return of the project, in order of path and place, hard negatives left out."""
-        found: list[Site] = []
+    def _files(self) -> dict[str, list[str]]:
+        """The files of each distribution that has adapters, in order."""
+        found: dict[str, list[str]] = {}
         for path in sorted(self.modules):
-            if self.layout.distribution(path) not in self.adapter_distributions:
-                continue
-            for function in self.modules[path].functions:
-                found.extend(self._function_sites(path, function))
-        found.sort(key=lambda site: (site.path, site.found.span))
-        return tuple(found)
+            distribution = self.layout.distribution(path)
+            if distribution in self.adapter_distributions:
+                found.setdefault(distribution, []).append(path)
+        return found
 
     @cached_property
     def unclaimed(self) -> int:
@@ -418,16 +426,16 @@ class Project:
             for form in (self.classifier.classify(path, function, found) for found in function.returns)
         )
 
-    @cached_property
-    def _sites_by_path(self) -> dict[str, list[Site]]:
-        found: dict[str, list[Site]] = {}
-        for site in self.sites:
-            found.setdefault(site.path, []).append(site)
-        return found
-
     def sites_of(self, path: str) -> list[Site]:
-        """Return the error returns of one file."""
-        return self._sites_by_path.get(path, [])
+        """Return the error returns of one file in order of place, hard negatives left out."""
+        found = self._sites.get(path)
+        if found is None:
+            found = self._sites[path] = []
+            if self.layout.distribution(path) in self.adapter_distributions:
+                for function in self.modules[path].functions:
+                    found.extend(self._function_sites(path, function))
+                found.sort(key=lambda site: site.found.span)
+        return found
 
     def returns_of(self, path: str) -> Iterator[tuple[Function, Return]]:
         """Yield all returns of one file, if its distribution has adapters, with their functions."""
@@ -436,46 +444,47 @@ class Project:
                 for found in function.returns:
                     yield function, found
 
-    @cached_property
-    def duplicate_factories(self) -> tuple[tuple[Builder, ...], ...]:
-        """Groups of factories of one distribution that build payloads with the same keys, each in order of place."""
-        groups: dict[tuple[str, tuple[str, ...]], list[Builder]] = {}
-        for path, module in self.modules.items():
-            distribution = self.layout.distribution(path)
-            if distribution not in self.adapter_distributions:
-                continue
-            for function in module.functions:
-                if self.is_excluded(path, function) or not self._is_called(path, function):
-                    continue
-                forms = self.classifier.factory(FunctionSymbol(path, function))
-                if forms is None or any(form.kind not in (Kind.PAYLOAD, Kind.OBJECT) for form in forms):
-                    continue
-                shape = tuple(sorted({key for form in forms for key in (*form.shape, *form.keys)}))
-                groups.setdefault((distribution, shape), []).append(Builder(path, function, shape))
-        found = [tuple(sorted(group, key=lambda item: (item.path, item.function.span))) for group in groups.values()]
-        return tuple(
-            sorted(
-                (group for group in found if len(group) > 1),
-                key=lambda group: (group[0].path, group[0].function.span),
-            )
-        )
+    def duplicate_factories(self, distribution: str) -> tuple[tuple[Builder, ...], ...]:
+        """Return groups of factories that build payloads with the same keys, each in order of place."""
+        found = self._duplicates.get(distribution)
+        if found is None:
+            groups: dict[tuple[str, ...], list[Builder]] = {}
+            for path in self._files.get(distribution, ()):
+                for builder in self._builders(path):
+                    groups.setdefault(builder.shape, []).append(builder)
+            several = [group for group in groups.values() if len(group) > 1]
+            ordered = [tuple(sorted(group, key=_builder_place)) for group in several]
+            found = self._duplicates[distribution] = tuple(sorted(ordered, key=lambda group: _builder_place(group[0])))
+        return found
 
-    @cached_property
-    def mixed_shapes(self) -> tuple[tuple[tuple[Site, int], ...], ...]:
-        """For each distribution whose adapter code answers errors in several shapes: their first sites and counts."""
-        found: dict[str, dict[tuple[Kind, tuple[str, ...]], list[Site]]] = {}
-        for site in self.sites:
-            form = site.form
-            if form.kind is Kind.UNMARKED_TEXT or not self.reaches(site.path, site.function):
+    def _builders(self, path: str) -> Iterator[Builder]:
+        for function in self.modules[path].functions:
+            if self.is_excluded(path, function) or not self._is_called(path, function):
                 continue
-            kind = Kind.PAYLOAD if form.kind is Kind.FACTORY else form.kind
-            shape = form.shape if kind in (Kind.PAYLOAD, Kind.OBJECT) else ()
-            found.setdefault(self.layout.distribution(site.path), {}).setdefault((kind, shape), []).append(site)
-        return tuple(
-            tuple((sites[0], len(sites)) for sites in shapes.values())
-            for _, shapes in sorted(found.items())
-            if len(shapes) > 1
-        )
+            forms = self.classifier.factory(FunctionSymbol(path, function))
+            if forms is None or any(form.kind not in (Kind.PAYLOAD, Kind.OBJECT) for form in forms):
+                continue
+            yield Builder(path, function, tuple(sorted({key for form in forms for key in (*form.shape, *form.keys)})))
+
+    def mixed_shapes(self, distribution: str) -> tuple[tuple[Site, int], ...]:
+        """Return the shapes in which a distribution's adapter code answers errors: the first site of each, and counts.
+
+        Empty where there are not several.
+        """
+        found = self._shapes.get(distribution)
+        if found is None:
+            shapes: dict[tuple[Kind, tuple[str, ...]], list[Site]] = {}
+            for path in self._files.get(distribution, ()):
+                for site in self.sites_of(path):
+                    form = site.form
+                    if form.kind is Kind.UNMARKED_TEXT or not self.reaches(site.path, site.function):
+                        continue
+                    kind = Kind.PAYLOAD if form.kind is Kind.FACTORY else form.kind
+                    shape = form.shape if kind in (Kind.PAYLOAD, Kind.OBJECT) else ()
+                    shapes.setdefault((kind, shape), []).append(site)
+            several = tuple((sites[0], len(sites)) for sites in shapes.values()) if len(shapes) > 1 else ()
+            found = self._shapes[distribution] = several
+        return found
 
     def _function_sites(self, path: str, function: Function) -> Iterator[Site]:
         if not function.returns or self.is_excluded(path, function):
@@ -550,6 +559,10 @@ class Project:
             use.how == "returned" or any(_contains_call(found.value, use.callee) for found in function.returns)
             for use in function.uses
         )
+
+
+def _builder_place(builder: Builder) -> tuple[str, Span]:
+    return builder.path, builder.function.span
 
 
 def _is_conversion(short: str, function: Function) -> bool:

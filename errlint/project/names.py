@@ -140,6 +140,7 @@ class Layout:
 class Names:
     """Resolves names over the facts at hand, and notes the definitions that are still to be read.
 
+    ``crossings`` are pairs of distributions of which the first looked into the second.
     ``missing`` maps a file to the names of its top-level definitions that were asked for and not found yet, and
     ``askers`` to the distributions that asked; who resolves a name says in ``asker`` for which distribution.
     """
@@ -150,6 +151,7 @@ class Names:
         self.missing: dict[str, set[str]] = {}
         self.askers: dict[str, set[str]] = {}
         self.asker = ""
+        self.crossings: set[tuple[str, str]] = set()
         self._read = read
         self._functions: dict[str, dict[str, Function]] = {}
         self._classes: dict[str, dict[str, Class]] = {}
@@ -227,7 +229,7 @@ class Names:
         if imported is not None:
             return self._imported(path, imported, depth)
         for star in self._stars.get(path, ()):
-            target = self.layout.find(self.layout.absolute(star.module, path), path)
+            target = self._find(self.layout.absolute(star.module, path), path)
             if (
                 target is not None
                 and target != path
@@ -247,13 +249,21 @@ class Names:
             self.missing.setdefault(path, set()).add(name)
             self.askers.setdefault(path, set()).add(self.asker)
 
+    def _find(self, module: str, importer: str) -> str | None:
+        found = self.layout.find(module, importer)
+        if found is not None:
+            here, there = self.layout.distribution(importer), self.layout.distribution(found)
+            if here != there:
+                self.crossings.add((here, there))
+        return found
+
     def _imported(self, path: str, item: Import, depth: int) -> Symbol | None:
         module = self.layout.absolute(item.module, path)
         if not item.attribute:
-            target = self.layout.find(module, path)
+            target = self._find(module, path)
             return ModuleSymbol(target) if target else ExternalSymbol(module)
-        submodule = self.layout.find(f"{module}.{item.attribute}" if module else item.attribute, path)
-        target = self.layout.find(module, path)
+        submodule = self._find(f"{module}.{item.attribute}" if module else item.attribute, path)
+        target = self._find(module, path)
         if target is not None and target != path:
             found = self._lookup(target, item.attribute, "", depth + 1) if depth <= 8 else None
             if found is not None:
@@ -267,13 +277,15 @@ class Names:
             found = self._lookup(symbol.path, name, "", depth)
             if found is None:
                 module = f"{self.layout.module_name(symbol.path)}.{name}"
-                target = self.layout.find(module, symbol.path)
+                target = self._find(module, symbol.path)
                 return ModuleSymbol(target) if target else None
             return found
         if isinstance(symbol, ClassSymbol):
             return self.member(symbol, name, depth)
         if isinstance(symbol, ExternalSymbol):
             target = self.layout.find(f"{symbol.name}.{name}", "")
+            if target is not None:
+                self.crossings.add((self.asker, self.layout.distribution(target)))
             return ModuleSymbol(target) if target else ExternalSymbol(f"{symbol.name}.{name}")
         return None
 

@@ -1,0 +1,263 @@
+"""The domain exceptions of a project: which they are, where they are raised, what catches them, what they are given.
+
+A domain exception is a class below ``exceptions.root`` of the policy; without a root, any exception class that the
+project defines. Everything is answered for the file that asks, since policies differ by path.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.facts import Call, Function, Raise, Ref, Try, Value, Variable
+from errlint.findings import Span
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, Symbol
+from errlint.settings import Policy
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+BROAD = frozenset({"Exception", "BaseException"})
+MAX_BASES = 8
+
+
+class Construction(NamedTuple):
+    """An object that is made: the class (``None`` where it is not of the project), and what it is given.
+
+    ``passed`` are the arguments of the call by the names of the constructor's parameters; ``defaults`` the values that
+    hold without them: defaults of parameters, what a constructor hands to that of its base, class attributes.
+    ``is_open`` is true where ``*`` or ``**`` may pass anything.
+    """
+
+    symbol: ClassSymbol
+    passed: Mapping[str, Value]
+    defaults: Mapping[str, Value]
+    is_open: bool
+
+    def field(self, name: str) -> Value | None:
+        """Return the value of a field, passed or by default."""
+        return self.passed.get(name, self.defaults.get(name))
+
+
+class Raised(NamedTuple):
+    """A raise of a domain exception."""
+
+    path: str
+    function: Function
+    found: Raise
+    symbol: ClassSymbol
+
+
+def matches(name: str, patterns: tuple[str, ...]) -> bool:
+    """Whether an absolute dotted name is meant by a name of a policy: in full, by its last parts, or with ``*``."""
+    return any(
+        name == pattern or name.endswith("." + pattern) or ("*" in pattern and _fits(name, pattern))
+        for pattern in (item.replace(":", ".") for item in patterns)
+    )
+
+
+def _fits(name: str, pattern: str) -> bool:
+    return fnmatchcase(name, pattern) or fnmatchcase(name.rpartition(".")[2], pattern)
+
+
+class Domain:
+    """Answers questions about the domain exceptions of one project."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._names: Names = project.names
+        self._lines: dict[tuple[str, str], tuple[str, ...]] = {}
+
+    def absolute(self, symbol: ClassSymbol | FunctionSymbol) -> str:
+        """Return the absolute dotted name of a definition."""
+        name = symbol.definition.name if isinstance(symbol, ClassSymbol) else symbol.function.name
+        return ".".join(filter(None, (self._project.layout.module_name(symbol.path), name)))
+
+    def ancestors(self, symbol: ClassSymbol) -> tuple[str, ...]:
+        """Return the absolute names of a class and of all its bases, nearest first."""
+        key = (symbol.path, symbol.definition.name)
+        found = self._lines.get(key)
+        if found is None:
+            found = self._lines[key] = tuple(dict.fromkeys(self._ancestors(symbol, 0)))
+        return found
+
+    def _ancestors(self, symbol: ClassSymbol, depth: int) -> Iterator[str]:
+        yield self.absolute(symbol)
+        if depth > MAX_BASES:
+            return
+        for base in symbol.definition.bases:
+            found = self._names.resolve(symbol.path, base)
+            if isinstance(found, ClassSymbol) and found != symbol:
+                yield from self._ancestors(found, depth + 1)
+            elif isinstance(found, ExternalSymbol):
+                yield from _builtin_line(found.name)
+            else:
+                yield base
+
+    def bases(self, symbol: ClassSymbol) -> Iterator[ClassSymbol]:
+        """Yield a class and those of its bases that the project defines, nearest first."""
+        pending, seen = [symbol], set[tuple[str, str]]()
+        while pending:
+            current = pending.pop(0)
+            key = (current.path, current.definition.name)
+            if key in seen:
+                continue
+            seen.add(key)
+            yield current
+            for base in current.definition.bases:
+                found = self._names.resolve(current.path, base)
+                if isinstance(found, ClassSymbol):
+                    pending.append(found)
+
+    def is_domain(self, symbol: Symbol | None, policy: Policy) -> bool:
+        """Whether a definition is a domain exception under a policy."""
+        if not isinstance(symbol, ClassSymbol):
+            return False
+        line = self.ancestors(symbol)
+        if policy.exceptions.root:
+            return any(matches(name, policy.exceptions.root) for name in line)
+        last = line[-1] if line else ""
+        return self._names.is_exception(symbol) and not any(name.endswith("Warning") for name in (last, *line))
+
+    def class_of(self, path: str, scope: str, value: Value) -> ClassSymbol | None:
+        """Return the class that a raised value is of: a call of it, the class itself, or a variable holding one."""
+        if type(value) is Variable and len(value.values) == 1:
+            value = value.values[0]
+        if type(value) is not Call and type(value) is not Ref:
+            return None
+        symbol = self._names.resolve(path, value.name, scope)
+        return symbol if isinstance(symbol, ClassSymbol) else None
+
+    def raises_of(self, path: str) -> Iterator[Raised]:
+        """Yield the raises of domain exceptions in one file."""
+        policy = self._project.policy(path)
+        for function in self._project.modules[path].functions:
+            for found in function.raises:
+                symbol = self.class_of(path, function.name, found.value)
+                if symbol is not None and self.is_domain(symbol, policy):
+                    yield Raised(path, function, found, symbol)
+
+    def catches(self, path: str, scope: str, types: tuple[str, ...], symbol: ClassSymbol) -> bool | None:
+        """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""
+        if not types:
+            return True
+        line = set(self.ancestors(symbol))
+        unknown = False
+        for name in types:
+            last = name.rpartition(".")[2]
+            found = self._names.resolve(path, name, scope)
+            if isinstance(found, ClassSymbol):
+                if self.absolute(found) in line:
+                    return True
+            elif isinstance(found, ExternalSymbol):
+                if found.name in line or (found.name.startswith("builtins.") and last in BROAD):
+                    return True
+            elif last in BROAD:
+                return True
+            else:
+                unknown = True
+        return None if unknown else False
+
+    def is_broad(self, types: tuple[str, ...]) -> bool:
+        """Whether an ``except`` clause catches everything or every :class:`Exception`."""
+        return not types or any(name.rpartition(".")[2] in BROAD for name in types)
+
+    def tries_around(self, function: Function, places: tuple[Span, ...]) -> Iterator[Try]:
+        """Yield the ``try`` statements at some places, in their order."""
+        known = {item.span: item for item in function.tries}
+        for place in places:
+            found = known.get(place)
+            if found is not None:
+                yield found
+
+    def constructor(self, symbol: ClassSymbol) -> FunctionSymbol | None:
+        """Return the constructor that a class has, its own or that of its nearest base in the project."""
+        for base in self.bases(symbol):
+            function = self._names.function(base.path, f"{base.definition.name}.__init__")
+            if function is not None:
+                return FunctionSymbol(base.path, function)
+        return None
+
+    def construction(self, path: str, scope: str, value: Value) -> Construction | None:
+        """Return what the construction of an object passes, ``None`` where the value is none of a project class."""
+        if type(value) is Variable and len(value.values) == 1:
+            value = value.values[0]
+        if type(value) is not Call:
+            return None
+        symbol = self._names.resolve(path, value.name, scope)
+        if not isinstance(symbol, ClassSymbol):
+            return None
+        passed, is_open = self._bind(symbol, value)
+        return Construction(symbol, passed, self._defaults(symbol), is_open)
+
+    def _bind(self, symbol: ClassSymbol, call: Call) -> tuple[dict[str, Value], bool]:
+        found = self.constructor(symbol)
+        if found is not None:
+            positional = [item.name for item in found.function.parameters if item.kind == ""][1:]
+        else:  # a dataclass or model: its fields in order
+            positional = [
+                entry.key
+                for base in reversed(list(self.bases(symbol)))
+                for entry in base.definition.members or ()
+                if entry.key is not None
+            ]
+        passed: dict[str, Value] = {}
+        is_open = False
+        position = 0
+        for argument in call.arguments:
+            if argument.name in ("*", "**"):
+                is_open = True
+            elif argument.name:
+                passed[argument.name] = argument.value
+            else:
+                if position < len(positional):
+                    passed[positional[position]] = argument.value
+                elif position == 0:
+                    passed["message"] = argument.value
+                position += 1
+        return passed, is_open
+
+    def _defaults(self, symbol: ClassSymbol) -> dict[str, Value]:
+        """Return what holds for an object of a class without any argument; a nearer class wins over its bases."""
+        found: dict[str, Value] = {}
+        for base in reversed(list(self.bases(symbol))):
+            found.update(self._own_defaults(base))
+        return found
+
+    def _own_defaults(self, symbol: ClassSymbol) -> dict[str, Value]:
+        found: dict[str, Value] = {
+            entry.key: entry.value
+            for entry in symbol.definition.members or ()
+            if entry.key is not None and not self._is_method(symbol, entry.key)
+        }
+        constructor = self._names.function(symbol.path, f"{symbol.definition.name}.__init__")
+        if constructor is None:
+            return found
+        for parameter in constructor.parameters:
+            if parameter.default is not None:
+                found[parameter.name] = parameter.default
+        given = [(item.name, item.value) for called in constructor.calls for item in called.value.arguments]
+        given += [(entry.key or "", entry.value) for entry in constructor.stores]
+        kept = {name: value for name, value in given if name not in ("", "*", "**")}
+        found.update((name, value) for name, value in kept.items() if not _is_parameter(value, constructor))
+        return found
+
+    def _is_method(self, symbol: ClassSymbol, name: str) -> bool:
+        return self._names.function(symbol.path, f"{symbol.definition.name}.{name}") is not None
+
+
+def _is_parameter(value: Value, function: Function) -> bool:
+    if type(value) is not Ref:
+        return False
+    return any(parameter.name == value.name for parameter in function.parameters)
+
+
+def _builtin_line(name: str) -> Iterator[str]:
+    """Yield the name of a foreign class, and of its bases where it is a builtin one."""
+    yield name
+    found = getattr(builtins, name.removeprefix("builtins."), None)
+    if isinstance(found, type):
+        for base in found.__mro__[1:-1]:
+            yield f"builtins.{base.__name__}"
