@@ -862,3 +862,29 @@ def test_names_are_not_reported_with_files_that_were_named(tmp_path: Path) -> No
     path = tmp_path / "pkg/errors.py"
     settings = load(tmp_path, overrides=CommandLine(paths=(path,))).settings
     assert check(Request(settings, paths=(path,), use_cache=False)).findings == ()
+
+
+ANSWERS = """\
+def handle_adapter_errors(operation, empty_result):
+    def decorate(function):
+        def wrapper(*args):
+            try:
+                return function(*args)
+            except Exception as error:
+                return {**empty_result, "error": str(error)}
+
+        return wrapper
+
+    return decorate
+
+
+@mcp.tool()
+def orders():
+    return {"error": "none"}
+"""
+
+
+def test_the_boundary_of_a_preset_is_left_alone_wherever_it_is_defined(tmp_path: Path) -> None:
+    write(tmp_path, {"errlint.toml": 'convention = "problem-details"\n', "app/server.py": ANSWERS})
+    found = check(Request(load(tmp_path).settings, use_cache=False)).findings
+    assert [each.span.line for each in found if each.code == "ERR101"] == [ANSWERS.count("\n")]

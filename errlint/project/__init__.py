@@ -15,7 +15,7 @@ from errlint.facts import Call, Function, Module, Return, Use
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
-from errlint.project.domain import Domain
+from errlint.project.domain import Domain, matches
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.settings import Policy, Settings
@@ -349,13 +349,18 @@ class Project:
         return any(name.endswith("Middleware") for name in (owner.definition.name, *self.names.bases(owner)))
 
     def _is_boundary(self, path: str, function: Function) -> bool:
-        absolute = f"{self.layout.module_name(path)}.{function.name}"
-        for boundary in self.policy(path).boundaries:
-            if absolute in boundary.converters:
-                return True
-            if boundary.decorator and (absolute == boundary.decorator or absolute.startswith(boundary.decorator + ".")):
-                return True
-        return False
+        """Whether a function is a boundary's decorator, something inside one, or one of its converters."""
+        boundaries = self.policy(path).boundaries
+        if not boundaries:
+            return False
+        module = self.layout.module_name(path)
+        parts = function.name.split(".")
+        around = [".".join(filter(None, (module, *parts[: count + 1]))) for count in range(len(parts))]
+        return any(
+            matches(around[-1], boundary.converters)
+            or (boundary.decorator and any(matches(name, (boundary.decorator,)) for name in around))
+            for boundary in boundaries
+        )
 
     def is_part_of_more(self, path: str, function: Function) -> bool:
         """Whether every caller makes the function's result a part of something bigger, or raises from it."""
