@@ -8,7 +8,7 @@ from typing import TypeVar
 from errlint.findings import Severity
 from errlint.patterns import problem
 from errlint.settings.model import Adapters, Override
-from errlint.settings.policy import Boundary, Response, Style
+from errlint.settings.policy import Boundary, Code, Codes, Exceptions, Response, Style
 from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching
 from errlint.settings.table import Table
 
@@ -73,6 +73,58 @@ def response(table: Table) -> Response:
     found = Response(types=table.strings("types"))
     table.finish()
     return found
+
+
+def exceptions(table: Table) -> Exceptions:
+    """``[exceptions]``."""
+    mapped, messages = table.table("map"), table.table("messages")
+    found = Exceptions(
+        root=table.strings("root"),
+        default=table.text("default"),
+        map={name: mapped.text(name) for name in mapped.names()},
+        messages={name: messages.text(name) for name in messages.names()},
+        cause=table.text("cause"),
+        exempt=table.strings("exempt"),
+    )
+    table.finish()
+    return found
+
+
+def codes(table: Table) -> Codes:
+    """``[codes]``."""
+    default = Codes()
+    words, status, defaults = table.table("vocabulary"), table.table("status"), table.table("defaults")
+    found = Codes(
+        registry=table.strings("registry"),
+        vocabulary={name: _code(words.table(name)) for name in words.names()},
+        reserved=table.strings("reserved"),
+        arguments=table.strings("arguments", default.arguments),
+        prefix=table.text("prefix"),
+        prefixed=table.strings("prefixed"),
+        validation=table.text("validation"),
+        backend=table.strings("backend"),
+        status={name: _number(status, name) for name in status.names()},
+        status_arguments=table.strings("status-arguments", default.status_arguments),
+        defaults={name: defaults.text(name) for name in defaults.names()},
+        retry_arguments=table.strings("retry-arguments", default.retry_arguments),
+        writes=table.strings("writes"),
+    )
+    table.finish()
+    return found
+
+
+def _code(table: Table) -> Code:
+    status, retryable = table._get("status"), table._get("retryable")
+    found = Code(status if isinstance(status, int) else None, retryable if isinstance(retryable, bool) else None)
+    table.finish()
+    return found
+
+
+def _number(table: Table, key: str) -> int:
+    value = table._get(key)
+    if not isinstance(value, int):
+        raise table.invalid("must be a number", key)
+    return value
 
 
 def override(table: Table) -> Override:
