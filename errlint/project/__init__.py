@@ -44,9 +44,7 @@ DOMAIN_RULES = frozenset(
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
 
-CODE_RULES = frozenset(
-    {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR313"}
-)
+CODE_RULES = frozenset({"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR313"})
 """Rules about error codes."""
 
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})

@@ -43,6 +43,11 @@ LOGS = frozenset({"critical", "error", "exception", "fatal", "warning", "warn", 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:/\-][A-Za-z0-9]+)*")
 _CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
 _ENUM = re.compile(r"Enum$")
+_SUBSET = re.compile(r"(?i)retr(?:y|i)|transient|ignor|fatal|skip|known|expected|permanent")
+"""In the name of a list of codes: it holds only some of them."""
+
+_ENDING = re.compile(r"(?:error|exception|err)$")
+
 _HOLDER = ("value", "name", "code")
 """Attributes of a registered code that stand for it."""
 
@@ -126,6 +131,16 @@ class Usage(NamedTuple):
     argument: str
     found: Found
 
+    @property
+    def owner(self) -> str:
+        """The name of the class whose attribute or constructor it is."""
+        return self.function.removesuffix(".__init__")
+
+    @property
+    def is_named_after(self) -> bool:
+        """Whether a code is the name of its class: ``not_found`` of ``NotFoundError``."""
+        return _letters(str(self.found.text)) == _letters(self.owner.rpartition(".")[2])
+
 
 class Codes:
     """Answers questions about the codes of one project."""
@@ -137,6 +152,7 @@ class Codes:
         self._tests = Patterns(project.settings.tests)
         self._classes: dict[tuple[str, str], Registry | None] = {}
         self._usages: dict[str, tuple[Usage, ...]] = {}
+        self._shared: dict[str, list[tuple[Usage, ...]]] = {}
         self._known: dict[tuple[str, str], tuple[Registry, ...]] = {}
         self._configured: dict[tuple[str, ...], tuple[Registry, ...]] = {}
 
@@ -160,9 +176,9 @@ class Codes:
                     if registry is not None:
                         found.setdefault(distribution, []).append(registry)
             for assigned in module.assigned:
-                if REGISTRY_NAME.search(assigned.name):
+                if REGISTRY_NAME.search(assigned.name) and not _SUBSET.search(assigned.name):
                     registry = self._of_value(path, assigned.name, assigned.value, assigned.span)
-                    if registry is not None:
+                    if registry is not None and registry.kind is not Kind.LIST:
                         found.setdefault(distribution, []).append(registry)
         return found
 
@@ -194,6 +210,7 @@ class Codes:
                     yield registry
                 return
         for path, module in self._project.modules.items():
+            self._names.resolve(path, parts[-1])  # notes that it is to be read, wherever it is defined
             for definition in module.classes:
                 symbol = ClassSymbol(path, definition)
                 if matches(self._domain.absolute(symbol), (name,)):
@@ -284,6 +301,11 @@ class Codes:
         if not texts or len(texts) < len(items) or not all(isinstance(text, str) for text in texts):
             return None
         return Registry(path, name, kind, span, tuple(Registered(text, "", span) for text in texts))
+
+    def registered_in(self, path: str) -> Iterator[Registry]:
+        """Yield the registries that stand in a file."""
+        found = dict.fromkeys((*self.recognised(path), *self.configured(path)))
+        yield from (registry for registry in found if registry.path == path and registry.kind is not Kind.POLICY)
 
     # --- what a value is ----------------------------------------------------------------------------------------
 
@@ -385,8 +407,13 @@ class Codes:
             if prefix is not None and prefix.code is not None:
                 yield from self._used(path, function.name, found.span, "message", "message", prefix.code)
 
-    def fields(self, path: str, scope: str, value: Value, policy: Policy) -> Iterator[tuple[str, Value]]:
-        """Yield what is handed to a domain exception, or to a function that makes one, by the parameters' names."""
+    def fields(
+        self, path: str, scope: str, value: Value, policy: Policy, *, made: bool = False
+    ) -> Iterator[tuple[str, Value]]:
+        """Yield what is handed to a domain exception, or to a function that makes one, by the parameters' names.
+
+        With ``made`` only to an exception itself.
+        """
         if type(value) is not Call:
             return
         symbol = self._names.resolve(path, value.name, scope)
@@ -394,20 +421,21 @@ class Codes:
             construction = self._domain.construction(path, scope, value)
             if construction is not None:
                 yield from construction.passed.items()
-        elif isinstance(symbol, FunctionSymbol):
+        elif isinstance(symbol, FunctionSymbol) and not made:
             yield from _bound(symbol.function, value)
 
     def _of_returns(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for found in function.returns:
+            for name, value in self.fields(path, function.name, _only(found.value), policy, made=True):
+                if name in policy.codes.arguments:
+                    yield from self._used(path, function.name, found.span, "raise", name, value)
             if self._project.classifier.classify(path, function, found) is None:
                 continue
             for name, value in self.parts(path, function.name, found.value, policy):
                 if name in policy.codes.arguments:
                     yield from self._used(path, function.name, found.span, "payload", name, value)
 
-    def parts(
-        self, path: str, scope: str, value: Value, policy: Policy, depth: int = 0
-    ) -> Iterator[tuple[str, Value]]:
+    def parts(self, path: str, scope: str, value: Value, policy: Policy, depth: int = 0) -> Iterator[tuple[str, Value]]:
         """Yield the named parts of an error payload or object: at the top, and below an error key."""
         if depth > 3:
             return
@@ -476,7 +504,7 @@ class Codes:
                     )
             for entry in function.stores:
                 if entry.key in policy.codes.arguments and type(entry.value) is not Variable:
-                    yield from self._used(path, function.name, function.span, "default", entry.key, entry.value)
+                    yield from self._used(path, function.name, function.span, "class", entry.key, entry.value)
 
     # --- messages that begin with a code ------------------------------------------------------------------------
 
@@ -567,6 +595,48 @@ class Codes:
             return True
         return any(registry.is_open or found.text in _texts(registry) for registry in registries)
 
+    # --- codes that classes share ---------------------------------------------------------------------------------
+
+    def shared_by_classes(self, path: str) -> list[tuple[Usage, ...]]:
+        """Return, for the distribution of a file, the codes that several exception classes carry by accident."""
+        distribution = self._project.layout.distribution(path)
+        if distribution not in self._shared:
+            self._shared[distribution] = list(self._find_shared(distribution))
+        return self._shared[distribution]
+
+    def _find_shared(self, distribution: str) -> Iterator[tuple[Usage, ...]]:
+        own: dict[tuple[str, str], Usage] = {}
+        for path in self._project.modules:
+            if self._project.layout.distribution(path) == distribution and not self._tests.matches(path):
+                for usage in self.usages(path):
+                    if usage.how == "class" and usage.found.is_literal and isinstance(usage.found.text, str):
+                        own.setdefault((path, usage.owner), usage)
+        groups: dict[tuple[str, object], list[Usage]] = {}
+        for usage in own.values():
+            if not self.registries(usage):
+                groups.setdefault((usage.argument, usage.found.text), []).append(usage)
+        groups = {key: self._unrelated(group) for key, group in groups.items()}
+        alone = sum(len(group) == 1 for group in groups.values())
+        shared = sum(len(group) for group in groups.values() if len(group) > 1)
+        for (_, text), group in groups.items():
+            is_numbered = any(character.isdigit() for character in str(text))
+            is_named = len(group) == 2 and any(usage.is_named_after for usage in group)
+            if len(group) > 1 and (is_numbered or is_named or shared <= alone):
+                yield tuple(group)
+
+    def _unrelated(self, group: list[Usage]) -> list[Usage]:
+        """Return the uses by classes of which none is below another one: a class may repeat the code of its base."""
+        lines = [self._line(usage) for usage in group]
+        return [
+            usage
+            for usage, line in zip(group, lines, strict=True)
+            if not any(other is not line and other[:1] and other[0] in line[1:] for other in lines)
+        ]
+
+    def _line(self, usage: Usage) -> tuple[str, ...]:
+        definition = self._names.resolve(usage.path, usage.owner)
+        return self._domain.ancestors(definition) if isinstance(definition, ClassSymbol) else ()
+
     # --- for the rounds of reading ------------------------------------------------------------------------------
 
     def wanted(self, path: str) -> Iterator[str]:
@@ -603,6 +673,10 @@ def _split(uses: list[Usage], registries: tuple[Registry, ...]) -> tuple[int, in
 
 def _texts(registry: Registry) -> frozenset[str]:
     return frozenset(code.text for code in registry.codes if code.text)
+
+
+def _letters(name: str) -> str:
+    return _ENDING.sub("", "".join(character for character in name.lower() if character.isalnum()))
 
 
 def _only(value: Value) -> Value:
