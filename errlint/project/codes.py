@@ -449,7 +449,7 @@ class Codes:
                 if entry.key is None:
                     continue
                 yield entry.key, entry.value
-                if entry.key.lower() in ERROR_KEYS:
+                if entry.key.lower() in ERROR_KEYS or (depth and entry.key.lower() == "data"):
                     yield from self.parts(path, scope, entry.value, policy, depth + 1)
         elif type(value) is Call:
             yield from self._handed(path, scope, value, policy, depth)
@@ -636,6 +636,89 @@ class Codes:
     def _line(self, usage: Usage) -> tuple[str, ...]:
         definition = self._names.resolve(usage.path, usage.owner)
         return self._domain.ancestors(definition) if isinstance(definition, ClassSymbol) else ()
+
+    # --- exceptions without a code ------------------------------------------------------------------------------
+
+    def carriers(self, path: str) -> frozenset[str]:
+        """Return the names of attributes and arguments that carry a code or a status in a file."""
+        codes = self._project.policy(path).codes
+        return frozenset((*codes.arguments, *codes.status_arguments))
+
+    def lacks_code(self, symbol: ClassSymbol) -> bool:
+        """Whether an exception has no code although those like it have, or the policy asks for one."""
+        policy = self._project.policy(symbol.path)
+        if self._carries(symbol) or not self._is_used_itself(symbol):
+            return False
+        codes = policy.codes
+        if policy.exceptions.root and (codes.registry or codes.vocabulary or codes.status):
+            return True
+        family = self._family(symbol)
+        carrying = sum(self._carries(item) for item in family)
+        return carrying >= 3 and carrying * 3 >= len(family) * 2
+
+    def example(self, symbol: ClassSymbol) -> ClassSymbol | None:
+        """Return an exception of the same kind that has a code."""
+        return next((item for item in self._family(symbol) if self._carries(item)), None)
+
+    def _carries(self, symbol: ClassSymbol) -> bool:
+        names = self.carriers(symbol.path)
+        for base in self._domain.bases(symbol):
+            for entry in base.definition.members or ():
+                if entry.key in names and entry.value != Constant(None):
+                    return True
+            constructor = self._names.function(base.path, f"{base.definition.name}.__init__")
+            if constructor is None:
+                continue
+            given = [item.name for item in constructor.parameters]
+            given += [entry.key or "" for entry in constructor.stores]
+            given += [item.name for called in constructor.calls for item in called.value.arguments]
+            if not names.isdisjoint(given) or any(item.kind == "**" for item in constructor.parameters):
+                return True
+        return False
+
+    def _top(self, symbol: ClassSymbol) -> tuple[str, str]:
+        *_, last = self._domain.bases(symbol)
+        return (last.path, last.definition.name)
+
+    @cached_property
+    def _families(self) -> dict[tuple[str, str], list[ClassSymbol]]:
+        """The exceptions of the project that nothing is below of, by the topmost of their bases."""
+        found: dict[tuple[str, str], list[ClassSymbol]] = {}
+        for path, module in self._project.modules.items():
+            if self._tests.matches(path):
+                continue
+            for definition in module.classes:
+                symbol = ClassSymbol(path, definition)
+                if self._names.is_exception(symbol) and (path, definition.name) not in self._extended:
+                    found.setdefault(self._top(symbol), []).append(symbol)
+        return found
+
+    @cached_property
+    def _extended(self) -> frozenset[tuple[str, str]]:
+        """The classes that others are below of."""
+        return frozenset(
+            (base.path, base.definition.name)
+            for path, module in self._project.modules.items()
+            for definition in module.classes
+            for name in definition.bases
+            if isinstance(base := self._names.resolve(path, name), ClassSymbol)
+        )
+
+    def _family(self, symbol: ClassSymbol) -> list[ClassSymbol]:
+        return self._families.get(self._top(symbol), [])
+
+    def _is_used_itself(self, symbol: ClassSymbol) -> bool:
+        """Whether an exception is more than a base of others: nothing is below it, or it is raised."""
+        key = (symbol.path, symbol.definition.name)
+        return key not in self._extended or key in self._raised
+
+    @cached_property
+    def _raised(self) -> frozenset[tuple[str, str]]:
+        return frozenset(
+            (raised.symbol.path, raised.symbol.definition.name)
+            for path in self._project.modules
+            for raised in self._domain.raises_of(path)
+        )
 
     # --- for the rounds of reading ------------------------------------------------------------------------------
 
