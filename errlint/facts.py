@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 2
+FORMAT = 3
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -257,7 +257,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
 class Class(msgspec.Struct, frozen=True, array_like=True):
     """A class: qualified name, dotted names of its bases, names of its methods and values of its fields.
 
-    ``members`` is ``None`` where only the header was read.
+    ``members`` is ``None`` where only the header was read; ``places`` are those of its fields and methods, in the same
+    order. ``remarked`` are the fields that repeat the value of another one and say why in a comment.
     """
 
     name: str
@@ -265,6 +266,8 @@ class Class(msgspec.Struct, frozen=True, array_like=True):
     bases: tuple[str, ...]
     decorators: tuple[str, ...]
     members: tuple[Entry, ...] | None = None
+    places: tuple[Span, ...] = ()
+    remarked: tuple[str, ...] = ()
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True):
@@ -279,10 +282,18 @@ class Import(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Assigned(msgspec.Struct, frozen=True, array_like=True):
-    """A name bound to a value at module level."""
+    """A name bound to a value at module level, by the statement at ``span``."""
 
     name: str
     value: Value
+    span: Span = Span(1, 1, 1, 1)
+
+
+class Mention(msgspec.Struct, frozen=True, array_like=True):
+    """How often a name that was asked about occurs in a file, as a word: in code, in texts and in comments."""
+
+    name: str
+    count: int
 
 
 class Problem(msgspec.Struct, frozen=True, array_like=True):
@@ -310,7 +321,8 @@ class Suppression(msgspec.Struct, frozen=True, array_like=True):
 class Module(msgspec.Struct, frozen=True, array_like=True):
     """The facts of one file.
 
-    ``uses`` are those at module and class level; ``covered`` are the names whose uses were collected from it.
+    ``uses`` are those at module and class level; ``covered`` are the names whose uses were collected from it;
+    ``mentions`` are counted of the names that were asked for.
     """
 
     functions: tuple[Function, ...] = ()
@@ -321,6 +333,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     suppressions: tuple[Suppression, ...] = ()
     covered: tuple[str, ...] = ()
     problem: Problem | None = None
+    mentions: tuple[Mention, ...] = ()
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):

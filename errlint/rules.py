@@ -52,6 +52,11 @@ RULES: dict[str, Rule] = {
         Rule("ERR107", "mixed-error-shapes", _I, "one distribution answers errors in several shapes", False),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
+        Rule("ERR301", "unregistered-error-code", _E, "an error code that no registry has"),
+        Rule("ERR303", "duplicate-error-code", _E, "two members or classes with one code"),
+        Rule("ERR304", "literal-error-code", _W, "a code is written out although the registry has a name for it"),
+        Rule("ERR306", "status-mismatch", _E, "a status differs from what the registry, class or policy says"),
+        Rule("ERR312", "codeless-exception", _E, "a domain exception without a code of its own or inherited"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

@@ -87,6 +87,14 @@ REGISTRY_NAME = re.compile(
 )
 """Name of a class, or of a dict at module level, that lists the codes of errors."""
 
+PROTOCOL_CODES = frozenset(
+    ["invalid_request", "invalid_client", "invalid_grant", "unauthorized_client", "unsupported_grant_type",
+     "unsupported_response_type", "invalid_scope", "access_denied", "server_error", "temporarily_unavailable",
+     "invalid_token", "insufficient_scope", "login_required", "consent_required", "interaction_required", "slow_down",
+     "authorization_pending", "expired_token", "invalid_redirect_uri", "invalid_client_metadata", "invalid_target"]
+)  # fmt: skip
+"""Error codes that OAuth prescribes: no project registers them."""
+
 # --- values ----------------------------------------------------------------------------------------------------
 
 ERROR_STATUS = re.compile(r"(?:.*[_\- ])?(?:error|failed|failure|fail|errored|exception)", re.IGNORECASE)

@@ -783,7 +783,8 @@ def test_a_name_that_the_code_does_not_have(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     write(tmp_path, {**CODE, "errlint.toml": config})
-    (found,) = check(Request(load(tmp_path).settings)).findings
+    settings = load(tmp_path, overrides=CommandLine(select=("ERR905",))).settings
+    (found,) = check(Request(settings, use_cache=False)).findings
     assert (found.path, found.code, (found.span.line, found.span.column)) == ("errlint.toml", "ERR905", place)
     assert found.message.endswith(f"did you mean {expected}?") == bool(expected)
     monkeypatch.chdir(tmp_path)
@@ -806,7 +807,8 @@ def test_names_that_are_there_are_left_alone(tmp_path: Path) -> None:
         BasePlugin = ["run"]
     """
     write(tmp_path, {**CODE, "errlint.toml": config})
-    assert reported(check(Request(load(tmp_path).settings, use_cache=False))) == []
+    settings = load(tmp_path, overrides=CommandLine(select=("ERR905",))).settings
+    assert reported(check(Request(settings, use_cache=False))) == []
 
 
 def test_the_line_is_right_after_the_configuration_moved(tmp_path: Path) -> None:

@@ -18,6 +18,7 @@ from msgspec import structs
 
 from errlint import gate
 from errlint.collect.merge import merge
+from errlint.collect.remarks import counted, remarked
 from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
 from errlint.gate import Outline
@@ -47,6 +48,10 @@ def collect(
     ``use_gate`` every statement is a candidate: both are slower ways to the same findings.
     """
     collected = _collect(text, vocabulary, wanted, use_ast, use_gate)
+    module = remarked(collected.module, text)
+    if vocabulary.counts and wanted.mentions:
+        module = counted(module, text.encode("utf-8", "surrogatepass"), wanted.mentions)
+    collected = collected._replace(module=module)
     suppressions = find_suppressions(text)
     if suppressions:
         collected = collected._replace(module=structs.replace(collected.module, suppressions=suppressions))
@@ -65,6 +70,16 @@ def collect_more(text: str, blocks: Outline | None, vocabulary: gate.Vocabulary,
         if tree is None:
             return None
         blocks = gate.outline(tree, lines)
+    found = _look_again(text, lines, tree, blocks, vocabulary, wanted)
+    if found is None:
+        return None
+    found = remarked(found, text)
+    return counted(found, lines.data, wanted.mentions) if vocabulary.counts else found
+
+
+def _look_again(
+    text: str, lines: Lines, tree: ast.Module | None, blocks: Outline, vocabulary: gate.Vocabulary, wanted: Wanted
+) -> Module | None:
     definitions = gate.known(blocks, wanted.definitions)
     places = gate.mentions(lines.data, gate.with_aliases(lines.data, wanted.mentions))
     if not definitions and not places:

@@ -312,6 +312,9 @@ def _method_call(function: cst.Attribute, found: tuple[Argument, ...], environme
 
 
 def _subscript(node: cst.Subscript, environment: Environment, depth: int) -> Value:
+    if dotted_name(node.value).rpartition(".")[2] == "Literal":
+        items = [item.slice.value for item in node.slice if type(item.slice) is cst.Index]
+        return Call("Literal", tuple(Argument("", convert(item, environment, depth)) for item in items))
     key = subscript_key(node)
     return OPAQUE if key is None else Item(convert(node.value, environment, depth), key)
 

@@ -29,6 +29,7 @@ def merge(first: Module, second: Module) -> Module:
         _uses(first.uses, second.uses),
         first.suppressions,
         tuple(sorted({*first.covered, *second.covered})),
+        mentions=tuple(dict.fromkeys((*first.mentions, *second.mentions))),
     )
 
 

@@ -163,11 +163,13 @@ class Collector:
         else:
             return
         value = convert(node.value, {}) if node.value else OPAQUE
-        self._assigned.extend(Assigned(target.value, value) for target in targets if type(target) is cst.Name)
+        span = self._spans[id(node)]
+        self._assigned.extend(Assigned(target.value, value, span) for target in targets if type(target) is cst.Name)
 
     def _class(self, node: cst.ClassDef, prefix: str, tracker: Tracker) -> None:
         name = prefix + node.name.value
         members: list[Entry] = []
+        places: list[Span] = []
         for inner in _toplevel(node.body):
             if type(inner) is cst.FunctionDef:
                 self._function(inner, name + ".", name)
@@ -182,9 +184,9 @@ class Collector:
                     targets = [target.target for target in inner.targets]
                     members.extend(Entry(target.value, value) for target in targets if type(target) is cst.Name)
                 tracker.statement(inner, {}, self._spans[id(inner)])
-        self._classes.append(
-            Class(name, self._spans[id(node)], tuple(_bases(node)), tuple(decorators(node)), tuple(members))
-        )
+            places.extend([self._spans[id(inner)]] * (len(members) - len(places)))
+        bases, decorated = tuple(_bases(node)), tuple(decorators(node))
+        self._classes.append(Class(name, self._spans[id(node)], bases, decorated, tuple(members), tuple(places)))
 
     def _function(self, node: cst.FunctionDef, prefix: str, owner: str) -> None:
         name = prefix + node.name.value

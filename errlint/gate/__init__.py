@@ -85,7 +85,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
     for name in vocabulary.calls:
         yield f"{name}("
     if vocabulary.classes:
-        yield "class Code"
+        yield from ("class Code", "Fault", "\nFAULT", "Problem", "PROBLEM", "\nCODE", "\nCode")
 
 
 __all__ = [

@@ -15,6 +15,7 @@ from errlint.facts import Call, Function, Module, Return, Use
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
+from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
@@ -42,6 +43,12 @@ DOMAIN_RULES = frozenset(
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
+
+CODE_RULES = frozenset({"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR313"})
+"""Rules about error codes."""
+
+COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
+"""Rules about what nobody mentions: they need to know how often a name occurs."""
 
 _CONTENT = ("", "text", "content", "data", "result")
 """Arguments that carry the whole of an answer."""
@@ -95,6 +102,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
         not settings.rules.isdisjoint({"ERR108", "ERR109"}),
         not settings.rules.isdisjoint(DOMAIN_RULES),
+        not settings.rules.isdisjoint(COUNTING_RULES),
     )
 
 
@@ -143,6 +151,11 @@ class Project:
     def domain(self) -> Domain:
         """The domain exceptions of the project."""
         return Domain(self)
+
+    @cached_property
+    def codes(self) -> Codes:
+        """The error codes of the project."""
+        return Codes(self)
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
@@ -407,6 +420,11 @@ class Project:
                 found = rules
         return found
 
+    def is_governed(self, path: str) -> bool:
+        """Whether the policy of a file says something about exceptions or codes, so that adapters do not matter."""
+        policy = self.policy(path)
+        return bool(policy.exceptions.root or policy.codes.registry or policy.codes.vocabulary)
+
     # --- sites --------------------------------------------------------------------------------------------------
 
     @cached_property
@@ -532,15 +550,18 @@ class Project:
         """
         wanted: dict[str, set[str]] = {}
         asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
+        asks_for_codes = not self.settings.rules.isdisjoint(CODE_RULES)
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
                 continue
-            if distribution not in self.adapter_distributions:
+            if distribution not in self.adapter_distributions and not self.is_governed(path):
                 continue
             self.names.asker = distribution
             for scope, use in _uses(module):
                 self.names.resolve(path, use.callee, scope)  # notes the definitions that are still to be read
+            if asks_for_codes:
+                wanted.setdefault(distribution, set()).update(self.codes.wanted(path))
             if asks_for_raises:
                 for definition in module.classes:
                     if self.names.is_exception(ClassSymbol(path, definition)):

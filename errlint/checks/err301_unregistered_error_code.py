@@ -1,0 +1,59 @@
+"""ERR301: a code that no registry has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding, Related
+from errlint.project import Project
+from errlint.project.codes import Kind, Registry, Usage
+from errlint.rules import RULES
+from errlint.suggest import did_you_mean
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the codes in one file that are in none of the registries they belong to."""
+    if not project.codes.applies(path):
+        return
+    seen: set[tuple[object, object]] = set()
+    for usage in project.codes.usages(path):
+        code = usage.found.text
+        registries = project.codes.registries(usage)
+        key = (usage.place, code)
+        if not isinstance(code, str) or not registries or key in seen:
+            continue
+        if not usage.found.missing and project.codes.is_registered(usage.found, registries):
+            continue
+        seen.add(key)
+        yield _finding(usage, code, registries)
+
+
+def _finding(usage: Usage, code: str, registries: tuple[Registry, ...]) -> Finding:
+    where = " or ".join(dict.fromkeys(_name(registry) for registry in registries))
+    if usage.found.missing:
+        members = {item.member: f"{registries[0].short}.{item.member}" for item in registries[0].codes}
+        message = f"{where} has no member `{code}`"
+    else:
+        members = {item.text: registry.spelled(item) for registry in registries for item in registry.codes}
+        message = f"the error code `{code}` is not in {where}"
+    hint = did_you_mean(code, members)
+    near = members.get(hint.removeprefix("did you mean `").removesuffix("`?"), "") if hint else ""
+    message += f"; did you mean `{near}`?" if near else "; register it or use one that is registered"
+    related = tuple(
+        Related(item.path, item.place, f"{_name(item)} is here")
+        for item in registries
+        if item.kind not in (Kind.POLICY, Kind.EXCEPTIONS)
+    )
+    return Finding(
+        usage.path, usage.place, "ERR301", RULES["ERR301"].severity, message, _function(usage), related=related
+    )
+
+
+def _function(usage: Usage) -> str:
+    return "" if usage.how in ("class", "decorator") and not usage.function.endswith("__init__") else usage.function
+
+
+def _name(registry: Registry) -> str:
+    if registry.kind is Kind.POLICY:
+        return "the vocabulary of the configuration"
+    return registry.name if registry.kind is Kind.EXCEPTIONS else f"`{registry.short}`"

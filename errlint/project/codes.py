@@ -1,0 +1,831 @@
+"""The error codes of a project: where they are registered, where they are used, and which registry a use belongs to.
+
+Registries are enums, classes of constants, dicts and ``Literal`` aliases with the name of one
+(:data:`errlint.words.REGISTRY_NAME`) or in ``codes.registry`` of the policy, the policy's own ``codes.vocabulary``, and
+where there is nothing else the exception classes that carry a code of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from enum import Enum
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Mapping,
+    Opaque,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+)
+from errlint.findings import Span
+from errlint.patterns import Patterns
+from errlint.project.domain import matches
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
+from errlint.settings import Policy
+from errlint.words import ERROR_KEYS, PROTOCOL_CODES, REGISTRY_NAME
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+MAX_DEPTH = 6
+NOWHERE = Span(1, 1, 1, 1)
+LOGS = frozenset({"critical", "error", "exception", "fatal", "warning", "warn", "info", "log"})
+
+_CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:/\-][A-Za-z0-9]+)*")
+_CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
+_ENUM = re.compile(r"Enum$")
+_SUBSET = re.compile(r"(?i)retr(?:y|i)|transient|ignor|fatal|skip|known|expected|permanent")
+"""In the name of a list of codes: it holds only some of them."""
+
+_ENDING = re.compile(r"(?:error|exception|err)$")
+
+_HOLDER = ("value", "name", "code")
+"""Attributes of a registered code that stand for it."""
+
+
+class Kind(Enum):
+    """What registers codes."""
+
+    ENUM = "enum"
+    TEXT_ENUM = "enum of strings"
+    CONSTANTS = "class"
+    MAPPING = "dict"
+    LITERAL = "Literal alias"
+    LIST = "list"
+    POLICY = "vocabulary"
+    EXCEPTIONS = "exception classes"
+
+
+class Registered(NamedTuple):
+    """One registered code: what is sent, its name in the registry ("" for none), its place, its status if it says one.
+
+    ``repeats`` is true where the registry itself says that it is another one's code under a second name.
+    """
+
+    value: str | int | None
+    member: str
+    place: Span
+    status: int | None = None
+    repeats: bool = False
+
+    @property
+    def text(self) -> str:
+        """What a literal has to be to be this code."""
+        return self.value if isinstance(self.value, str) else self.member
+
+
+class Registry(NamedTuple):
+    """A registry. ``is_open`` is true where some of its codes cannot be told."""
+
+    path: str
+    name: str
+    kind: Kind
+    place: Span
+    codes: tuple[Registered, ...]
+    is_open: bool = False
+
+    @property
+    def short(self) -> str:
+        """The last part of its name."""
+        return self.name.rpartition(".")[2]
+
+    def spelled(self, code: Registered) -> str:
+        """Return how code names a registered code."""
+        return f"{self.short}.{code.member}" if self.kind in MEMBERS and code.member else f'"{code.text}"'
+
+
+MEMBERS = frozenset({Kind.ENUM, Kind.TEXT_ENUM, Kind.CONSTANTS})
+"""Registries whose codes are named ``Registry.MEMBER``."""
+
+
+class Found(NamedTuple):
+    """One code that a value can be.
+
+    ``text`` is what is sent, ``is_literal`` whether it is written out as a string, ``member`` the registered code that
+    is named, with its registry; ``missing`` a name that its registry does not have.
+    """
+
+    text: str | int
+    is_literal: bool
+    registry: Registry | None = None
+    member: Registered | None = None
+    missing: bool = False
+
+
+class Usage(NamedTuple):
+    """A code in a place where codes stand: how (``raise``, ``payload``, ``class``, ``default``, …) and as what."""
+
+    path: str
+    function: str
+    place: Span
+    how: str
+    argument: str
+    found: Found
+
+    @property
+    def owner(self) -> str:
+        """The name of the class whose attribute or constructor it is."""
+        return self.function.removesuffix(".__init__")
+
+    @property
+    def is_named_after(self) -> bool:
+        """Whether a code is the name of its class: ``not_found`` of ``NotFoundError``."""
+        return _letters(str(self.found.text)) == _letters(self.owner.rpartition(".")[2])
+
+
+class Codes:
+    """Answers questions about the codes of one project."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._names = project.names
+        self._domain = project.domain
+        self._tests = Patterns(project.settings.tests)
+        self._classes: dict[tuple[str, str], Registry | None] = {}
+        self._usages: dict[str, tuple[Usage, ...]] = {}
+        self._shared: dict[str, list[tuple[Usage, ...]]] = {}
+        self._known: dict[tuple[str, str], tuple[Registry, ...]] = {}
+        self._configured: dict[tuple[str, ...], tuple[Registry, ...]] = {}
+
+    def applies(self, path: str) -> bool:
+        """Whether the codes of a file are looked at: its distribution has adapters, or its policy speaks of codes."""
+        project = self._project
+        return project.layout.distribution(path) in project.adapter_distributions or project.is_governed(path)
+
+    # --- registries ---------------------------------------------------------------------------------------------
+
+    @cached_property
+    def _recognised(self) -> dict[str, list[Registry]]:
+        found: dict[str, list[Registry]] = {}
+        for path, module in self._project.modules.items():
+            if self._tests.matches(path):
+                continue
+            distribution = self._project.layout.distribution(path)
+            for definition in module.classes:
+                if REGISTRY_NAME.search(definition.name.rpartition(".")[2]):
+                    registry = self.of_class(ClassSymbol(path, definition))
+                    if registry is not None:
+                        found.setdefault(distribution, []).append(registry)
+            for assigned in module.assigned:
+                if REGISTRY_NAME.search(assigned.name) and not _SUBSET.search(assigned.name):
+                    registry = self._of_value(path, assigned.name, assigned.value, assigned.span)
+                    if registry is not None and registry.kind is not Kind.LIST:
+                        found.setdefault(distribution, []).append(registry)
+        return found
+
+    def recognised(self, path: str) -> list[Registry]:
+        """Return the registries in the distribution of a file that are known by their names."""
+        return self._recognised.get(self._project.layout.distribution(path), [])
+
+    def configured(self, path: str) -> tuple[Registry, ...]:
+        """Return the registries that the policy of a file names, its own vocabulary last."""
+        codes = self._project.policy(path).codes
+        key = (*codes.registry, "", *codes.vocabulary)
+        found = self._configured.get(key)
+        if found is None:
+            named = [registry for name in codes.registry for registry in self._named(name)]
+            if codes.vocabulary:
+                listed = tuple(Registered(name, "", NOWHERE, item.status) for name, item in codes.vocabulary.items())
+                named.append(Registry("", "the vocabulary", Kind.POLICY, NOWHERE, listed))
+            found = self._configured[key] = tuple(named)
+        return found
+
+    def _named(self, name: str) -> Iterator[Registry]:
+        """Yield the registries that a dotted name of the policy means."""
+        parts = name.replace(":", ".").split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            target = self._project.layout.find(".".join(parts[:cut]), "")
+            if target is not None:
+                registry = self.of_symbol(self._names.resolve(target, ".".join(parts[cut:])), parts[-1])
+                if registry is not None:
+                    yield registry
+                return
+        for path, module in self._project.modules.items():
+            self._names.resolve(path, parts[-1])  # notes that it is to be read, wherever it is defined
+            for definition in module.classes:
+                symbol = ClassSymbol(path, definition)
+                if matches(self._domain.absolute(symbol), (name,)):
+                    registry = self.of_class(symbol)
+                    if registry is not None:
+                        yield registry
+            for assigned in module.assigned:
+                if matches(f"{self._project.layout.module_name(path)}.{assigned.name}", (name,)):
+                    registry = self._of_value(path, assigned.name, assigned.value, assigned.span)
+                    if registry is not None:
+                        yield registry
+
+    def of_symbol(self, symbol: Symbol | None, name: str) -> Registry | None:
+        """Return the registry that a definition is."""
+        if isinstance(symbol, ClassSymbol):
+            return self.of_class(symbol)
+        if isinstance(symbol, ValueSymbol):
+            span = next(
+                (item.span for item in self._project.modules[symbol.path].assigned if item.name == name), NOWHERE
+            )
+            return self._of_value(symbol.path, name, symbol.value, span)
+        return None
+
+    def of_class(self, symbol: ClassSymbol) -> Registry | None:
+        """Return the registry that a class is: an enum, or a class of nothing but constants."""
+        key = (symbol.path, symbol.definition.name)
+        if key not in self._classes:
+            self._classes[key] = self._of_class(symbol)
+        return self._classes[key]
+
+    def _of_class(self, symbol: ClassSymbol) -> Registry | None:
+        definition = symbol.definition
+        if not definition.members or self._names.is_exception(symbol):
+            return None
+        bases = {base.rpartition(".")[2] for base in self._names.bases(symbol)}
+        is_enum = any(_ENUM.search(base) for base in bases)
+        if not is_enum and bases - {"object"}:
+            return None
+        kind = Kind.CONSTANTS
+        if is_enum:
+            kind = Kind.TEXT_ENUM if bases & {"str", "StrEnum"} else Kind.ENUM
+        codes: list[Registered] = []
+        is_open = False
+        seen: set[str | int] = set()
+        for entry, place in zip(definition.members, definition.places):  # noqa: B905 -- equal by construction
+            name = entry.key or ""
+            method = self._names.function(symbol.path, f"{definition.name}.{name}") is not None
+            if method or name.startswith("_") or (not is_enum and not _CONSTANT_NAME.fullmatch(name)):
+                continue
+            value, status = _told(entry.value)
+            if value is None and type(entry.value) is Call and entry.value.name.rpartition(".")[2] == "auto":
+                value = name.lower() if "StrEnum" in bases else name
+            if value is None and type(entry.value) is Ref:
+                original = next((code.value for code in codes if code.member == entry.value.name), None)
+                codes.append(Registered(original, name, place, repeats=True))
+                continue
+            if value is None:
+                is_open = True
+                if not is_enum:
+                    continue
+            repeats = name in definition.remarked and value in seen
+            if value is not None:
+                seen.add(value)
+            codes.append(Registered(value, name, place, status, repeats))
+        if not codes or (not is_enum and len(codes) < 2):
+            return None
+        return Registry(symbol.path, definition.name, kind, definition.span, tuple(codes), is_open)
+
+    def _of_value(self, path: str, name: str, value: Value, span: Span) -> Registry | None:
+        """Return the registry that a value at module level is: a dict, a ``Literal`` alias, a list of codes."""
+        if type(value) is Mapping:
+            if value.spreads or not value.entries or any(entry.key is None for entry in value.entries):
+                return None
+            if not all(_CODE.fullmatch(entry.key or "") or "_" in (entry.key or "") for entry in value.entries):
+                return None
+            codes = tuple(Registered(entry.key, "", span, _told(entry.value)[1]) for entry in value.entries)
+            return Registry(path, name, Kind.MAPPING, span, codes)
+        kind = Kind.LITERAL
+        items: list[Value] = []
+        if type(value) is Call and value.name.rpartition(".")[2] == "Literal":
+            items = [argument.value for argument in value.arguments]
+        elif type(value) is Call and value.name in ("frozenset", "set", "tuple", "list") and len(value.arguments) == 1:
+            inner = value.arguments[0].value
+            items, kind = list(inner.items) if type(inner) is Sequence else [], Kind.LIST
+        elif type(value) is Sequence:
+            items, kind = list(value.items), Kind.LIST
+        texts = [found.text for item in items for found in self.resolved(path, "", item)]
+        if not texts or len(texts) < len(items) or not all(isinstance(text, str) for text in texts):
+            return None
+        return Registry(path, name, kind, span, tuple(Registered(text, "", span) for text in texts))
+
+    def registered_in(self, path: str) -> Iterator[Registry]:
+        """Yield the registries that stand in a file."""
+        found = dict.fromkeys((*self.recognised(path), *self.configured(path)))
+        yield from (registry for registry in found if registry.path == path and registry.kind is not Kind.POLICY)
+
+    # --- what a value is ----------------------------------------------------------------------------------------
+
+    def resolved(self, path: str, scope: str, value: Value, depth: int = 0) -> Iterator[Found]:
+        """Yield the codes that a value in a function can be; nothing for what cannot be told."""
+        if depth > MAX_DEPTH:
+            return
+        if type(value) is Text:
+            if len(value.parts) == 1 and isinstance(value.parts[0], str) and value.parts[0]:
+                yield Found(value.parts[0], is_literal=True)
+        elif type(value) is Constant:
+            if isinstance(value.value, int) and not isinstance(value.value, bool):
+                yield Found(value.value, is_literal=True)
+        elif type(value) is Variable or type(value) is Choice:
+            for item in value.values:
+                yield from self.resolved(path, scope, item, depth + 1)
+        elif type(value) is Ref:
+            yield from self._referred(path, scope, value.name, depth)
+        elif (
+            type(value) is Call
+            and len(value.arguments) == 1
+            and value.name
+            and (value.name == "str" or self._registry_at(path, scope, value.name) is not None)
+        ):
+            yield from self.resolved(path, scope, value.arguments[0].value, depth + 1)
+
+    def _registry_at(self, path: str, scope: str, name: str) -> Registry | None:
+        symbol = self._names.resolve(path, name, scope)
+        if not isinstance(symbol, ClassSymbol):
+            return None
+        if REGISTRY_NAME.search(symbol.definition.name) or any(
+            registry.path == symbol.path and registry.name == symbol.definition.name
+            for registry in self.configured(path)
+        ):
+            return self.of_class(symbol)
+        return None
+
+    def _referred(self, path: str, scope: str, name: str, depth: int) -> Iterator[Found]:
+        holder, _, attribute = name.rpartition(".")
+        if holder and attribute in _HOLDER:
+            above, _, member = holder.rpartition(".")
+            registry = self._registry_at(path, scope, above) if above else None
+            if registry is not None:
+                yield from self._member(registry, member)
+                return
+        registry = self._registry_at(path, scope, holder) if holder else None
+        if registry is not None:
+            yield from self._member(registry, attribute)
+            return
+        symbol = self._names.resolve(path, name, scope)
+        if isinstance(symbol, ValueSymbol) and type(symbol.value) is not Opaque:
+            for found in self.resolved(symbol.path, "", symbol.value, depth + 1):
+                yield found._replace(is_literal=False)
+
+    def _member(self, registry: Registry, name: str) -> Iterator[Found]:
+        for code in registry.codes:
+            if code.member == name:
+                yield Found(code.text, is_literal=False, registry=registry, member=code)
+                return
+        symbol = self._names.resolve(registry.path, f"{registry.name}.{name}")
+        if symbol is None and name.isidentifier() and not name.startswith("_") and name.isupper():
+            yield Found(name, is_literal=False, registry=registry, missing=True)
+
+    # --- uses ---------------------------------------------------------------------------------------------------
+
+    def usages(self, path: str) -> tuple[Usage, ...]:
+        """Return the places in a file where codes stand, with the codes."""
+        if path not in self._usages:
+            self._usages[path] = tuple(dict.fromkeys(self._collect(path)))
+        return self._usages[path]
+
+    def _collect(self, path: str) -> Iterator[Usage]:
+        policy = self._project.policy(path)
+        module = self._project.modules[path]
+        for function in module.functions:
+            yield from self._of_raises(path, function, policy)
+            yield from self._of_returns(path, function, policy)
+            yield from self._of_calls(path, function, policy)
+            yield from self._of_header(path, function, policy)
+        for definition in module.classes:
+            symbol = ClassSymbol(path, definition)
+            if not self._domain.is_domain(symbol, policy):
+                continue
+            for entry, place in zip(definition.members or (), definition.places):  # noqa: B905
+                if entry.key in policy.codes.arguments:
+                    yield from self._used(path, definition.name, place, "class", entry.key, entry.value)
+
+    def _used(self, path: str, scope: str, place: Span, how: str, argument: str, value: Value) -> Iterator[Usage]:
+        for found in self.resolved(path, scope, value):
+            yield Usage(path, scope, place, how, argument, found)
+
+    def _of_raises(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
+        for found in function.raises:
+            value = _only(found.value)
+            for name, item in self.fields(path, function.name, value, policy):
+                if name in policy.codes.arguments:
+                    yield from self._used(path, function.name, found.span, "raise", name, item)
+            prefix = self.prefixed(path, function.name, value, policy)
+            if prefix is not None and prefix.code is not None:
+                yield from self._used(path, function.name, found.span, "message", "message", prefix.code)
+
+    def fields(
+        self, path: str, scope: str, value: Value, policy: Policy, *, made: bool = False
+    ) -> Iterator[tuple[str, Value]]:
+        """Yield what is handed to a domain exception, or to a function that makes one, by the parameters' names.
+
+        With ``made`` only to an exception itself.
+        """
+        if type(value) is not Call:
+            return
+        symbol = self._names.resolve(path, value.name, scope)
+        if isinstance(symbol, ClassSymbol) and self._domain.is_domain(symbol, policy):
+            construction = self._domain.construction(path, scope, value)
+            if construction is not None:
+                yield from construction.passed.items()
+        elif isinstance(symbol, FunctionSymbol) and not made:
+            yield from _bound(symbol.function, value)
+
+    def _of_returns(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
+        for found in function.returns:
+            for name, value in self.fields(path, function.name, _only(found.value), policy, made=True):
+                if name in policy.codes.arguments:
+                    yield from self._used(path, function.name, found.span, "raise", name, value)
+            if self._project.classifier.classify(path, function, found) is None:
+                continue
+            for name, value in self.parts(path, function.name, found.value, policy):
+                if name in policy.codes.arguments:
+                    yield from self._used(path, function.name, found.span, "payload", name, value)
+
+    def parts(self, path: str, scope: str, value: Value, policy: Policy, depth: int = 0) -> Iterator[tuple[str, Value]]:
+        """Yield the named parts of an error payload or object: at the top, and below an error key."""
+        if depth > 3:
+            return
+        if type(value) is Variable or type(value) is Choice:
+            for item in value.values:
+                yield from self.parts(path, scope, item, policy, depth + 1)
+        elif type(value) is Sequence and len(value.items) == 1:
+            yield from self.parts(path, scope, value.items[0], policy, depth + 1)
+        elif type(value) is Mapping:
+            for entry in value.entries:
+                if entry.key is None:
+                    continue
+                yield entry.key, entry.value
+                if entry.key.lower() in ERROR_KEYS or (depth and entry.key.lower() == "data"):
+                    yield from self.parts(path, scope, entry.value, policy, depth + 1)
+        elif type(value) is Call:
+            yield from self._handed(path, scope, value, policy, depth)
+
+    def _handed(self, path: str, scope: str, value: Call, policy: Policy, depth: int) -> Iterator[tuple[str, Value]]:
+        symbol = self._names.resolve(path, value.name, scope) if value.name else None
+        if isinstance(symbol, FunctionSymbol):
+            yield from _bound(symbol.function, value)
+        elif isinstance(symbol, ClassSymbol):
+            construction = self._domain.construction(path, scope, value)
+            if construction is not None:
+                yield from construction.passed.items()
+        elif value.name.rpartition(".")[2] in ("dumps", "model_dump", "to_dict"):
+            for item in (*(argument.value for argument in value.arguments if not argument.name), value.inner):
+                if item is not None:
+                    yield from self.parts(path, scope, item, policy, depth + 1)
+
+    def _of_calls(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
+        is_constructor = bool(function.owner) and function.name.endswith(".__init__")
+        for called in function.calls:
+            last = called.value.name.rpartition(".")[2]
+            if last == "__init__":
+                if not is_constructor or not self._is_of_domain(path, function, policy):
+                    continue
+                how = "class"
+            elif last in LOGS:
+                how = "log"
+            else:
+                continue
+            for argument in called.value.arguments:
+                if argument.name in policy.codes.arguments:
+                    yield from self._used(path, function.name, called.span, how, argument.name, argument.value)
+                extra = _only(argument.value)
+                if argument.name == "extra" and type(extra) is Mapping:
+                    for entry in extra.entries:
+                        if entry.key in policy.codes.arguments:
+                            yield from self._used(path, function.name, called.span, how, entry.key, entry.value)
+
+    def _is_of_domain(self, path: str, function: Function, policy: Policy) -> bool:
+        return self._domain.is_domain(self._names.enclosing_class(path, function.name), policy)
+
+    def _of_header(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
+        for decoration in function.decorations:
+            for argument in decoration.arguments if type(decoration) is Call else ():
+                if argument.name in policy.codes.arguments:
+                    yield from self._used(path, "", function.span, "decorator", argument.name, argument.value)
+        if function.name.endswith(".__init__") and self._is_of_domain(path, function, policy):
+            for parameter in function.parameters:
+                if parameter.name in policy.codes.arguments and parameter.default is not None:
+                    yield from self._used(
+                        path, function.name, function.span, "default", parameter.name, parameter.default
+                    )
+            for entry in function.stores:
+                if entry.key in policy.codes.arguments and type(entry.value) is not Variable:
+                    yield from self._used(path, function.name, function.span, "class", entry.key, entry.value)
+
+    # --- messages that begin with a code ------------------------------------------------------------------------
+
+    def prefixed(self, path: str, scope: str, value: Value, policy: Policy) -> Prefix | None:
+        """Return how the message of a raised exception begins, where the policy wants it to begin with a code."""
+        if not policy.codes.prefix or not policy.codes.prefixed or type(value) is not Call:
+            return None
+        symbol = self._names.resolve(path, value.name, scope)
+        if isinstance(symbol, ClassSymbol):
+            names: Iterable[str] = self._domain.ancestors(symbol)
+        else:
+            names = (symbol.name if isinstance(symbol, ExternalSymbol) else value.name,)
+        if not any(matches(name, policy.codes.prefixed) for name in names):
+            return None
+        message = next((item.value for item in value.arguments if item.name in ("", "message")), None)
+        message = _only(message) if message is not None else None
+        if type(message) is not Text or not message.parts:
+            return None
+        before, _, after = policy.codes.prefix.partition("{code}")
+        first = message.parts[0]
+        if not isinstance(first, str):
+            return None if not before else Prefix(None, is_there=False) if len(message.parts) == 1 else None
+        if not before or not first.startswith(before):
+            return Prefix(None, is_there=False)
+        rest = first[len(before) :]
+        if not rest:  # f"[{code}] text"
+            hole = message.parts[1] if len(message.parts) > 1 and not isinstance(message.parts[1], str) else None
+            following = message.parts[2] if len(message.parts) > 2 else ""
+            there = hole is not None and isinstance(following, str) and following.startswith(after.rstrip() or after)
+            return Prefix(hole, is_there=there)
+        code, found, _ = rest.partition(after.rstrip() or after)
+        there = bool(found) and bool(_CODE.fullmatch(code) or code.replace("_", "").isalnum())
+        return Prefix(Text((code,)) if there else None, is_there=there)
+
+    # --- which registry a use belongs to ------------------------------------------------------------------------
+
+    def registries(self, usage: Usage) -> tuple[Registry, ...]:
+        """Return the registries that a use certainly belongs to; none where that cannot be told."""
+        if usage.found.registry is not None and usage.found.missing:
+            return (usage.found.registry,)
+        policy = self._project.policy(usage.path)
+        if policy.codes.registry or policy.codes.vocabulary:
+            return self.configured(usage.path)
+        key = (self._project.layout.distribution(usage.path), usage.argument)
+        if key not in self._known:
+            self._known[key] = self._inferred(*key)
+        return self._known[key]
+
+    def _inferred(self, distribution: str, argument: str) -> tuple[Registry, ...]:
+        """Return the registries that most uses in a distribution name codes of."""
+        uses = [
+            usage
+            for path in self._project.modules
+            if self._project.layout.distribution(path) == distribution and not self._tests.matches(path)
+            for usage in self.usages(path)
+            if usage.argument == argument and isinstance(usage.found.text, str)
+        ]
+        named = tuple(self._recognised.get(distribution, ()))
+        known, unknown = _split(uses, named)
+        if named and known >= 2 and known > unknown:
+            return named
+        own = self._own_codes(distribution, argument)
+        if named or own is None:
+            return ()
+        known, unknown = _split([usage for usage in uses if usage.how not in ("class", "default")], (own,))
+        return (own,) if known >= 3 and unknown * 3 <= known else ()
+
+    def _own_codes(self, distribution: str, argument: str) -> Registry | None:
+        """Return the exception classes of a distribution as a registry of the codes they carry."""
+        found: dict[str, Registered] = {}
+        first = ""
+        for path in self._project.modules:
+            if self._project.layout.distribution(path) != distribution or self._tests.matches(path):
+                continue
+            for usage in self.usages(path):
+                if usage.how in ("class", "default") and usage.argument == argument:
+                    text = usage.found.text
+                    if isinstance(text, str):
+                        first = first or path
+                        found.setdefault(text, Registered(text, "", usage.place))
+        if len(found) < 3:
+            return None
+        return Registry(first, "the exception classes", Kind.EXCEPTIONS, NOWHERE, tuple(found.values()))
+
+    def is_registered(self, found: Found, registries: tuple[Registry, ...]) -> bool:
+        """Whether a code is in one of some registries."""
+        if found.member is not None or found.text in PROTOCOL_CODES:
+            return True
+        return any(registry.is_open or found.text in _texts(registry) for registry in registries)
+
+    # --- codes that classes share ---------------------------------------------------------------------------------
+
+    def shared_by_classes(self, path: str) -> list[tuple[Usage, ...]]:
+        """Return, for the distribution of a file, the codes that several exception classes carry by accident."""
+        distribution = self._project.layout.distribution(path)
+        if distribution not in self._shared:
+            self._shared[distribution] = list(self._find_shared(distribution))
+        return self._shared[distribution]
+
+    def _find_shared(self, distribution: str) -> Iterator[tuple[Usage, ...]]:
+        own: dict[tuple[str, str], Usage] = {}
+        for path in self._project.modules:
+            if self._project.layout.distribution(path) == distribution and not self._tests.matches(path):
+                for usage in self.usages(path):
+                    if usage.how == "class" and usage.found.is_literal and isinstance(usage.found.text, str):
+                        own.setdefault((path, usage.owner), usage)
+        groups: dict[tuple[str, object], list[Usage]] = {}
+        for usage in own.values():
+            if not self.registries(usage):
+                groups.setdefault((usage.argument, usage.found.text), []).append(usage)
+        groups = {key: self._unrelated(group) for key, group in groups.items()}
+        alone = sum(len(group) == 1 for group in groups.values())
+        shared = sum(len(group) for group in groups.values() if len(group) > 1)
+        for (_, text), group in groups.items():
+            is_numbered = any(character.isdigit() for character in str(text))
+            is_named = len(group) == 2 and any(usage.is_named_after for usage in group)
+            if len(group) > 1 and (is_numbered or is_named or shared <= alone):
+                yield tuple(group)
+
+    def _unrelated(self, group: list[Usage]) -> list[Usage]:
+        """Return the uses by classes of which none is below another one: a class may repeat the code of its base."""
+        lines = [self._line(usage) for usage in group]
+        return [
+            usage
+            for usage, line in zip(group, lines, strict=True)
+            if not any(other is not line and other[:1] and other[0] in line[1:] for other in lines)
+        ]
+
+    def _line(self, usage: Usage) -> tuple[str, ...]:
+        definition = self._names.resolve(usage.path, usage.owner)
+        return self._domain.ancestors(definition) if isinstance(definition, ClassSymbol) else ()
+
+    # --- exceptions without a code ------------------------------------------------------------------------------
+
+    def carriers(self, path: str) -> frozenset[str]:
+        """Return the names of attributes and arguments that carry a code or a status in a file."""
+        codes = self._project.policy(path).codes
+        return frozenset((*codes.arguments, *codes.status_arguments))
+
+    def lacks_code(self, symbol: ClassSymbol) -> bool:
+        """Whether an exception has no code although those like it have, or the policy asks for one."""
+        policy = self._project.policy(symbol.path)
+        if self._carries(symbol) or not self._is_used_itself(symbol):
+            return False
+        codes = policy.codes
+        if policy.exceptions.root and (codes.registry or codes.vocabulary or codes.status):
+            return True
+        family = self._family(symbol)
+        carrying = sum(self._carries(item) for item in family)
+        return carrying >= 3 and carrying * 3 >= len(family) * 2
+
+    def example(self, symbol: ClassSymbol) -> ClassSymbol | None:
+        """Return an exception of the same kind that has a code."""
+        return next((item for item in self._family(symbol) if self._carries(item)), None)
+
+    def _carries(self, symbol: ClassSymbol) -> bool:
+        names = self.carriers(symbol.path)
+        for base in self._domain.bases(symbol):
+            for entry in base.definition.members or ():
+                if entry.key in names and entry.value != Constant(None):
+                    return True
+            constructor = self._names.function(base.path, f"{base.definition.name}.__init__")
+            if constructor is None:
+                continue
+            given = [item.name for item in constructor.parameters]
+            given += [entry.key or "" for entry in constructor.stores]
+            given += [item.name for called in constructor.calls for item in called.value.arguments]
+            if not names.isdisjoint(given) or any(item.kind == "**" for item in constructor.parameters):
+                return True
+        return False
+
+    def _top(self, symbol: ClassSymbol) -> tuple[str, str]:
+        *_, last = self._domain.bases(symbol)
+        return (last.path, last.definition.name)
+
+    @cached_property
+    def _families(self) -> dict[tuple[str, str], list[ClassSymbol]]:
+        """The exceptions of the project that nothing is below of, by the topmost of their bases."""
+        found: dict[tuple[str, str], list[ClassSymbol]] = {}
+        for path, module in self._project.modules.items():
+            if self._tests.matches(path):
+                continue
+            for definition in module.classes:
+                symbol = ClassSymbol(path, definition)
+                if self._names.is_exception(symbol) and (path, definition.name) not in self._extended:
+                    found.setdefault(self._top(symbol), []).append(symbol)
+        return found
+
+    @cached_property
+    def _extended(self) -> frozenset[tuple[str, str]]:
+        """The classes that others are below of."""
+        return frozenset(
+            (base.path, base.definition.name)
+            for path, module in self._project.modules.items()
+            for definition in module.classes
+            for name in definition.bases
+            if isinstance(base := self._names.resolve(path, name), ClassSymbol)
+        )
+
+    def _family(self, symbol: ClassSymbol) -> list[ClassSymbol]:
+        return self._families.get(self._top(symbol), [])
+
+    def _is_used_itself(self, symbol: ClassSymbol) -> bool:
+        """Whether an exception is more than a base of others: nothing is below it, or it is raised."""
+        key = (symbol.path, symbol.definition.name)
+        return key not in self._extended or key in self._raised
+
+    @cached_property
+    def _raised(self) -> frozenset[tuple[str, str]]:
+        return frozenset(
+            (raised.symbol.path, raised.symbol.definition.name)
+            for path in self._project.modules
+            for raised in self._domain.raises_of(path)
+        )
+
+    # --- for the rounds of reading ------------------------------------------------------------------------------
+
+    def wanted(self, path: str) -> Iterator[str]:
+        """Yield the names whose uses decide about codes, and note the definitions that are still to be read."""
+        policy = self._project.policy(path)
+        self.configured(path)
+        self.usages(path)
+        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.codes.prefixed)
+        for function in self._project.modules[path].functions:
+            if "." not in function.name and self._makes_exceptions(path, function, policy):
+                yield function.name
+
+    def _makes_exceptions(self, path: str, function: Function, policy: Policy) -> bool:
+        return bool(function.returns) and all(
+            type(value := _only(found.value)) is Call
+            and self._domain.is_domain(self._names.resolve(path, value.name, function.name), policy)
+            for found in function.returns
+        )
+
+
+class Prefix(NamedTuple):
+    """How a message begins: with a code, which is ``None`` where it does not or cannot be told."""
+
+    code: Value | None
+    is_there: bool
+
+
+def _split(uses: list[Usage], registries: tuple[Registry, ...]) -> tuple[int, int]:
+    """Count the uses that name a code of some registries, and the others."""
+    texts = frozenset(text for registry in registries for text in _texts(registry))
+    known = sum(usage.found.registry is not None or usage.found.text in texts for usage in uses)
+    return known, len(uses) - known
+
+
+def _texts(registry: Registry) -> frozenset[str]:
+    return frozenset(code.text for code in registry.codes if code.text)
+
+
+def _letters(name: str) -> str:
+    return _ENDING.sub("", "".join(character for character in name.lower() if character.isalnum()))
+
+
+def _only(value: Value) -> Value:
+    return value.values[0] if type(value) is Variable and len(value.values) == 1 else value
+
+
+def _told(value: Value) -> tuple[str | int | None, int | None]:
+    """Return the code and the status that a registry's entry tells: ``"x"``, ``("x", 404)``, ``Spec("x", 404)``."""
+    items: list[Value] = []
+    if type(value) is Text or type(value) is Constant:
+        items = [value]
+    elif type(value) is Sequence and value.kind == "tuple":
+        items = list(value.items)
+    elif type(value) is Call and value.name.rpartition(".")[2] != "auto":
+        items = [argument.value for argument in value.arguments]
+    elif type(value) is Mapping:
+        return None, next((_number(entry.value) for entry in value.entries if entry.key in STATUS_NAMES), None)
+    code: str | int | None = None
+    if items and type(items[0]) is Text and len(items[0].parts) == 1 and isinstance(items[0].parts[0], str):
+        code = items[0].parts[0]
+    elif items:
+        code = _number(items[0])
+    numbers = [number for item in items if (number := _number(item)) is not None and is_status(number)]
+    return code, numbers[0] if len(numbers) == 1 else None
+
+
+STATUS_NAMES = frozenset({"status", "status_code", "http_status", "http_status_code"})
+
+
+def is_status(number: int) -> bool:
+    """Whether a number may be the status of an HTTP answer, or a code of JSON-RPC."""
+    return 100 <= number < 600 or -32800 < number <= -32000
+
+
+def _number(value: Value) -> int | None:
+    if type(value) is Constant and isinstance(value.value, int) and not isinstance(value.value, bool):
+        return value.value
+    if type(value) is Ref:
+        return _http_status(value.name.rpartition(".")[2] if value.name.startswith(_STATUS_HOLDERS) else "")
+    return None
+
+
+_STATUS_HOLDERS = ("HTTPStatus.", "http.HTTPStatus.")
+
+
+def _http_status(name: str) -> int | None:
+    from http import HTTPStatus
+
+    return int(HTTPStatus[name]) if name in HTTPStatus.__members__ else None
+
+
+number = _number
+only = _only
+
+
+def _bound(function: Function, call: Call) -> Iterator[tuple[str, Value]]:
+    """Yield the arguments of a call by the names of the parameters."""
+    parameters = [item.name for item in function.parameters if item.kind == ""]
+    if function.owner and parameters[:1] in (["self"], ["cls"]):
+        parameters = parameters[1:]
+    position = 0
+    for argument in call.arguments:
+        if argument.name == "*":
+            return
+        if argument.name == "" and position < len(parameters):
+            yield parameters[position], argument.value
+            position += 1
+        elif argument.name not in ("", "**"):
+            yield argument.name, argument.value
