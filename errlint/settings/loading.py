@@ -83,7 +83,8 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Load
     cache_dir = table.text("cache-dir")
     adapters = sections.adapters(table.table("adapters"))
     boundaries = tuple(sections.boundary(each) for each in table.tables("boundary"))
-    response = sections.response(table.table("response"))
+    parts = sections.parts(table)
+    required = tuple(sections.required(each) for each in table.tables("required"))
     overrides = tuple(sections.override(each) for each in table.tables("overrides"))
     table.finish()
 
@@ -97,7 +98,7 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Load
         per_file_ignores=per_file_ignores if asked.per_file_ignores is None else _asked_ignores(asked.per_file_ignores),
         severity=severity,
         adapters=adapters,
-        policy=Policy(style=style, boundaries=boundaries, response=response),
+        policy=Policy(style=style, boundaries=boundaries, required=required, **parts),  # type: ignore[arg-type]
         overrides=overrides,
         force_exclude=asked.force_exclude,
         cache_dir=absolute(cwd, asked.cache_dir) if asked.cache_dir else cache,

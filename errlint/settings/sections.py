@@ -7,8 +7,22 @@ from typing import TypeVar
 
 from errlint.findings import Severity
 from errlint.patterns import problem
+from errlint.settings.keys import IS_ERROR, REQUIRED, SECTIONS, Key, Kind, field
 from errlint.settings.model import Adapters, Override
-from errlint.settings.policy import Boundary, Response, Style
+from errlint.settings.policy import (
+    Boundary,
+    Code,
+    Codes,
+    Exceptions,
+    Hints,
+    Logs,
+    Payload,
+    Requirement,
+    Response,
+    Style,
+    Taxonomy,
+    Work,
+)
 from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching
 from errlint.settings.table import Table
 
@@ -61,18 +75,75 @@ def adapters(table: Table) -> Adapters:
 
 def boundary(table: Table) -> Boundary:
     """One ``[[boundary]]``."""
-    if "decorator" not in table:
+    if "decorator" not in table and "middleware" not in table:
         raise table.invalid("needs a `decorator`")
-    found = Boundary(decorator=table.text("decorator"), converters=table.strings("converters"))
+    envelope: Mapping[str, str] = {}
+    if "envelope" in table:
+        try:
+            envelope = _texts(table.table("envelope"))
+        except Exception:  # noqa: BLE001
+            assert table.text("envelope") == IS_ERROR
+    found = Boundary(
+        decorator=table.text("decorator"),
+        middleware=table.strings("middleware"),
+        converters=table.strings("converters"),
+        envelope=envelope,
+        operation=table.text("operation"),
+        empty_result=table.text("empty-result"),
+        operation_pattern=table.text("operation-pattern"),
+        maps=table.strings("maps"),
+        logs=bool(table._get("logs")),
+    )
     table.finish()
     return found
 
 
-def response(table: Table) -> Response:
-    """``[response]``."""
-    found = Response(types=table.strings("types"))
+def required(table: Table) -> Requirement:
+    """One ``[[required]]``."""
+    found = Requirement(**{name: _value(table, name, key) for name, key in REQUIRED.items() if name in table})
     table.finish()
     return found
+
+
+_PARTS = {
+    "exceptions": Exceptions, "codes": Codes, "hints": Hints, "payload": Payload, "taxonomy": Taxonomy, "logs": Logs,
+    "response": Response, "work": Work,
+}  # fmt: skip
+
+
+def parts(table: Table) -> dict[str, object]:
+    """All tables of a policy."""
+    found: dict[str, object] = {}
+    for name, keys in SECTIONS.items():
+        part = table.table(name)
+        found[name] = _PARTS[name](**{field(key): _value(part, key, kind) for key, kind in keys.items() if key in part})
+        part.finish()
+    return found
+
+
+def _value(table: Table, name: str, key: Key) -> object:
+    if key.kind is Kind.TEXT:
+        return table.text(name)
+    if key.kind is Kind.FLAG:
+        return bool(table._get(name))
+    if key.kind is Kind.LIST:
+        return table.strings(name)
+    inner = table.table(name)
+    if key.kind is Kind.TEXTS:
+        return _texts(inner)
+    if key.kind is Kind.NUMBERS:
+        return {each: inner._get(each) for each in inner.names()}
+    if key.kind is Kind.LISTS:
+        return {each: inner.strings(each) for each in inner.names()}
+    codes = {}
+    for each in inner.names():
+        entry = inner.table(each)
+        codes[each] = Code(status=entry._get("status"), retryable=entry._get("retryable"))
+    return codes
+
+
+def _texts(table: Table) -> Mapping[str, str]:
+    return {each: table.text(each) for each in table.names()}
 
 
 def override(table: Table) -> Override:
