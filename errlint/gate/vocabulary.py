@@ -13,6 +13,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     objects whose values matter; with ``holes`` so do the values put into texts. ``boundaries`` are last parts of
     decorators whose arguments matter, ``calls`` of calls whose statements do. With ``inspections`` the places that look
     for an error in a result are worth a look, with ``classes`` exception classes and registries of codes are.
+    ``fields`` (lower case) are keys and names of arguments whose values are wanted whole.
     """
 
     words: tuple[str, ...]
@@ -25,3 +26,4 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     calls: tuple[str, ...] = ()
     inspections: bool = False
     classes: bool = False
+    fields: frozenset[str] = frozenset()

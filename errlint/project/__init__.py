@@ -17,9 +17,11 @@ from errlint.facts import Call, Function, Module, Return, Use
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
 from errlint.project.domain import Domain
+from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.settings import Policy, Settings
+from errlint.settings.model import Override
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
@@ -84,17 +86,20 @@ def vocabulary(settings: Settings) -> Vocabulary:
     methods = {name for names in settings.adapters.methods.values() for name in names}
     policies = [settings.policy, *(structs.replace(settings.policy, **item.policy) for item in settings.overrides)]
     boundaries = {boundary.decorator.rpartition(".")[2] for policy in policies for boundary in policy.boundaries}
+    fields = frozenset(name.lower() for policy in policies for name in asked_fields(policy, settings.rules))
+    words += tuple(sorted({word for policy in policies for word in asked_words(policy, settings.rules)} - {*words}))
     return Vocabulary(
         words,
         _last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
         _last_parts(REGISTRATIONS, settings.adapters.registrations),
         tuple(sorted({*ADAPTER_METHODS, *methods})),
-        RESULT_KEYS,
+        RESULT_KEYS | fields,
         "ERR113" in settings.rules,
         frozenset(filter(None, boundaries)),
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
         not settings.rules.isdisjoint({"ERR108", "ERR109"}),
         not settings.rules.isdisjoint(DOMAIN_RULES),
+        fields,
     )
 
 
@@ -110,6 +115,7 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (name.rpartition(".")[2] for name in policy.codes.backend)
     if "ERR407" in rules:
         yield from (name.rpartition(".")[2] for name in policy.logs.writers)
+    yield from asked_calls(policy, rules)
 
 
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
@@ -139,6 +145,11 @@ class Project:
     def domain(self) -> Domain:
         """The domain exceptions of the project."""
         return Domain(self)
+
+    @cached_property
+    def fields(self) -> Fields:
+        """What the errors of the project are given."""
+        return Fields(self)
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
@@ -379,6 +390,9 @@ class Project:
             # Else a second entry to the worker, which nobody in the project uses.
         return found
 
+    def _changed(self, override: Override) -> Policy:
+        return structs.replace(self.settings.policy, **override.policy)
+
     def policy(self, path: str) -> Policy:
         """Return what the settings ask for in a file; of several overrides that say the same thing the last wins."""
         matching = tuple(index for index, (patterns, _) in enumerate(self._overrides) if patterns.matches(path))
@@ -516,13 +530,19 @@ class Project:
         """
         wanted: dict[str, set[str]] = {}
         asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
+        policies = [self.settings.policy, *(self._changed(item) for _, item in self._overrides)]
+        named = {name for policy in policies for name in asked_names(policy, self.settings.rules)}
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
                 continue
-            if distribution not in self.adapter_distributions:
+            if distribution not in self.adapter_distributions and not named:
                 continue
+            if named:
+                wanted.setdefault(distribution, set()).update(named)
             self.names.asker = distribution
+            if named:
+                self.fields.notice(path)
             for scope, use in _uses(module):
                 self.names.resolve(path, use.callee, scope)  # notes the definitions that are still to be read
             if asks_for_raises:
