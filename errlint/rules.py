@@ -52,6 +52,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR107", "mixed-error-shapes", _I, "one distribution answers errors in several shapes", False),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
+        Rule("ERR401", "missing-hints", _E, "an error that needs hints has none"),
         Rule("ERR402", "empty-hints", _W, "a hint that is empty, a placeholder or the message again"),
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),

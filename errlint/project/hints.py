@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 import re
+from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Mapping, Ref, Sequence, Text, Value, Variable
-from errlint.project.fields import Error
+from errlint.project.fields import Error, is_null, supplies
+
+if TYPE_CHECKING:
+    from errlint.project import Project
 
 _PLACEHOLDER = re.compile(
     r"(?:to\s?do|fix\s?me|tbd|tba|xxx+|n/?a|none|null|nil|unknown|placeholder|hints?|suggestions?|remediation"
@@ -14,8 +18,25 @@ _PLACEHOLDER = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _MESSAGES = ("message", "msg", "error", "error_message", "detail", "reason", "description")
+_METHOD = re.compile(r"hint|suggest|remed|guidance|troubleshoot|advice")
 _LEAST = 8
 """A message of fewer constant characters says too little to be known again."""
+
+
+def has_hints(project: Project, error: Error, keywords: tuple[str, ...]) -> bool:
+    """Whether an error may carry hints: passed, by default, or worked out by its class."""
+    if error.is_open:
+        return True
+    for keyword in keywords:
+        if not is_null(error.passed.get(keyword)):
+            return True
+        if keyword not in error.passed and supplies(error.defaults.get(keyword), keywords):
+            return True
+    return any(
+        entry.key is not None and _METHOD.search(entry.key) and entry.key not in error.defaults
+        for symbol in (project.domain.bases(error.symbol) if error.symbol is not None else ())
+        for entry in symbol.definition.members or ()
+    )
 
 
 def flaw(error: Error, keyword: str, value: Value) -> str:
