@@ -55,6 +55,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR401", "missing-hints", _E, "an error that needs hints has none"),
         Rule("ERR402", "empty-hints", _W, "a hint that is empty, a placeholder or the message again"),
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),
+        Rule("ERR404", "operation-mismatch", _W, "an error names another operation than the one that raises it"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

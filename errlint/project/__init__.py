@@ -17,9 +17,10 @@ from errlint.facts import Call, Function, Module, Return, Use
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
 from errlint.project.domain import Domain
-from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words
+from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words, compared_fields
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
+from errlint.project.operations import Operations
 from errlint.settings import Policy, Settings
 from errlint.settings.model import Override
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS
@@ -150,6 +151,11 @@ class Project:
     def fields(self) -> Fields:
         """What the errors of the project are given."""
         return Fields(self)
+
+    @cached_property
+    def operations(self) -> Operations:
+        """The operations that errors belong to."""
+        return Operations(self)
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
@@ -532,6 +538,7 @@ class Project:
         asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
         policies = [self.settings.policy, *(self._changed(item) for _, item in self._overrides)]
         named = {name for policy in policies for name in asked_names(policy, self.settings.rules)}
+        compared = frozenset(name for policy in policies for name in compared_fields(policy, self.settings.rules))
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
@@ -541,8 +548,9 @@ class Project:
             if named:
                 wanted.setdefault(distribution, set()).update(named)
             self.names.asker = distribution
-            if named:
-                self.fields.notice(path)
+            if compared:
+                self.fields.notice(path, compared)
+                self.operations.notice(path)
             for scope, use in _uses(module):
                 self.names.resolve(path, use.callee, scope)  # notes the definitions that are still to be read
             if asks_for_raises:

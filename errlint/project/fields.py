@@ -73,6 +73,16 @@ def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield "problem"
 
 
+def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the names of arguments whose values active rules compare with something."""
+    if "ERR403" in rules:
+        for item in policy.required:
+            yield from item.when
+    if "ERR404" in rules:
+        yield "operation"
+        yield from (boundary.operation for boundary in policy.boundaries if boundary.operation)
+
+
 def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of classes and factories that rules about fields ask for."""
     classes: list[str] = []
@@ -149,16 +159,16 @@ class Fields:
             return value.parts[0]
         return None
 
-    def notice(self, path: str) -> None:
-        """Resolve the names in the errors of a file, so that their definitions are read."""
+    def notice(self, path: str, names: frozenset[str]) -> None:
+        """Resolve what the errors of a file are given under one of these names, so that constants are read."""
         for function in self._project.modules[path].functions:
             values = [*(found.value for found in function.raises), *(found.value for found in function.returns)]
             for call in (part for value in values for part, _ in parts(value) if type(part) is Call):
-                if not call.name or call.name.startswith("."):
-                    continue
-                self._project.domain.construction(path, function.name, call)
                 for argument in call.arguments:
-                    self.text(path, function.name, argument.value)
+                    if type(argument.value) is Ref and (
+                        argument.name in names or (argument.name == "" and _is_constant(argument.value.name))
+                    ):
+                        self.text(path, function.name, argument.value)
 
     def _all(self, path: str) -> Iterator[Error]:
         policy = self._project.policy(path)
@@ -282,6 +292,11 @@ class Fields:
         return Error(path, function, span, call.name, names, passed, defaults, is_open, held)
 
 
+def _is_constant(name: str) -> bool:
+    """Whether a name is spelt like that of a constant, or of a member of an enumeration."""
+    return name.removesuffix(".value").rpartition(".")[2].isupper()
+
+
 def _has_more_than(call: Call, constructor: FunctionSymbol | None, symbol: ClassSymbol) -> bool:
     """Whether a call passes more by position than can be given names."""
     given = sum(argument.name == "" for argument in call.arguments)
@@ -296,9 +311,11 @@ def _is_named(error: Error, policy: Policy) -> bool:
 
 
 def is_meant(error: Error, classes: tuple[str, ...]) -> bool:
-    """Whether a policy means an error by one of these names."""
+    """Whether a policy means an error by one of these names; a pattern means nothing that is not of the project."""
     from errlint.project.domain import matches
 
+    if error.symbol is None:
+        classes = tuple(name for name in classes if "*" not in name)
     return bool(classes) and any(matches(name, classes) for name in error.names)
 
 
