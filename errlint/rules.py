@@ -56,6 +56,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR402", "empty-hints", _W, "a hint that is empty, a placeholder or the message again"),
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),
         Rule("ERR404", "operation-mismatch", _W, "an error names another operation than the one that raises it"),
+        Rule("ERR410", "malformed-problem", _E, "a problem object written by hand is not one of RFC 9457"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

@@ -43,13 +43,19 @@ def _mismatch(project: Project, error: Error, given: str) -> tuple[str, Related]
 
 
 def _adapter_around(project: Project, error: Error) -> str | None:
-    """Return the adapter that an error is raised in; a function that several may call belongs to none."""
+    """Return the tool that an error is raised in; a function that several may call belongs to none."""
+    owner = project.names.enclosing_class(error.path, error.function.name)
+    if owner is not None:
+        is_tool = any(
+            function.owner == owner.definition.name and project.is_adapter(error.path, function)
+            for function in project.modules[error.path].functions
+        )
+        return owner.definition.name if is_tool else None
     scope = error.function.name
     while scope:
         function = project.names.function(error.path, scope)
         if function is not None and project.is_adapter(error.path, function):
-            owner = project.names.enclosing_class(error.path, scope) if function.owner else None
-            return owner.definition.name if owner is not None else function.name.rpartition(".")[2]
+            return function.name.rpartition(".")[2]
         scope = scope.rpartition(".")[0]
     return None
 

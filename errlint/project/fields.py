@@ -60,7 +60,7 @@ def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         names = (payload.key, payload.type_field, payload.severity_field, payload.recovery_field, payload.context_field)
         yield from filter(None, (*names, *payload.fields))
     if "ERR410" in rules:
-        yield from PROBLEM
+        yield from ("problem", "title", "instance")
 
 
 def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
@@ -70,7 +70,7 @@ def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if policy.payload.key and not rules.isdisjoint(PAYLOAD_RULES):
         yield policy.payload.key
     if "ERR410" in rules:
-        yield "problem"
+        yield from ("problem", "about:blank")
 
 
 def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
