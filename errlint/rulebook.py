@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING
 
 from errlint.errors import ErrlintError, UsageError
 from errlint.rules import RULES, Rule
-from errlint.suggest import did_you_mean
+from errlint.suggest import did_you_mean_code
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
@@ -88,7 +88,7 @@ def find_rule(code: str) -> Rule:
     try:
         return RULES[code]
     except KeyError:
-        hint = did_you_mean(code, RULES) or "`errlint rule --all` lists every rule"
+        hint = did_you_mean_code(code, RULES) or "`errlint rule --all` lists every rule"
         raise UsageError(f"there is no rule {code!r}", hint=hint) from None
 
 

@@ -57,6 +57,11 @@ RULES: dict[str, Rule] = {
         Rule("ERR304", "literal-error-code", _W, "a code is written out although the registry has a name for it"),
         Rule("ERR306", "status-mismatch", _E, "a status differs from what the registry, class or policy says"),
         Rule("ERR312", "codeless-exception", _E, "a domain exception without a code of its own or inherited"),
+        Rule("ERR401", "missing-hints", _E, "an error that needs hints has none"),
+        Rule("ERR402", "empty-hints", _W, "a hint that is empty, a placeholder or the message again"),
+        Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),
+        Rule("ERR404", "operation-mismatch", _W, "an error names another operation than the one that raises it"),
+        Rule("ERR410", "malformed-problem", _E, "a problem object written by hand is not one of RFC 9457"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

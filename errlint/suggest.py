@@ -12,3 +12,20 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
     by_fold = {name.casefold(): name for name in sorted(known, reverse=True)}
     near = get_close_matches(word.casefold(), by_fold, n=1)
     return f"did you mean `{by_fold[near[0]]}`?" if near else ""
+
+
+def did_you_mean_code(word: str, known: Iterable[str]) -> str:
+    """Return the hint for a code of a rule, or its beginning: the known one with the most characters in their places.
+
+    Codes are so alike that the usual measure takes any of them for near.
+    """
+    given = word.upper()
+    if given[:1] != "E":
+        return ""
+
+    def kept(name: str) -> int:
+        return sum(one == other for one, other in zip(given, name, strict=False))
+
+    alike = [name for name in sorted(known) if abs(len(name) - len(given)) < 2]
+    best = max(alike, key=kept, default="")
+    return f"did you mean `{best}`?" if best and kept(best) >= len(given) - 2 else ""

@@ -305,7 +305,12 @@ def test_the_command_line_decides_over_the_configuration(tmp_path: Path) -> None
         pytest.param("select = []", {}, set(), id="an empty selection runs what cannot be turned off"),
         pytest.param('ignore = ["ERR1"]', {}, ON - ON_1, id="a prefix is ignored"),
         pytest.param('ignore = ["ALL"]', {}, set(), id="ALL ignores everything that can be ignored"),
-        pytest.param('ignore = ["ERR9"]', {}, ON_1, id="a prefix does not ignore what is always on"),
+        pytest.param(
+            'ignore = ["ERR9"]',
+            {},
+            {code for code in ON if code < "ERR9"},
+            id="a prefix does not ignore what is always on",
+        ),
         pytest.param(
             'select = ["ERR1"]\nignore = ["ERR101"]',
             {},

@@ -80,14 +80,24 @@ def statement_call(node: ast.stmt) -> ast.Call | None:
 
 
 def argument_names(node: ast.stmt) -> Iterator[str]:
-    """Yield the variables that a raise, or the call of a statement, hands over as they are."""
+    """Yield the variables that a raise, or the call of a statement, hands over as they are or merges into a dict."""
     call = node.exc if isinstance(node, ast.Raise) else statement_call(node)
     if isinstance(call, ast.Name):
         yield call.id
     if isinstance(call, ast.Call):
-        for argument in (*call.args, *(item.value for item in call.keywords)):
-            if isinstance(argument, ast.Name):
-                yield argument.id
+        yield from _handed(call, not isinstance(node, ast.Raise))
+
+
+def _handed(call: ast.Call, within_calls: bool) -> Iterator[str]:
+    for argument in (*call.args, *(item.value for item in call.keywords)):
+        if isinstance(argument, ast.Name):
+            yield argument.id
+        elif isinstance(argument, ast.Dict):
+            for key, value in zip(argument.keys, argument.values):  # noqa: B905 -- equal by construction
+                if key is None and isinstance(value, ast.Name):
+                    yield value.id
+        elif within_calls and isinstance(argument, ast.Call):
+            yield from _handed(argument, within_calls)
 
 
 def is_of_errors(node: ast.ClassDef) -> bool:

@@ -13,7 +13,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     objects whose values matter; with ``holes`` so do the values put into texts. ``boundaries`` are last parts of
     decorators whose arguments matter, ``calls`` of calls whose statements do. With ``inspections`` the places that look
     for an error in a result are worth a look, with ``classes`` exception classes and registries of codes are. With
-    ``counts`` the occurrences of all names that are asked about are counted.
+    ``counts`` the occurrences of all names that are asked about are counted. ``fields`` (lower case) are keys and names
+    of arguments whose values are wanted whole.
     """
 
     words: tuple[str, ...]
@@ -27,3 +28,4 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     inspections: bool = False
     classes: bool = False
     counts: bool = False
+    fields: frozenset[str] = frozenset()

@@ -64,6 +64,7 @@ class Writer:
         self._lines = pruner.lines
         self._keys = pruner.vocabulary.keys
         self._holes = pruner.vocabulary.holes
+        self._fields = pruner.vocabulary.fields
         self._is_flat = False
         self._out: list[str] = []
         self._spans: list[Span] = []
@@ -379,6 +380,9 @@ class Writer:
             if key is None:
                 parts.append(f"**({self._reduced(value)})" if not isinstance(value, ast.Name) else f"**{value.id}")
             elif isinstance(key, ast.Constant) and isinstance(key.value, str):
+                if self._fields and is_key(key, self._fields):
+                    parts.append(f"{self._expression(key)}: {self._expression(value)}")
+                    continue
                 is_read = is_key(key, self._keys) or isinstance(value, (ast.Name, ast.Constant)) or self._is_used(value)
                 parts.append(f"{self._expression(key)}: {self._reduced(value) if is_read else '...'}")
             else:
@@ -391,7 +395,8 @@ class Writer:
             for item in node.args
         ]
         for item in node.keywords:
-            value = self._reduced(item.value)
+            is_whole = item.arg is not None and item.arg.lower() in self._fields
+            value = self._expression(item.value) if is_whole else self._reduced(item.value)
             parts.append(f"**({value})" if item.arg is None else f"{item.arg}={value}")
         return f"{self._callee(node.func)}({', '.join(parts)})"
 

@@ -17,8 +17,10 @@ from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
+from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words, compared_fields
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
+from errlint.project.operations import Operations
 from errlint.settings import Policy, Settings
 from errlint.settings.policy import changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS
@@ -91,18 +93,21 @@ def vocabulary(settings: Settings) -> Vocabulary:
     methods = {name for names in settings.adapters.methods.values() for name in names}
     policies = [settings.policy, *(changed(settings.policy, item.policy) for item in settings.overrides)]
     boundaries = {boundary.decorator.rpartition(".")[2] for policy in policies for boundary in policy.boundaries}
+    fields = frozenset(name.lower() for policy in policies for name in asked_fields(policy, settings.rules))
+    words += tuple(sorted({word for policy in policies for word in asked_words(policy, settings.rules)} - {*words}))
     return Vocabulary(
         words,
         _last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
         _last_parts(REGISTRATIONS, settings.adapters.registrations),
         tuple(sorted({*ADAPTER_METHODS, *methods})),
-        RESULT_KEYS,
+        RESULT_KEYS | fields,
         "ERR113" in settings.rules,
         frozenset(filter(None, boundaries)),
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
         not settings.rules.isdisjoint({"ERR108", "ERR109"}),
         not settings.rules.isdisjoint(DOMAIN_RULES),
         not settings.rules.isdisjoint(COUNTING_RULES),
+        fields,
     )
 
 
@@ -118,6 +123,7 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (name.rpartition(".")[2] for name in policy.codes.backend)
     if "ERR407" in rules:
         yield from (name.rpartition(".")[2] for name in policy.logs.writers)
+    yield from asked_calls(policy, rules)
 
 
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
@@ -156,6 +162,16 @@ class Project:
     def codes(self) -> Codes:
         """The error codes of the project."""
         return Codes(self)
+
+    @cached_property
+    def fields(self) -> Fields:
+        """What the errors of the project are given."""
+        return Fields(self)
+
+    @cached_property
+    def operations(self) -> Operations:
+        """The operations that errors belong to."""
+        return Operations(self)
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
@@ -551,13 +567,21 @@ class Project:
         wanted: dict[str, set[str]] = {}
         asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
         asks_for_codes = not self.settings.rules.isdisjoint(CODE_RULES)
+        policies = [self.settings.policy, *(changed(self.settings.policy, item.policy) for _, item in self._overrides)]
+        named = {name for policy in policies for name in asked_names(policy, self.settings.rules)}
+        compared = frozenset(name for policy in policies for name in compared_fields(policy, self.settings.rules))
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
                 continue
-            if distribution not in self.adapter_distributions and not self.is_governed(path):
+            if distribution not in self.adapter_distributions and not named and not self.is_governed(path):
                 continue
+            if named:
+                wanted.setdefault(distribution, set()).update(named)
             self.names.asker = distribution
+            if compared:
+                self.fields.notice(path, compared)
+                self.operations.notice(path)
             for scope, use in _uses(module):
                 self.names.resolve(path, use.callee, scope)  # notes the definitions that are still to be read
             if asks_for_codes:

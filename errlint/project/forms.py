@@ -15,6 +15,7 @@ from errlint.facts import (
     Constant,
     Entry,
     Function,
+    Handler,
     Item,
     Mapping,
     Opaque,
@@ -155,6 +156,11 @@ class Classifier:
             caught = frozenset(handler.name for handler in found.handlers if handler.name)
             self._forms[key] = self._value(found.value, Context(path, function, caught))
         return self._forms[key]
+
+    def form(self, path: str, function: Function, value: Value, handlers: tuple[Handler, ...]) -> Form | None:
+        """Return how a value in a function is an error, ``None`` when it is not."""
+        caught = frozenset(handler.name for handler in handlers if handler.name)
+        return self._value(value, Context(path, function, caught))
 
     def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
         """Return the forms of a function that only answers errors, ``None`` for any other; recursion is unknown."""

@@ -115,10 +115,12 @@ def ignorable(selectors: Iterable[str]) -> frozenset[str]:
 
 def _hint(selector: str) -> str:
     """Return what was perhaps meant: another spelling, the code of a name, or how to list the rules."""
-    from errlint.suggest import did_you_mean
+    from errlint.suggest import did_you_mean, did_you_mean_code
 
     for code, rule in RULES.items():
         if selector.casefold() in {rule.name, code.casefold()}:
             return f"did you mean `{code}`?"
     prefixes = {code[: len(selector)] for code in RULES if len(selector) > len(_FAMILY)}
-    return did_you_mean(selector, {*RULES, *prefixes}) or "`errlint rule --all` lists the rules"
+    names = {rule.name for rule in RULES.values()}
+    near = did_you_mean_code(selector, {*RULES, *prefixes}) or did_you_mean(selector, names)
+    return near or "`errlint rule --all` lists the rules"

@@ -1,0 +1,30 @@
+"""ERR401: an error that needs hints has none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding, Related
+from errlint.project import Project
+from errlint.project.fields import is_meant
+from errlint.project.hints import has_hints
+from errlint.rules import RULES
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the errors of one file that are made without the hints the policy asks for."""
+    asked = project.policy(path).hints
+    if not asked.classes:
+        return
+    for error in project.fields.of(path):
+        if not is_meant(error, asked.classes) or has_hints(project, error, asked.keywords):
+            continue
+        keyword = next((name for name in asked.keywords if name in error.defaults), asked.keywords[0])
+        message = f"`{error.name}` has no hints; pass `{keyword}` with what to do about the error"
+        related: tuple[Related, ...] = ()
+        if error.symbol is not None:
+            text = f"`{error.symbol.definition.name}` brings none of its own"
+            related = (Related(error.symbol.path, error.symbol.definition.span, text),)
+        yield Finding(
+            path, error.span, "ERR401", RULES["ERR401"].severity, message, error.function.name, related=related
+        )

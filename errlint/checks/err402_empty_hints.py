@@ -1,0 +1,24 @@
+"""ERR402: a hint that gives no advice."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.project.hints import flaw
+from errlint.rules import RULES
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the errors of one file with hints that are empty, blank, placeholders or the message again."""
+    keywords = project.policy(path).hints.keywords
+    for error in project.fields.of(path):
+        for keyword in keywords:
+            value = error.passed.get(keyword)
+            found = flaw(error, keyword, value) if value is not None else ""
+            if found:
+                what = f"`{error.name}`" if error.name else "the error payload"
+                message = f"`{keyword}` of {what} {found}; say what to do about the error, or leave it out"
+                yield Finding(path, error.span, "ERR402", RULES["ERR402"].severity, message, error.function.name)
+                break

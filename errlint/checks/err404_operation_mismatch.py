@@ -1,0 +1,67 @@
+"""ERR404: an error names another operation than the one it belongs to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding, Related
+from errlint.project import Project
+from errlint.project.fields import Error
+from errlint.project.operations import ARGUMENT, last_part
+from errlint.rules import RULES
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the raises of one file whose operation is that of another boundary or adapter."""
+    names = {ARGUMENT, *(item.operation for item in project.policy(path).boundaries if item.operation)}
+    for error in project.fields.of(path):
+        if not error.is_raised:
+            continue
+        for name in sorted(names & error.passed.keys()):
+            given = project.fields.text(path, error.function.name, error.passed[name])
+            if given and (found := _mismatch(project, error, given)):
+                yield _finding(error, name, given, *found)
+
+
+def _mismatch(project: Project, error: Error, given: str) -> tuple[str, Related] | None:
+    """Return what the operation is instead, and where that is said."""
+    operation = project.operations.of_boundary(error.path, error.function)
+    if operation is not None:
+        if given == operation.name:
+            return None
+        related = Related(error.path, operation.function.span, f"its boundary has the operation {operation.name!r}")
+        return f"the boundary of `{operation.function.name}` has {operation.name!r}", related
+    adapters = project.operations.adapters.get(project.layout.distribution(error.path), {})
+    other = adapters.get(last_part(given))
+    if other is None or last_part(given) in project.operations.own_names(error.path, error.function):
+        return None
+    adapter = _adapter_around(project, error)
+    if adapter is None or other == (error.path, error.function):
+        return None
+    related = Related(other[0], other[1].span, f"this is `{last_part(given)}`")
+    return f"that is another tool; this is `{adapter}`", related
+
+
+def _adapter_around(project: Project, error: Error) -> str | None:
+    """Return the tool that an error is raised in; a function that several may call belongs to none."""
+    owner = project.names.enclosing_class(error.path, error.function.name)
+    if owner is not None:
+        is_tool = any(
+            function.owner == owner.definition.name and project.is_adapter(error.path, function)
+            for function in project.modules[error.path].functions
+        )
+        return owner.definition.name if is_tool else None
+    scope = error.function.name
+    while scope:
+        function = project.names.function(error.path, scope)
+        if function is not None and project.is_adapter(error.path, function):
+            return function.name.rpartition(".")[2]
+        scope = scope.rpartition(".")[0]
+    return None
+
+
+def _finding(error: Error, name: str, given: str, instead: str, related: Related) -> Finding:
+    message = f"`{name}` is {given!r}, but {instead}"
+    return Finding(
+        error.path, error.span, "ERR404", RULES["ERR404"].severity, message, error.function.name, related=(related,)
+    )

@@ -1,0 +1,415 @@
+"""What errors are given: the arguments of a raised or returned object, the entries of a payload.
+
+An error is made where it is raised, returned, or (a payload of a log style) printed, dumped or written. Everything is
+kept with the names that a policy may call it by, so that rules about hints, fields and codes ask the same way.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Handler,
+    Opaque,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+)
+from errlint.facts import Mapping as Dict
+from errlint.findings import Span
+from errlint.project.forms import Kind
+from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
+from errlint.settings import Policy, Style
+from errlint.settings.policy import Payload
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+SINKS = ("print", "dump", "dumps", "write", "write_text")
+"""Last parts of calls that hand a payload on, where errors are reported in logs."""
+
+_WRAPPERS = frozenset({*SINKS, "TextContent", "CallToolResult", "ToolResult", "EmbeddedResource", "str", "encode"})
+_DEFAULTS = frozenset({"Field", "field"})
+MAX_DEPTH = 6
+
+PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407"})
+"""Rules that look at the fields of a payload."""
+
+PROBLEM = ("problem", "type", "title", "status", "detail", "instance")
+"""The members of RFC 9457, and the key that a problem object stands under."""
+
+
+def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the keys and names of arguments whose values the active rules look at."""
+    if not rules.isdisjoint({"ERR401", "ERR402", "ERR408"}):
+        yield from policy.hints.keywords
+    if "ERR403" in rules:
+        for item in policy.required:
+            yield from (*item.fields, *item.when)
+            if item.inside:
+                yield item.inside
+    if not rules.isdisjoint(PAYLOAD_RULES):
+        payload = policy.payload
+        names = (payload.key, payload.type_field, payload.severity_field, payload.recovery_field, payload.context_field)
+        yield from filter(None, (*names, *payload.fields))
+    if "ERR410" in rules:
+        yield from ("problem", "title", "instance")
+
+
+def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the words that make a statement worth a look beside those of errors."""
+    yield from asked_names(policy, rules)
+    if policy.payload.key and not rules.isdisjoint(PAYLOAD_RULES):
+        yield policy.payload.key
+    if "ERR410" in rules:
+        yield from ("problem", "about:blank")
+
+
+def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the names of arguments whose values active rules compare with something."""
+    if "ERR403" in rules:
+        for item in policy.required:
+            yield from item.when
+    if "ERR404" in rules:
+        yield "operation"
+        yield from (boundary.operation for boundary in policy.boundaries if boundary.operation)
+
+
+def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the last parts of the names of classes and factories that rules about fields ask for."""
+    classes: list[str] = []
+    if "ERR403" in rules:
+        classes.extend(name for item in policy.required for name in item.classes)
+    if "ERR401" in rules:
+        classes.extend(policy.hints.classes)
+    for name in classes:
+        last = name.replace(":", ".").rpartition(".")[2]
+        if "*" not in last:
+            yield last
+
+
+def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the last parts of the names of calls that rules about fields look at."""
+    if policy.style is Style.LOG and policy.payload != Payload() and not rules.isdisjoint(PAYLOAD_RULES):
+        yield from SINKS
+    if "ERR403" in rules:
+        for item in policy.required:
+            yield from (name.replace(":", ".").rpartition(".")[2] for name in item.classes)
+
+
+class Error(NamedTuple):
+    """An error that is made: where, and what it is given.
+
+    ``name`` is that of its class or factory as written, "" for a payload; ``names`` are all absolute names a policy may
+    mean it by: those of the class and its bases, or of the factory. ``passed`` are arguments or entries by name,
+    ``defaults`` what holds without them; ``is_open`` is true where more may be given than can be seen. ``is_held`` is
+    true where it was put into a variable before, ``is_domain`` for an exception of the project.
+    """
+
+    path: str
+    function: Function
+    span: Span
+    name: str
+    names: tuple[str, ...]
+    passed: Mapping[str, Value]
+    defaults: Mapping[str, Value]
+    is_open: bool
+    is_held: bool = False
+    is_domain: bool = False
+    is_raised: bool = False
+    symbol: ClassSymbol | None = None
+    payload: Dict | None = None
+
+    def field(self, name: str) -> Value | None:
+        """Return the value of a field, passed or by default."""
+        return self.passed.get(name, self.defaults.get(name))
+
+
+class Fields:
+    """Answers what the errors of a project are given."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._errors: dict[str, tuple[Error, ...]] = {}
+
+    def of(self, path: str) -> tuple[Error, ...]:
+        """Return the errors that are made in one file, in order of place."""
+        found = self._errors.get(path)
+        if found is None:
+            found = self._errors[path] = tuple(sorted(self._all(path), key=lambda error: error.span))
+        return found
+
+    def text(self, path: str, scope: str, value: Value | None) -> str | None:
+        """Return the constant text that a value is, also by way of a constant or a member of an enumeration."""
+        if type(value) is Variable and len(value.values) == 1:
+            value = value.values[0]
+        if type(value) is Ref:
+            name = value.name.removesuffix(".value")
+            symbol = self._project.names.resolve(path, name, scope)
+            value = symbol.value if isinstance(symbol, ValueSymbol) else None
+        if type(value) is Text and len(value.parts) == 1 and isinstance(value.parts[0], str):
+            return value.parts[0]
+        return None
+
+    def notice(self, path: str, names: frozenset[str]) -> None:
+        """Resolve what the errors of a file are given under one of these names, so that constants are read."""
+        for function in self._project.modules[path].functions:
+            values = [*(found.value for found in function.raises), *(found.value for found in function.returns)]
+            for call in (part for value in values for part, _ in parts(value) if type(part) is Call):
+                for argument in call.arguments:
+                    if type(argument.value) is Ref and (
+                        argument.name in names or (argument.name == "" and _is_constant(argument.value.name))
+                    ):
+                        self.text(path, function.name, argument.value)
+
+    def _all(self, path: str) -> Iterator[Error]:
+        policy = self._project.policy(path)
+        sites = {(site.function.name, site.found.span) for site in self._project.sites_of(path)}
+        for function in self._project.modules[path].functions:
+            for raised in function.raises:
+                yield from self._raised(path, function, raised.span, raised.value, policy)
+            for found in function.returns:
+                is_site = (function.name, found.span) in sites
+                yield from self._answered(path, function, found.span, found.value, found.handlers, policy, is_site)
+            if policy.style is Style.LOG:
+                yield from self._reported(path, function, policy)
+            yield from self._called(path, function, policy)
+
+    def _raised(self, path: str, function: Function, span: Span, value: Value, policy: Policy) -> Iterator[Error]:
+        for part, held in parts(value):
+            if type(part) is Call:
+                error = self._made(path, function, span, part, held, policy)
+                if error is not None:
+                    yield error._replace(is_raised=True)
+
+    def _answered(
+        self,
+        path: str,
+        function: Function,
+        span: Span,
+        value: Value,
+        handlers: tuple[Handler, ...],
+        policy: Policy,
+        is_site: bool,
+    ) -> Iterator[Error]:
+        for part, held in parts(value):
+            if type(part) is Dict:
+                if (policy.payload.key and payload_of(part, policy) is not None) or (
+                    is_site and self._is_payload(path, function, part, handlers)
+                ):
+                    yield self._payload(path, function, span, part, held)
+            elif type(part) is Call:
+                error = self._made(path, function, span, part, held, policy)
+                if error is None:
+                    continue
+                if error.is_domain or is_site or _is_named(error, policy):
+                    yield error
+
+    def _is_payload(self, path: str, function: Function, part: Dict, handlers: tuple[Handler, ...]) -> bool:
+        form = self._project.classifier.form(path, function, part, handlers)
+        return form is not None and form.kind is Kind.PAYLOAD
+
+    def _reported(self, path: str, function: Function, policy: Policy) -> Iterator[Error]:
+        """Yield the payloads that are handed on; one that is dumped and then written is one."""
+        seen: list[Dict] = [part for found in function.returns for part, _ in parts(found.value) if type(part) is Dict]
+        for called in function.calls:
+            if called.value.name.rpartition(".")[2] not in SINKS:
+                continue
+            for part, held in parts(called.value):
+                if type(part) is not Dict or part in seen:
+                    continue
+                seen.append(part)
+                if payload_of(part, policy) is not None and (
+                    policy.payload.key or self._is_payload(path, function, part, called.handlers)
+                ):
+                    yield self._payload(path, function, called.span, part, held)
+
+    def _called(self, path: str, function: Function, policy: Policy) -> Iterator[Error]:
+        """Yield the calls of factories that the policy names, where their result is neither raised nor returned."""
+        if not policy.required:
+            return
+        for called in function.calls:
+            if called.how == "returned":
+                continue
+            error = self._made(path, function, called.span, called.value, False, policy)
+            if error is not None and error.symbol is None and _is_named(error, policy):
+                yield error
+
+    def _payload(self, path: str, function: Function, span: Span, part: Dict, held: bool) -> Error:
+        passed = {entry.key: entry.value for entry in part.entries if entry.key is not None}
+        is_open = bool(part.spreads) or any(entry.key is None for entry in part.entries)
+        return Error(path, function, span, "", (), passed, {}, is_open, held, payload=part)
+
+    def _made(self, path: str, function: Function, span: Span, call: Call, held: bool, policy: Policy) -> Error | None:
+        if not call.name or call.name.startswith("."):
+            return None
+        project, domain = self._project, self._project.domain
+        symbol = project.names.resolve(path, call.name, function.name)
+        if isinstance(symbol, ClassSymbol):
+            made = domain.construction(path, function.name, call)
+            assert made is not None
+            is_open = made.is_open or _has_more_than(call, domain.constructor(symbol), symbol)
+            names = domain.ancestors(symbol)
+            is_domain = domain.is_domain(symbol, policy)
+            return Error(
+                path, function, span, call.name, names, made.passed, made.defaults, is_open, held, is_domain,
+                symbol=symbol,
+            )  # fmt: skip
+        names = (call.name,)
+        parameters: tuple[str, ...] = ()
+        defaults: dict[str, Value] = {}
+        if isinstance(symbol, FunctionSymbol):
+            names = (domain.absolute(symbol),)
+            asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
+            parameters = tuple(item.name for item in asked if item.kind == "")
+            defaults = {item.name: item.default for item in asked if item.default is not None}
+        passed: dict[str, Value] = {}
+        is_open = False
+        position = 0
+        for argument in call.arguments:
+            if argument.name in ("*", "**"):
+                is_open = True
+            elif argument.name:
+                passed[argument.name] = argument.value
+            else:
+                if position < len(parameters):
+                    passed[parameters[position]] = argument.value
+                elif position == 0:
+                    passed["message"] = argument.value
+                else:
+                    is_open = True
+                position += 1
+        return Error(path, function, span, call.name, names, passed, defaults, is_open, held)
+
+
+def _is_constant(name: str) -> bool:
+    """Whether a name is spelt like that of a constant, or of a member of an enumeration."""
+    return name.removesuffix(".value").rpartition(".")[2].isupper()
+
+
+def _has_more_than(call: Call, constructor: FunctionSymbol | None, symbol: ClassSymbol) -> bool:
+    """Whether a call passes more by position than can be given names."""
+    given = sum(argument.name == "" for argument in call.arguments)
+    if constructor is None:
+        return given > 1 and not symbol.definition.members
+    return given > sum(item.kind == "" for item in constructor.function.parameters) - 1
+
+
+def _is_named(error: Error, policy: Policy) -> bool:
+    classes = [name for item in policy.required for name in item.classes]
+    return is_meant(error, (*classes, *policy.hints.classes))
+
+
+def is_meant(error: Error, classes: tuple[str, ...]) -> bool:
+    """Whether a policy means an error by one of these names; a pattern means nothing that is not of the project."""
+    from errlint.project.domain import matches
+
+    if error.symbol is None:
+        classes = tuple(name for name in classes if "*" not in name)
+    return bool(classes) and any(matches(name, classes) for name in error.names)
+
+
+def parts(value: Value | None, held: bool = False, depth: int = 0) -> Iterator[tuple[Value, bool]]:
+    """Yield what an answer may be, with whether it was in a variable: through choices, lists and wrappers."""
+    if value is None or depth > MAX_DEPTH:
+        return
+    if type(value) is Variable:
+        for item in value.values:
+            yield from parts(item, True, depth + 1)
+    elif type(value) is Choice:
+        for item in value.values:
+            yield from parts(item, held, depth + 1)
+    elif type(value) is Sequence:
+        for item in value.items:
+            yield from parts(item, held, depth + 1)
+    elif type(value) is Call:
+        last = value.name.rpartition(".")[2]
+        if value.name.startswith(".") and value.inner is not None and last in ("model_dump", "dict", "to_dict", "json"):
+            yield from parts(value.inner, held, depth + 1)
+        elif last in _WRAPPERS:
+            for argument in value.arguments:
+                yield from parts(argument.value, held, depth + 1)
+        else:
+            yield value, held
+    else:
+        yield value, held
+
+
+def payload_of(value: Value | None, policy: Policy) -> Dict | None:
+    """Return the part of a payload that holds the fields the policy asks for."""
+    if type(value) is not Dict:
+        return None
+    key = policy.payload.key
+    if not key:
+        return value
+    for entry in value.entries:
+        if entry.key == key:
+            inner = entry.value
+            if type(inner) is Variable and len(inner.values) == 1:
+                inner = inner.values[0]
+            return inner if type(inner) is Dict else None
+    return None
+
+
+def keyed(value: Dict) -> dict[str, Value]:
+    """Return the entries of a dict with constant keys."""
+    return {entry.key: entry.value for entry in value.entries if entry.key is not None}
+
+
+def is_closed(value: Dict) -> bool:
+    """Whether all keys of a dict are seen."""
+    return not value.spreads and all(entry.key is not None for entry in value.entries)
+
+
+def is_null(value: Value | None) -> bool:
+    """Whether a value is certainly nothing: absent, ``None``, or a variable that can hold nothing else."""
+    if value is None:
+        return True
+    if type(value) is Constant:
+        return value.value is None
+    if type(value) is Variable:
+        return bool(value.values) and all(is_null(item) for item in value.values)
+    return False
+
+
+def supplies(value: Value | None, names: tuple[str, ...]) -> bool:
+    """Whether a default may put something into a field; ``names`` are those of arguments, which do not by themselves.
+
+    What a constructor stores is often ``hints or []``: nothing without the argument.
+    """
+    if value is None or is_null(value):
+        return False
+    if type(value) is Ref:
+        return value.name not in names
+    if type(value) is Variable or type(value) is Choice:
+        return any(supplies(item, names) for item in value.values)
+    if type(value) is Sequence:
+        return bool(value.items)
+    if type(value) is Dict:
+        return bool(value.entries or value.spreads)
+    if type(value) is Text:
+        return value.parts not in ((), ("",))
+    if type(value) is Call:
+        return _call_supplies(value, names)
+    return True
+
+
+def _call_supplies(value: Call, names: tuple[str, ...]) -> bool:
+    last = value.name.rpartition(".")[2]
+    if last in _DEFAULTS:  # of a model or dataclass: what it says the default is
+        for argument in value.arguments:
+            if argument.name in ("", "default"):
+                return type(argument.value) is not Opaque and supplies(argument.value, names)
+            if argument.name == "default_factory":
+                return not (type(argument.value) is Ref and argument.value.name in ("list", "dict", "tuple", "str"))
+        return False
+    if last in ("list", "tuple", "dict") and len(value.arguments) < 2:
+        return any(supplies(argument.value, names) for argument in value.arguments)
+    return True

@@ -1,0 +1,122 @@
+"""Which fields the policy requires of an error, and which of them are missing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+from errlint.facts import Constant, Ref, Value, Variable
+from errlint.facts import Mapping as Dict
+from errlint.project.fields import PROBLEM, Error, Fields, is_closed, is_meant, is_null, keyed, payload_of, supplies
+from errlint.settings import Policy
+from errlint.settings.policy import Requirement
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+
+def missing(project: Project, error: Error, policy: Policy) -> Iterator[tuple[str, str]]:
+    """Yield the fields that an error lacks, each with why it needs it."""
+    if error.payload is not None:
+        yield from _of_payload(project.fields, error, policy)
+        return
+    for item in policy.required:
+        if is_meant(error, item.classes) and (reason := _reason(project.fields, error, item)) is not None:
+            lacking = _inside(error, item) if item.inside else _directly(error, item.fields)
+            yield from ((field, reason) for field in lacking)
+
+
+def _reason(fields: Fields, error: Error, item: Requirement) -> str | None:
+    """Return when a requirement holds, in words ("" for always); ``None`` where it does not for certain."""
+    said: list[str] = []
+    for name, wanted in item.when.items():
+        value = error.field(name)
+        found = next((each for each in _spellings(fields, error, value) if each in wanted), None)
+        if found is None:
+            return None
+        said.append(f"where `{name}` is {found}")
+    return " and ".join(said)
+
+
+def _spellings(fields: Fields, error: Error, value: Value | None) -> Iterator[str]:
+    """Yield how a policy may write a value: as its text, or as the member of an enumeration it is."""
+    text = fields.text(error.path, error.function.name, value)
+    if text is not None:
+        yield text
+    if type(value) is Variable and len(value.values) == 1:
+        value = value.values[0]
+    if type(value) is Ref and "." in value.name:
+        yield value.name
+        yield value.name.removesuffix(".value").rpartition(".")[2]
+    elif type(value) is Constant and value.value is not None:
+        yield str(value.value)
+        yield str(value.value).lower()
+
+
+def _directly(error: Error, names: tuple[str, ...]) -> Iterator[str]:
+    if error.is_open:
+        return
+    for name in names:
+        if name in error.passed:
+            if is_null(error.passed[name]):
+                yield name
+        elif not supplies(error.defaults.get(name), (name,)) and not _is_method(error, name):
+            yield name
+
+
+def _is_method(error: Error, name: str) -> bool:
+    """Whether a class works a field out by itself."""
+    symbol = error.symbol
+    return (
+        symbol is not None
+        and name not in error.defaults
+        and any(entry.key == name for entry in symbol.definition.members or ())
+    )
+
+
+def _inside(error: Error, item: Requirement) -> Iterator[str]:
+    """Yield what a dict that is an argument lacks; what is not known to be a dict may hold anything."""
+    given = error.passed.get(item.inside)
+    if given is None and error.is_open:
+        return
+    held = error.defaults.get(item.inside)
+    if given is None or is_null(given):
+        if type(held) is Dict:
+            given = held
+        elif supplies(held, (item.inside,)):
+            return
+        else:
+            yield from (f"{item.inside}.{field}" for field in item.fields)
+            return
+    if type(given) is Variable and len(given.values) == 1:
+        given = given.values[0]
+    if type(given) is not Dict or not is_closed(given):
+        return
+    entries = {**(keyed(held) if type(held) is Dict else {}), **keyed(given)}
+    yield from (f"{item.inside}.{field}" for field in item.fields if is_null(entries.get(field)))
+
+
+def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[str, str]]:
+    found = payload_of(error.payload, policy)
+    if found is None or not is_closed(found):
+        return
+    asked = policy.payload
+    entries = keyed(found)
+    # The members of a problem object are those of ERR410.
+    owned = PROBLEM if asked.key == "problem" else ()
+    above = f"{asked.key}." if asked.key else ""
+    for name in asked.fields:
+        if name not in owned and (name not in entries or is_null(entries[name])):
+            yield above + name, ""
+    if not asked.context_field or not asked.type_field:
+        return
+    kind = fields.text(error.path, error.function.name, entries.get(asked.type_field))
+    context = entries.get(asked.context_field)
+    if type(context) is Variable and len(context.values) == 1:
+        context = context.values[0]
+    if kind is None or type(context) is not Dict or not is_closed(context):
+        return
+    present = keyed(context)
+    for name in asked.context.get(kind, ()):
+        if is_null(present.get(name)):
+            yield f"{above}{asked.context_field}.{name}", f"where `{asked.type_field}` is {kind}"
