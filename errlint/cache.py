@@ -45,13 +45,15 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
 class Facts(msgspec.Struct, frozen=True, array_like=True):
     """All facts of a project; ``key`` names the vocabulary and version they were collected with.
 
-    ``asked`` are the names, by distribution, whose uses every file has been searched for.
+    ``asked`` are the names, by distribution, whose uses every file has been searched for. ``tests`` are the tests that
+    were read, with what is known of callers only.
     """
 
     key: bytes
     written: int
     files: dict[str, Stored]
     asked: dict[str, tuple[str, ...]]
+    tests: dict[str, Stored]
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):

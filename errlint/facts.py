@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 2
+FORMAT = 3
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -208,7 +208,8 @@ class Called(msgspec.Struct, frozen=True, array_like=True):
 class Inspection(msgspec.Struct, frozen=True, array_like=True):
     """A place that looks for an error in a result: ``callees`` are the dotted names of the calls it may be from.
 
-    A callee is ``?`` where the result may come from something else than a call of a name.
+    A callee is ``?`` where the result may come from something else than a call of a name, ``Class().method`` for a
+    method of an object made in the same function.
     ``how`` is ``in``, ``item``, ``get``, ``attribute``, ``isinstance`` or ``unpacked``; ``key`` what is looked for.
     """
 

@@ -13,13 +13,13 @@ from msgspec import structs
 
 from errlint import __version__, facts
 from errlint.cache import RACY_NS, Cache, Facts, State, Stored, digest
-from errlint.checks import CheckFailure, check_file
+from errlint.checks import CheckFailure, check_file, check_test
 from errlint.collect.merge import merge
 from errlint.facts import Module, Wanted
 from errlint.findings import Finding, Severity
 from errlint.fingerprint import identify
 from errlint.patterns import Patterns
-from errlint.project import MAX_ROUNDS, Project, vocabulary
+from errlint.project import MAX_ROUNDS, Project, tests_vocabulary, vocabulary
 from errlint.project.names import Layout
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import apply
@@ -77,20 +77,24 @@ def build(
     progress: Callable[[int, int], None] | None = None,
 ) -> Project:
     """Collect the facts of the reported files and link them, asking for more facts until nothing is missing."""
-    layout = Layout(selection.read, selection.markers)
+    layout = Layout(selection.read, selection.markers, selection.tests)
     with _Reader(request, states, selection.markers, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.read)
         affected: frozenset[str] | None = None
+        tests_read = False
         for _ in range(MAX_ROUNDS):
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
-                project = Project(layout, modules, reader.read, request.settings)
+                project = Project(layout, modules, reader.read, request.settings, reader.tests)
                 mentions = project.wanted_mentions(affected)
                 definitions = project.names.missing
             with watch.stage("collect"):
                 changed = reader.more(layout, mentions, definitions)
+                if not changed and not tests_read:
+                    tests_read = True
+                    changed = reader.callers(layout, selection.tests, project.wanted_tests())
             if not changed:
                 break
             # Only where something new was read, or read on behalf of, can there be something new to ask.
@@ -113,6 +117,7 @@ class _Reader:
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.modules: dict[str, Module] = {}
+        self.tests: dict[str, Module] = {}
         self.read: dict[str, frozenset[str]] = {}
         self._encoded: dict[str, bytes] = {}
         self._outlines: dict[str, bytes] = {}
@@ -121,13 +126,14 @@ class _Reader:
         self._asked: dict[str, set[str]] = {}
         self._answered: dict[str, tuple[str, ...]] = {}  # what the files in the cache were asked
         self._cached: set[str] = set()
+        self._stored: Facts | None = None
         self._states = states
         self._cache = cache
         self._progress = progress
         self._root = request.settings.root
         self._stdin = _stdin(request)
         words = vocabulary(request.settings)
-        mode = Mode(str(self._root), words, request.use_ast, request.use_gate)
+        mode = Mode(str(self._root), words, tests_vocabulary(words), request.use_ast, request.use_gate)
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
         shape = [sorted(part) if isinstance(part, frozenset) else part for part in structs.astuple(words)]
         parts = (__version__, facts.FORMAT, shape, request.use_ast, request.use_gate, str(self._root), markers)
@@ -147,11 +153,12 @@ class _Reader:
         jobs: list[Job] = []
         stored = self._cache.load_facts(self._name) if self._cache else None
         decoder = msgspec.msgpack.Decoder(Module)
-        if stored is not None and stored.key == self._key:
-            self._answered = stored.asked
+        self._stored = stored if stored is not None and stored.key == self._key else None
+        if self._stored is not None:
+            self._answered = self._stored.asked
         for path in paths:
-            known = stored.files.get(path) if stored is not None and stored.key == self._key else None
-            if known is not None and stored is not None and self._is_current(path, known, stored.written):
+            known = self._stored.files.get(path) if self._stored else None
+            if known is not None and self._stored and self._is_current(path, known, self._stored.written):
                 self._cached.add(path)
                 self._encoded[path] = known.module
                 self._wanted[path] = known.wanted
@@ -199,6 +206,32 @@ class _Reader:
             jobs.append(Job(path, content, wanted, size, asked_now, self._digests[path], outline))
         return self._take(jobs)
 
+    def callers(self, layout: Layout, paths: Iterable[str], wanted: Mapping[str, frozenset[str]]) -> set[str]:
+        """Read the tests that call one of the wanted names (by distribution); return those."""
+        jobs: list[Job] = []
+        decoder = msgspec.msgpack.Decoder(Module)
+        for path in paths if wanted else ():
+            names = wanted.get(layout.distribution(path))
+            if not names:
+                continue
+            known = self._stored.tests.get(path) if self._stored else None
+            asked = frozenset(known.wanted.mentions) if known is not None else frozenset()
+            if known and asked >= names and self._stored and self._is_current(path, known, self._stored.written):
+                self._digests[path] = known.digest
+                self._wanted[path] = known.wanted
+                self.tests[path] = decoder.decode(known.module)
+                continue
+            content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
+            jobs.append(Job(path, content, Wanted(tuple(sorted(names))), max(self._states[path].size, 0), is_test=True))
+        for found in self._workers.look(jobs) if jobs else ():
+            if found.module is not None:
+                self._digests[found.path] = found.digest
+                self._wanted[found.path] = found.wanted
+                self.tests[found.path] = decoder.decode(found.module)
+                self._changed = True
+        self.tests = dict(sorted(self.tests.items()))
+        return set(self.tests)
+
     def _take(self, jobs: list[Job]) -> set[str]:
         if not jobs:
             return set()
@@ -239,7 +272,11 @@ class _Reader:
             for path, module in self.modules.items()
         }
         asked = {distribution: tuple(sorted(names)) for distribution, names in self._asked.items()}
-        self._cache.store(self._name, Facts(self._key, time.time_ns(), files, asked))
+        tests = {
+            path: Stored(self._states[path], self._digests[path], self._wanted[path], encode(module))
+            for path, module in self.tests.items()
+        }
+        self._cache.store(self._name, Facts(self._key, time.time_ns(), files, asked, tests))
 
 
 def _stdin(request: Request) -> tuple[str, bytes] | None:
@@ -272,6 +309,13 @@ def _check(project: Project, selection: Selection) -> tuple[dict[str, list[Findi
                 kept.append(result)
         if kept:
             findings[path] = kept
+    for path, module in project.tests.items():
+        found = []
+        for result in check_test(project, path):
+            failures += isinstance(result, CheckFailure)
+            found.append(result.finding if isinstance(result, CheckFailure) else result)
+        if found:
+            findings[path], _ = apply(found, module.suppressions)
     return findings, failures
 
 

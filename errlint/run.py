@@ -56,7 +56,8 @@ class Selection(NamedTuple):
     """The files of a run, relative to the root.
 
     ``known``: all that the outcome depends on; ``read``: those that facts come from; ``reported``: those that rules are
-    asked about; ``shown``: those whose findings are shown. ``markers`` are the folders of distributions.
+    asked about; ``shown``: those whose findings are shown. ``markers`` are the folders of distributions. ``tests`` are
+    read as callers where a rule asks for them, and ``shown_tests`` those whose findings are shown.
     """
 
     known: tuple[str, ...]
@@ -64,6 +65,8 @@ class Selection(NamedTuple):
     read: tuple[str, ...]
     reported: tuple[str, ...]
     shown: tuple[str, ...]
+    tests: tuple[str, ...] = ()
+    shown_tests: tuple[str, ...] = ()
 
 
 class Stopwatch:
@@ -116,7 +119,7 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         if cache and request.stdin is None:
             with watch.stage("cache"):
                 cache.store(name, stored)
-    shown = frozenset(selection.shown)
+    shown = frozenset((*selection.shown, *selection.shown_tests))
     findings = tuple(finding for finding in stored.findings if finding.path in shown)
     return Outcome(findings, selection.shown, watch.seconds, stored.internal_errors, stored.note)
 
@@ -142,11 +145,15 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     found, markers = discovered.files, discovered.markers
     known = set(found)
     read = {path for path in found if not tests.matches(path)}
+    callers = known - read
+    shown_tests = {path for path in callers if included.matches(path)} if included else set(callers)
     reported = {path for path in read if included.matches(path)} if included else set(read)
     named = [_relative(path, settings.root) for path in request.paths]
     if request.stdin is not None:
         named.append(_relative(Path(request.stdin[0]), settings.root))
     shown = set() if named else set(reported)
+    if named:
+        shown_tests = {test for path in named for test in _below(path, callers)}
     for path in named:
         here = _below(path, reported)
         if not here and not settings.force_exclude:
@@ -158,7 +165,9 @@ def _select(request: Request, discovered: Discovered) -> Selection:
         shown |= here
     read |= reported
     known |= read
-    return Selection(tuple(sorted(known)), markers, tuple(sorted(read)), tuple(sorted(reported)), tuple(sorted(shown)))
+    parts = (known, read, reported, shown, callers - read, shown_tests - read)
+    ordered = [tuple(sorted(part)) for part in parts]
+    return Selection(ordered[0], markers, *ordered[1:])
 
 
 def _below(path: str, files: set[str]) -> set[str]:

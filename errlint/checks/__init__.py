@@ -20,6 +20,10 @@ AFTERWARDS = frozenset({"ERR901"})
 """Rules that need to know what the comments of a file suppressed."""
 
 
+ABOUT_TESTS = ("ERR108",)
+"""Rules that are asked about tests too."""
+
+
 class CheckFailure(NamedTuple):
     """A rule that raised, as the finding that tells of it."""
 
@@ -53,6 +57,16 @@ def check_file(
             RULES["ERR906"].severity,
             f"{problem.message}; please report this at {PROJECT_URL}/issues",
         )
+
+
+def check_test(project: Project, path: str) -> Iterator[Finding | CheckFailure]:
+    """Yield what the active rules say of one test that was read as a caller."""
+    for code in ABOUT_TESTS:
+        if code in project.settings.rules:
+            try:
+                yield from list(_module(RULES[code].module).check(project, path))
+            except Exception as error:  # noqa: BLE001 -- as above
+                yield CheckFailure(_failure(RULES[code], path, error))
 
 
 @cache

@@ -232,7 +232,7 @@ class Collector:
                 stores.extend(_stored(statement, state))
             if (called := self._called(statement, span, state, handlers, flow.tries, is_constructor)) is not None:
                 calls.append(called)
-            if self._vocabulary.inspections:
+            if self._vocabulary.inspections and has_uses:
                 inspections.extend(find_inspections(statement, state, span))
             if has_uses:
                 tracker.statement(statement, state, span, flow.in_loop)
