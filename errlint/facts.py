@@ -219,6 +219,14 @@ class Inspection(msgspec.Struct, frozen=True, array_like=True):
     key: str
 
 
+class Unbound(msgspec.Struct, frozen=True, array_like=True):
+    """A statement of a handler that uses a name which the handler's own ``try`` binds first, at ``bound``."""
+
+    span: Span
+    name: str
+    bound: Span
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -253,6 +261,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     calls: tuple[Called, ...] = ()
     inspections: tuple[Inspection, ...] = ()
     stores: tuple[Entry, ...] = ()
+    unbound: tuple[Unbound, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

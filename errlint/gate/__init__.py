@@ -86,6 +86,8 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"{name}("
     if vocabulary.classes:
         yield "class Code"
+    if vocabulary.handlers:
+        yield "except"
 
 
 __all__ = [

@@ -15,6 +15,7 @@ from errlint.gate.syntax import (
     TERMINATORS,
     TRY,
     Function,
+    all_blocks,
     answer,
     argument_names,
     blocks,
@@ -65,6 +66,7 @@ class Pruner:
         self.adapters: set[ast.AST] = set()
         self.uses = Hits([])  # where the names stand whose uses are wanted
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
+        self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._tree = tree
@@ -89,6 +91,8 @@ class Pruner:
             self._mark_calls(scope)
             if self.vocabulary.classes:
                 self._mark_classes(scope)
+            if self.vocabulary.handlers and isinstance(scope.node, FUNCTIONS):
+                self._mark_handlers(scope)
             if isinstance(scope.node, FUNCTIONS) and self._mark_answers(scope) and scope.node not in self.adapters:
                 local.add(scope.node.name)
         self._entries = Hits([])
@@ -222,6 +226,39 @@ class Pruner:
                     REGISTRY_NAME.search(name) for name in stored_names(node, walrus=False)
                 ):
                     self.keep(node)
+
+    def _mark_handlers(self, scope: Scope) -> None:
+        """Mark the ``try`` statements whose handlers use a name that may be bound in them first."""
+        assert isinstance(scope.node, FUNCTIONS)
+        for node in scope.statements:
+            if not isinstance(node, TRY) or not node.handlers:  # type: ignore[attr-defined]
+                continue
+            used = {
+                part.id
+                for handler in node.handlers  # type: ignore[attr-defined]
+                for inner in handler.body
+                for part in ast.walk(inner)
+                if isinstance(part, ast.Name)
+            }
+            last = node.body[-1].end_lineno or 0  # type: ignore[attr-defined]
+            binders = {name: found for name in used if (found := self._binders(scope).get(name))}
+            if not any(node.lineno < min(item.lineno for item in found) <= last for found in binders.values()):
+                continue
+            self.tries.add(node)
+            self._rooted.add(scope.node)
+            self._keep_all([node])
+            for found in binders.values():
+                for item in found:
+                    self.keep(item, WHOLE if type(item) in SIMPLE else PLACEHOLDER)
+            self._keep_flow(scope, set())
+
+    def _keep_all(self, body: list[ast.stmt]) -> None:
+        """Keep all statements of a block, of definitions only their headers."""
+        for node in body:
+            self.keep(node)
+            if type(node) not in SIMPLE and not isinstance(node, SCOPES):
+                for block in all_blocks(node):
+                    self._keep_all(block)
 
     def _mark_inspections(self, scope: Scope, names: set[str]) -> None:
         """Mark the places that look for an error in the result of one of ``names``, and where it comes from."""

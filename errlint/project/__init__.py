@@ -96,6 +96,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
         not settings.rules.isdisjoint({"ERR108", "ERR109"}),
         not settings.rules.isdisjoint(DOMAIN_RULES),
+        "ERR209" in settings.rules,
     )
 
 
