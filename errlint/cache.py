@@ -46,7 +46,7 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     """All facts of a project; ``key`` names the vocabulary and version they were collected with.
 
     ``asked`` are the names, by distribution, whose uses every file has been searched for, ``crossings`` the other
-    distributions that each has looked into.
+    distributions that each has looked into. ``tests`` are the tests that were read, with what is known of callers only.
     """
 
     key: bytes
@@ -54,6 +54,7 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     files: dict[str, Stored]
     asked: dict[str, tuple[str, ...]]
     crossings: dict[str, tuple[str, ...]]
+    tests: dict[str, Stored]
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):

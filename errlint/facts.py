@@ -208,7 +208,8 @@ class Called(msgspec.Struct, frozen=True, array_like=True):
 class Inspection(msgspec.Struct, frozen=True, array_like=True):
     """A place that looks for an error in a result: ``callees`` are the dotted names of the calls it may be from.
 
-    A callee is ``?`` where the result may come from something else than a call of a name.
+    A callee is ``?`` where the result may come from something else than a call of a name, ``Class().method`` for a
+    method of an object made in the same function.
     ``how`` is ``in``, ``item``, ``get``, ``attribute``, ``isinstance`` or ``unpacked``; ``key`` what is looked for.
     """
 
@@ -216,6 +217,14 @@ class Inspection(msgspec.Struct, frozen=True, array_like=True):
     callees: tuple[str, ...]
     how: str
     key: str
+
+
+class Unbound(msgspec.Struct, frozen=True, array_like=True):
+    """A statement of a handler that uses a name which the handler's own ``try`` binds first, at ``bound``."""
+
+    span: Span
+    name: str
+    bound: Span
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
@@ -252,6 +261,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     calls: tuple[Called, ...] = ()
     inspections: tuple[Inspection, ...] = ()
     stores: tuple[Entry, ...] = ()
+    unbound: tuple[Unbound, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

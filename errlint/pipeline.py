@@ -13,13 +13,13 @@ from msgspec import structs
 
 from errlint import __version__, facts
 from errlint.cache import RACY_NS, Cache, Facts, Run, State, Stored, digest
-from errlint.checks import OF_THE_RUN, CheckFailure, check_file, check_run
+from errlint.checks import OF_THE_RUN, CheckFailure, check_file, check_run, check_test
 from errlint.collect.merge import merge
 from errlint.facts import Module, Wanted
 from errlint.findings import Finding, Severity, Span
 from errlint.fingerprint import identify
 from errlint.patterns import Patterns
-from errlint.project import MAX_ROUNDS, Project, vocabulary
+from errlint.project import MAX_ROUNDS, Project, tests_vocabulary, vocabulary
 from errlint.project.configured import ask_for_named
 from errlint.project.names import Layout
 from errlint.source import UndecodableError, decode, read_bytes
@@ -67,7 +67,7 @@ def run_pipeline(
     Of ``previous``, an earlier run, the findings are taken over where nothing can have changed. ``settings`` identifies
     those of this run.
     """
-    files = (selection.known, selection.markers, selection.read, selection.reported)
+    files = (selection.known, selection.markers, selection.read, selection.reported, selection.tests)
     selected = digest(repr((settings, files)).encode("utf-8", "surrogateescape"))
     if previous is not None and (previous.selection != selected or previous.internal_errors):
         previous = None
@@ -76,7 +76,8 @@ def run_pipeline(
     distribution = project.layout.distribution
     reported = [path for path in selection.reported if affected is None or distribution(path) in affected]
     with watch.stage("check"):
-        findings, failures = _check(project, reported)
+        tests = [path for path in project.tests if affected is None or distribution(path) in affected]
+        findings, failures = _check(project, reported, tests)
     with watch.stage("cache"):
         reader.note_crossings(project.names.crossings)
         facts = reader.store()
@@ -122,22 +123,26 @@ def build(
 
     Distributions that have nothing to do with what changed since ``previous`` are not looked at again.
     """
-    layout = Layout(selection.read, selection.markers)
+    layout = Layout(selection.read, selection.markers, selection.tests)
     with _Reader(request, states, selection.markers, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.read)
         affected = reader.affected(layout, previous)
         asking = affected
+        tests_read = False
         for _ in range(MAX_ROUNDS):
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
-                project = Project(layout, modules, reader.read, request.settings)
+                project = Project(layout, modules, reader.read, request.settings, reader.tests)
                 mentions = project.wanted_mentions(asking)
                 ask_for_named(project)
                 definitions = project.names.missing
             with watch.stage("collect"):
                 changed = reader.more(layout, mentions, definitions)
+                if not changed and not tests_read:
+                    tests_read = True
+                    changed = reader.callers(layout, selection.tests, project.wanted_tests())
             reader.note_crossings(project.names.crossings)
             # Only where something new was read, or read on behalf of, can there be something new to ask.
             askers = project.names.askers
@@ -162,6 +167,7 @@ class _Reader:
         progress: Callable[[int, int], None] | None,
     ) -> None:
         self.modules: dict[str, Module] = {}
+        self.tests: dict[str, Module] = {}
         self.read: dict[str, frozenset[str]] = {}
         self._encoded: dict[str, bytes] = {}
         self._outlines: dict[str, bytes] = {}
@@ -170,13 +176,14 @@ class _Reader:
         self._asked: dict[str, set[str]] = {}
         self._answered: dict[str, tuple[str, ...]] = {}  # what the files in the cache were asked
         self._cached: set[str] = set()
+        self._stored: Facts | None = None
         self._states = states
         self._cache = cache
         self._progress = progress
         self._root = request.settings.root
         self._stdin = _stdin(request)
         words = vocabulary(request.settings)
-        mode = Mode(str(self._root), words, request.use_ast, request.use_gate)
+        mode = Mode(str(self._root), words, tests_vocabulary(words), request.use_ast, request.use_gate)
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
         shape = [sorted(part) if isinstance(part, frozenset) else part for part in structs.astuple(words)]
         parts = (__version__, facts.FORMAT, shape, request.use_ast, request.use_gate, str(self._root), markers)
@@ -199,13 +206,14 @@ class _Reader:
         jobs: list[Job] = []
         stored = self._cache.load_facts(self._name) if self._cache else None
         decoder = msgspec.msgpack.Decoder(Module)
-        if stored is not None and stored.key == self._key:
-            self._answered = stored.asked
-            self._written = stored.written
-            self._crossings = {distribution: set(others) for distribution, others in stored.crossings.items()}
+        self._stored = stored if stored is not None and stored.key == self._key else None
+        if self._stored is not None:
+            self._answered = self._stored.asked
+            self._written = self._stored.written
+            self._crossings = {name: set(others) for name, others in self._stored.crossings.items()}
         for path in paths:
-            known = stored.files.get(path) if stored is not None and stored.key == self._key else None
-            if known is not None and stored is not None and self._is_current(path, known, stored.written):
+            known = self._stored.files.get(path) if self._stored else None
+            if known is not None and self._stored and self._is_current(path, known, self._stored.written):
                 self._cached.add(path)
                 self._encoded[path] = known.module
                 self._wanted[path] = known.wanted
@@ -278,6 +286,32 @@ class _Reader:
             jobs.append(Job(path, content, wanted, size, asked_now, self._digests[path], outline))
         return self._take(jobs)
 
+    def callers(self, layout: Layout, paths: Iterable[str], wanted: Mapping[str, frozenset[str]]) -> set[str]:
+        """Read the tests that call one of the wanted names (by distribution); return those."""
+        jobs: list[Job] = []
+        decoder = msgspec.msgpack.Decoder(Module)
+        for path in paths if wanted else ():
+            names = wanted.get(layout.distribution(path))
+            if not names:
+                continue
+            known = self._stored.tests.get(path) if self._stored else None
+            asked = frozenset(known.wanted.mentions) if known is not None else frozenset()
+            if known and asked >= names and self._stored and self._is_current(path, known, self._stored.written):
+                self._digests[path] = known.digest
+                self._wanted[path] = known.wanted
+                self.tests[path] = decoder.decode(known.module)
+                continue
+            content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
+            jobs.append(Job(path, content, Wanted(tuple(sorted(names))), max(self._states[path].size, 0), is_test=True))
+        for found in self._workers.look(jobs) if jobs else ():
+            if found.module is not None:
+                self._digests[found.path] = found.digest
+                self._wanted[found.path] = found.wanted
+                self.tests[found.path] = decoder.decode(found.module)
+                self._changed = True
+        self.tests = dict(sorted(self.tests.items()))
+        return set(self.tests)
+
     def _take(self, jobs: list[Job]) -> set[str]:
         if not jobs:
             return set()
@@ -321,8 +355,12 @@ class _Reader:
         for distribution, names in self._answered.items():
             asked[distribution] = tuple(sorted({*names, *asked.get(distribution, ())}))
         crossings = {distribution: tuple(sorted(others)) for distribution, others in self._crossings.items()}
+        tests = {
+            path: Stored(self._states[path], self._digests[path], self._wanted[path], encode(module))
+            for path, module in self.tests.items()
+        }
         written = time.time_ns()
-        self._cache.store(self._name, Facts(self._key, written, files, asked, crossings))
+        self._cache.store(self._name, Facts(self._key, written, files, asked, crossings, tests))
         return written
 
 
@@ -335,8 +373,8 @@ def _stdin(request: Request) -> tuple[str, bytes] | None:
     return Path(os.path.relpath(absolute, root)).as_posix(), request.stdin[1]
 
 
-def _check(project: Project, reported: Iterable[str]) -> tuple[dict[str, list[Finding]], int]:
-    """Run every active rule on the reported files."""
+def _check(project: Project, reported: Iterable[str], tests: Iterable[str]) -> tuple[dict[str, list[Finding]], int]:
+    """Run every active rule on the reported files, and those about callers on tests."""
     findings: dict[str, list[Finding]] = {}
     failures = 0
     for path in reported:
@@ -354,6 +392,14 @@ def _check(project: Project, reported: Iterable[str]) -> tuple[dict[str, list[Fi
                 kept.append(result.finding)
             else:
                 kept.append(result)
+        if kept:
+            findings[path] = kept
+    for path in tests:
+        found = []
+        for result in check_test(project, path):
+            failures += isinstance(result, CheckFailure)
+            found.append(result.finding if isinstance(result, CheckFailure) else result)
+        kept, _ = apply(found, project.tests[path].suppressions)
         if kept:
             findings[path] = kept
     for result in check_run(project):

@@ -50,6 +50,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR105", "error-object-return", _E, "an error model is returned instead of raised"),
         Rule("ERR106", "duplicate-error-builder", _W, "several factories build the same error shape"),
         Rule("ERR107", "mixed-error-shapes", _I, "one distribution answers errors in several shapes", False),
+        Rule("ERR108", "stale-error-check", _E, "an error payload is looked for in what a raising function returns"),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
         Rule("ERR301", "unregistered-error-code", _E, "an error code that no registry has"),
@@ -62,6 +63,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),
         Rule("ERR404", "operation-mismatch", _W, "an error names another operation than the one that raises it"),
         Rule("ERR410", "malformed-problem", _E, "a problem object written by hand is not one of RFC 9457"),
+        Rule("ERR209", "unbound-in-handler", _E, "a handler uses a name that its own `try` binds first"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

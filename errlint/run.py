@@ -57,7 +57,8 @@ class Selection(NamedTuple):
 
     ``known``: all that the outcome depends on; ``read``: those that facts come from; ``reported``: those that rules are
     asked about; ``shown``: those whose findings are shown. ``markers`` are the folders of distributions,
-    ``configurations`` the files in subfolders that may have settings.
+    ``configurations`` the files in subfolders that may have settings. ``tests`` are read as callers where a rule asks
+    for them, and ``shown_tests`` those whose findings are shown.
     """
 
     known: tuple[str, ...]
@@ -66,6 +67,8 @@ class Selection(NamedTuple):
     reported: tuple[str, ...]
     shown: tuple[str, ...]
     configurations: tuple[str, ...] = ()
+    tests: tuple[str, ...] = ()
+    shown_tests: tuple[str, ...] = ()
 
 
 class Stopwatch:
@@ -123,7 +126,8 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         if cache and request.stdin is None:
             with watch.stage("cache"):
                 cache.store(name, stored)
-    shown, reported = frozenset(selection.shown), frozenset(selection.reported)
+    shown = frozenset((*selection.shown, *selection.shown_tests))
+    reported = frozenset((*selection.reported, *selection.tests))
     # Not in a Python file: they are about the settings.
     about_all = not request.paths and request.stdin is None
     findings = tuple(
@@ -170,11 +174,15 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     configurations = discovered.configurations if settings.nesting is not None else ()
     known = {*found, *configurations}
     read = {path for path in found if not tests.matches(path)}
+    callers = set(found) - read
+    shown_tests = {path for path in callers if included.matches(path)} if included else set(callers)
     reported = {path for path in read if included.matches(path)} if included else set(read)
     named = [_relative(path, settings.root) for path in request.paths]
     if request.stdin is not None:
         named.append(_relative(Path(request.stdin[0]), settings.root))
     shown = set() if named else set(reported)
+    if named:
+        shown_tests = {test for path in named for test in _below(path, callers)}
     for path in named:
         here = _below(path, reported)
         if not here and not settings.force_exclude:
@@ -186,14 +194,8 @@ def _select(request: Request, discovered: Discovered) -> Selection:
         shown |= here
     read |= reported
     known |= read
-    return Selection(
-        tuple(sorted(known)),
-        markers,
-        tuple(sorted(read)),
-        tuple(sorted(reported)),
-        tuple(sorted(shown)),
-        configurations,
-    )
+    ordered = [tuple(sorted(part)) for part in (known, read, reported, shown, callers - read, shown_tests - read)]
+    return Selection(ordered[0], markers, ordered[1], ordered[2], ordered[3], configurations, ordered[4], ordered[5])
 
 
 def _below(path: str, files: set[str]) -> set[str]:

@@ -75,6 +75,11 @@ INSPECTED_ATTRIBUTES = frozenset(
 )
 """Attributes by which callers look for an error in a result."""
 
+INSPECTION_PIECES = ("rror", "RROR", "uccess", "UCCESS", "ucceeded", "UCCEEDED", "fail", "Fail", "FAIL", "xception")
+INSPECTION_NAMES = ("err", "Err", "ERR", "ok", "Ok", "OK")
+INSPECTION_TYPES = re.compile(rb"isinstance\([^()]*(?:Fault|Problem|Response|Result)")
+"""What a place that looks for an error in a result has to contain: pieces of the names above, whole ones, or a type."""
+
 # --- names of classes ------------------------------------------------------------------------------------------
 
 EXCEPTION_ENDINGS = ("Error", "Exception", "Warning")

@@ -28,7 +28,7 @@ class Job(NamedTuple):
 
     ``content`` replaces what is on disk. At a new file all of ``wanted`` is looked for. At another one, whose content
     was ``digest`` before, only what is ``fresh`` of it is; ``outline`` is that of the earlier look. Of mentions only
-    those count that occur in the file.
+    those count that occur in the file. A test is read where one of the names occurs in it.
     """
 
     path: str
@@ -38,6 +38,7 @@ class Job(NamedTuple):
     fresh: Wanted = Wanted()
     digest: bytes = b""
     outline: bytes = b""
+    is_test: bool = False
 
 
 class Look(NamedTuple):
@@ -55,10 +56,11 @@ class Look(NamedTuple):
 
 
 class Mode(NamedTuple):
-    """How files are looked at; the same for all jobs of a run."""
+    """How files are looked at; the same for all jobs of a run. ``tests`` is the vocabulary for tests."""
 
     root: str
     vocabulary: gate.Vocabulary
+    tests: gate.Vocabulary
     use_ast: bool
     use_gate: bool
 
@@ -69,6 +71,8 @@ def look(job: Job, mode: Mode) -> Look:
         data = job.content if job.content is not None else read_bytes(os.path.join(mode.root, job.path))  # noqa: PTH118
     except OSError as error:
         return _look(job, b"", _unreadable(error.strerror or type(error).__name__))
+    if job.is_test and not gate.calls_one(data, job.wanted.mentions):
+        return Look(job.path, b"", job.wanted, None)
     content = digest(data)
     again = bool(job.digest)
     mentions = gate.mentioned(data, job.fresh.mentions)
@@ -92,7 +96,8 @@ def look(job: Job, mode: Mode) -> Look:
             more = collect_more(text, blocks, mode.vocabulary, Wanted(tuple(sorted(mentions)), definitions))
             if more is not None:
                 return _look(job, content, more)._replace(adds=True)
-        found = collect(text, mode.vocabulary, wanted, use_ast=mode.use_ast, use_gate=mode.use_gate)
+        vocabulary = mode.tests if job.is_test else mode.vocabulary
+        found = collect(text, vocabulary, wanted, use_ast=mode.use_ast, use_gate=mode.use_gate)
     except Exception as error:  # noqa: BLE001 -- one file must not hide the others: it becomes a finding
         reason = f"the file could not be analysed: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
         return _look(job, content, Module(problem=Problem("ERR906", Span(1, 1, 1, 1), reason)))

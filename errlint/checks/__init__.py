@@ -24,6 +24,10 @@ OF_THE_RUN = frozenset({"ERR905"})
 """Rules that look at the settings and not at any file."""
 
 
+ABOUT_TESTS = ("ERR108",)
+"""Rules that are asked about tests too."""
+
+
 class CheckFailure(NamedTuple):
     """A rule that raised, as the finding that tells of it."""
 
@@ -68,6 +72,16 @@ def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
             yield from list(_module(RULES[code].module).check(project))
         except Exception as error:  # noqa: BLE001, PERF203 -- as in check_file
             yield CheckFailure(_failure(RULES[code], named[0].file, error))
+
+
+def check_test(project: Project, path: str) -> Iterator[Finding | CheckFailure]:
+    """Yield what the active rules say of one test that was read as a caller."""
+    for code in ABOUT_TESTS:
+        if code in project.settings.rules:
+            try:
+                yield from list(_module(RULES[code].module).check(project, path))
+            except Exception as error:  # noqa: BLE001 -- as above
+                yield CheckFailure(_failure(RULES[code], path, error))
 
 
 @cache

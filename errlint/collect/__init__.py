@@ -128,8 +128,8 @@ def _parse(text: str) -> ast.Module | None:
 
 
 def _again(vocabulary: gate.Vocabulary) -> gate.Vocabulary:
-    """Return what a second look has to know: registrations were seen by the first."""
-    return structs.replace(vocabulary, registrations=())
+    """Return what a second look has to know: registrations and handlers were seen by the first."""
+    return structs.replace(vocabulary, registrations=(), handlers=False)
 
 
 def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gate.Vocabulary) -> Module | None:
@@ -153,8 +153,9 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gat
         return None
     nodes = list(statements(module))
     spans = {id(node): span for node, span in zip(nodes, skeleton.spans)}  # noqa: B905 -- equal by construction
-    using, flows = (frozenset(id(nodes[index]) for index in found) for found in (skeleton.using, skeleton.flows))
-    return Collector(spans, names, vocabulary, using, flows).collect(module)
+    places = (skeleton.using, skeleton.flows, skeleton.tries)
+    marked = [frozenset(id(nodes[index]) for index in found) for found in places]
+    return Collector(spans, names, vocabulary, *marked).collect(module)
 
 
 def _problem(code: str, line: int, message: str) -> Module:

@@ -241,7 +241,7 @@ class Flow:
     def _match(self, node: cst.Match, state: _Jump) -> _Jump:
         after: _Jump = None
         for case in node.cases:
-            entered = None if state is None else {k: v for k, v in state.items() if k not in _captured(case.pattern)}
+            entered = None if state is None else {k: v for k, v in state.items() if k not in captured(case.pattern)}
             after = join(after, self._suite(case.body, entered))
             if isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None and case.guard is None:
                 return after
@@ -264,7 +264,7 @@ def exception_names(node: cst.BaseExpression | None) -> tuple[str, ...]:
     return tuple(dotted_name(item) or "?" for item in items)
 
 
-def _captured(pattern: cst.MatchPattern) -> set[str]:
+def captured(pattern: cst.MatchPattern) -> set[str]:
     """Return the names a pattern binds."""
     names: set[str] = set()
     pending: list[cst.CSTNode] = [pattern]

@@ -8,17 +8,20 @@ import libcst as cst
 
 from errlint.collect.expressions import constant_key, convert, dotted_name, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import Call, Inspection, Ref, Value
+from errlint.facts import Call, Inspection, Variable
 from errlint.findings import Span
-from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE
+from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE, SUCCESS_KEYS
 
 _Found = tuple[cst.BaseExpression, str, str]
 
 
 def inspections(statement: Statement, state: State, span: Span) -> Iterator[Inspection]:
     """Yield the inspections in a simple statement, or in the header of a compound one."""
+    denied = type(statement) is cst.Assert and _denies(statement.test)
     for root in _expressions(statement):
         for subject, how, key in _found(root):
+            if denied and key.lower() not in SUCCESS_KEYS:
+                continue
             callees = _callees(subject, state)
             if callees:
                 yield Inspection(span, callees, how, key)
@@ -43,6 +46,19 @@ def _expressions(statement: Statement) -> Iterator[cst.BaseExpression]:
         for child in statement.children:
             if isinstance(child, cst.BaseExpression):
                 yield child
+
+
+def _denies(test: cst.BaseExpression) -> bool:
+    """Whether an assertion says that there is no error: then it looks for none."""
+    if type(test) is cst.UnaryOperation:
+        return type(test.operator) is cst.Not
+    if type(test) is not cst.Comparison:
+        return False
+    comparison = test.comparisons[0]
+    if isinstance(comparison.operator, (cst.NotIn, cst.NotEqual)):
+        return True
+    value = comparison.comparator
+    return isinstance(comparison.operator, (cst.Is, cst.Equal)) and type(value) is cst.Name and value.value == "None"
 
 
 def _found(root: cst.CSTNode) -> Iterator[_Found]:
@@ -89,15 +105,23 @@ def _callees(node: cst.BaseExpression, state: State) -> tuple[str, ...]:
     if type(node) is cst.Await:
         node = node.expression
     if type(node) is cst.Call:
-        return (_name(convert(node.func, state)),)
+        value = convert(node, state)
+        return (_name(value) if type(value) is Call else "?",)
     if type(node) is not cst.Name or node.value not in state:
         return ()
     values = state[node.value]
     if not any(type(value) is Call for value in values):
         return ()
-    names = (value.name or "?" if type(value) is Call else "?" for value in values)
-    return tuple(dict.fromkeys(names))
+    return tuple(dict.fromkeys(_name(value) if type(value) is Call else "?" for value in values))
 
 
-def _name(value: Value) -> str:
-    return value.name if type(value) is Ref else "?"
+def _name(call: Call) -> str:
+    """Return the name of what is called; that of a method of a new object begins with the name of the class."""
+    if not call.name.startswith("."):
+        return call.name or "?"
+    receiver = call.inner
+    if type(receiver) is Variable and len(receiver.values) == 1:
+        receiver = receiver.values[0]
+    if type(receiver) is Call and receiver.name and not receiver.name.startswith("."):
+        return f"{receiver.name}(){call.name}"
+    return "?"

@@ -56,6 +56,7 @@ def _function(first: Function, second: Function) -> Function:
         _by_span(first.calls, second.calls),
         tuple(dict.fromkeys((*first.inspections, *second.inspections))),
         max(first.stores, second.stores, key=len),
+        first.unbound or second.unbound,
     )
 
 

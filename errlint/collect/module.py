@@ -9,6 +9,7 @@ import libcst as cst
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
+from errlint.collect.unbound import unbound
 from errlint.collect.uses import Tracker
 from errlint.facts import (
     Assigned,
@@ -28,6 +29,7 @@ from errlint.facts import (
     Return,
     Text,
     Try,
+    Unbound,
     Value,
 )
 from errlint.findings import Span
@@ -106,7 +108,8 @@ class Collector:
 
     ``spans`` tells where each statement stands; uses are collected of ``names`` and of whatever is handed to a call
     whose name ends in a registration of the vocabulary. ``using`` are the functions (by ``id``, as ``spans``) that may
-    have such a use, ``flows`` those with all that decides about the way through them; ``None`` stands for all.
+    have such a use, ``flows`` those with all that decides about the way through them, ``tries`` the ``try`` statements
+    with all that decides about names in their handlers; ``None`` stands for all.
     """
 
     def __init__(
@@ -116,6 +119,7 @@ class Collector:
         vocabulary: Vocabulary,
         using: frozenset[int] | None = None,
         flows: frozenset[int] | None = None,
+        tries: frozenset[int] | None = None,
     ) -> None:
         self._spans = spans
         self._names = names
@@ -124,6 +128,7 @@ class Collector:
         self._calls = frozenset(vocabulary.calls)
         self._using = using
         self._flows = flows
+        self._tries = tries
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -234,7 +239,7 @@ class Collector:
                 stores.extend(_stored(statement, state))
             if (called := self._called(statement, span, state, handlers, flow.tries, is_constructor)) is not None:
                 calls.append(called)
-            if self._vocabulary.inspections:
+            if self._vocabulary.inspections and has_uses:
                 inspections.extend(find_inspections(statement, state, span))
             if has_uses:
                 tracker.statement(statement, state, span, flow.in_loop)
@@ -260,8 +265,14 @@ class Collector:
                 tuple(calls),
                 tuple(inspections),
                 tuple(stores),
+                tuple(self._unbound(node)) if self._vocabulary.handlers else (),
             )
         )
+
+    def _unbound(self, node: cst.FunctionDef) -> Iterator[Unbound]:
+        if self._tries is None or self._tries:
+            for found in unbound(node, self._tries):
+                yield Unbound(self._spans[id(found.statement)], found.name, self._spans[id(found.binder)])
 
     def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
         return tuple(self._spans[node] for node in nodes)

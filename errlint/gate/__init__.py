@@ -19,7 +19,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from errlint.gate.outline import Outline, cut, known, outline
-from errlint.gate.places import Hits, mentioned, mentions, places_of, with_aliases
+from errlint.gate.places import Hits, calls_one, mentioned, mentions, places_of, with_aliases
 from errlint.gate.prune import Pruner
 from errlint.gate.syntax import last_name, stored_names
 from errlint.gate.vocabulary import Vocabulary
@@ -86,9 +86,11 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"{name}("
     if vocabulary.classes:
         yield from ("class Code", "Fault", "\nFAULT", "Problem", "PROBLEM", "\nCODE", "\nCode")
+    if vocabulary.handlers:
+        yield "except"
 
 
 __all__ = [
-    "DEFAULT_LENGTH", "Hits", "Outline", "Skeleton", "Vocabulary", "cut", "first_look", "known", "mentioned",
-    "mentions", "outline", "second_look", "with_aliases",
+    "DEFAULT_LENGTH", "Hits", "Outline", "Skeleton", "Vocabulary", "calls_one", "cut", "first_look", "known",
+    "mentioned", "mentions", "outline", "second_look", "with_aliases",
 ]  # fmt: skip

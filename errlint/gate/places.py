@@ -6,6 +6,8 @@ import re
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 
+from errlint.words import INSPECTION_NAMES, INSPECTION_PIECES, INSPECTION_TYPES
+
 
 class Hits:
     """The places in a file where something is worth a look."""
@@ -51,6 +53,21 @@ def mentioned(data: bytes, names: Iterable[str]) -> frozenset[str]:
     return frozenset(name for name in names if next(_mentions(data, name.encode()), None) is not None)
 
 
+def calls_one(data: bytes, names: Iterable[str]) -> bool:
+    """Whether ``data`` may look for an error in a result, and does something with the result of one of ``names``."""
+    if next(inspection_places(data), None) is None:
+        return False
+    return any(_is_used(data, place, len(name.encode())) for name in names for place in _mentions(data, name.encode()))
+
+
+def _is_used(data: bytes, place: int, length: int) -> bool:
+    """Whether the name at ``place`` is called there, not by a statement that does nothing else, and not defined."""
+    if not _CALLED.match(data, place + length):
+        return False
+    before = data[data.rfind(b"\n", 0, place) + 1 : place].split()
+    return before not in ([], [b"await"]) and before[-1] not in (b"def", b"class")
+
+
 def _mentions(data: bytes, name: bytes) -> Iterator[int]:
     place = data.find(name)
     while place >= 0:
@@ -60,9 +77,18 @@ def _mentions(data: bytes, name: bytes) -> Iterator[int]:
         place = data.find(name, end)
 
 
+_CALLED = re.compile(rb"(?:\.fn)?\(")
 _WORD = re.compile(rb"[\w\x80-\xff]")
 _IMPORTED_AS = re.compile(rb"[\w\x80-\xff]+[ \t]+as[ \t]+([\w\x80-\xff]+)")
 _ASSIGNED_TO = re.compile(rb"([\w\x80-\xff]+)[ \t]*=[ \t]*(?:[\w\x80-\xff]+\.)*")
+
+
+def inspection_places(data: bytes) -> Iterator[int]:
+    """Yield where a result may be looked at for an error, in no certain order."""
+    yield from places_of(data, INSPECTION_PIECES)
+    yield from mentions(data, INSPECTION_NAMES)
+    for match in INSPECTION_TYPES.finditer(data):
+        yield match.start()
 
 
 def places_of(data: bytes, needles: Iterable[str]) -> Iterator[int]:

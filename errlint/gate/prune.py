@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from errlint.gate.inspections import inspected
-from errlint.gate.places import Hits, mentions
+from errlint.gate.places import Hits, inspection_places, mentions
 from errlint.gate.syntax import (
     CHANGERS,
     FUNCTIONS,
@@ -15,6 +15,7 @@ from errlint.gate.syntax import (
     TERMINATORS,
     TRY,
     Function,
+    all_blocks,
     answer,
     argument_names,
     blocks,
@@ -65,6 +66,7 @@ class Pruner:
         self.adapters: set[ast.AST] = set()
         self.uses = Hits([])  # where the names stand whose uses are wanted
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
+        self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._tree = tree
@@ -74,6 +76,7 @@ class Pruner:
         self._scopes: list[Scope] = []
         self._hits = Hits([])  # where a word stands, or a name whose uses are wanted
         self._entries = Hits([])  # where an adapter may begin, or one may be registered
+        self._looks = Hits([])  # where a result may be looked at for an error
 
     def mark_candidates(self, hits: Hits, entries: Hits) -> set[str]:
         """Mark what may be an error, adapters and registrations; return the names of functions that may answer one.
@@ -88,8 +91,8 @@ class Pruner:
             self._mark_calls(scope)
             if self.vocabulary.classes:
                 self._mark_classes(scope)
-            if self.vocabulary.inspections and isinstance(scope.node, FUNCTIONS):
-                self._mark_inspections(scope)
+            if self.vocabulary.handlers and isinstance(scope.node, FUNCTIONS):
+                self._mark_handlers(scope)
             if isinstance(scope.node, FUNCTIONS) and self._mark_answers(scope) and scope.node not in self.adapters:
                 local.add(scope.node.name)
         self._entries = Hits([])
@@ -98,6 +101,8 @@ class Pruner:
     def mark_uses(self, hits: Hits, names: set[str]) -> None:
         """Mark the statements at ``hits`` that use one of ``names``, and what becomes of the results."""
         self._hits = self.uses = hits
+        if self.vocabulary.inspections:
+            self._looks = Hits(sorted(inspection_places(self.lines.data)))
         if self._scopes:
             skipped, self._skipped = self._skipped, []
             for node in skipped:
@@ -222,27 +227,66 @@ class Pruner:
                 ):
                     self.keep(node)
 
-    def _mark_inspections(self, scope: Scope) -> None:
-        """Mark the places that look for an error in the result of a call, and where that result comes from."""
+    def _mark_handlers(self, scope: Scope) -> None:
+        """Mark the ``try`` statements whose handlers use a name that may be bound in them first."""
+        assert isinstance(scope.node, FUNCTIONS)
+        for node in scope.statements:
+            if not isinstance(node, TRY) or not node.handlers:  # type: ignore[attr-defined]
+                continue
+            used = {
+                part.id
+                for handler in node.handlers  # type: ignore[attr-defined]
+                for inner in handler.body
+                for part in ast.walk(inner)
+                if isinstance(part, ast.Name)
+            }
+            last = node.body[-1].end_lineno or 0  # type: ignore[attr-defined]
+            binders = {name: found for name in used if (found := self._binders(scope).get(name))}
+            if not any(node.lineno < min(item.lineno for item in found) <= last for found in binders.values()):
+                continue
+            self.tries.add(node)
+            self._rooted.add(scope.node)
+            self._keep_all([node])
+            for found in binders.values():
+                for item in found:
+                    self.keep(item, WHOLE if type(item) in SIMPLE else PLACEHOLDER)
+            self._keep_flow(scope, set())
+
+    def _keep_all(self, body: list[ast.stmt]) -> None:
+        """Keep all statements of a block, of definitions only their headers."""
+        for node in body:
+            self.keep(node)
+            if type(node) not in SIMPLE and not isinstance(node, SCOPES):
+                for block in all_blocks(node):
+                    self._keep_all(block)
+
+    def _mark_inspections(self, scope: Scope, names: set[str]) -> None:
+        """Mark the places that look for an error in the result of one of ``names``, and where it comes from."""
         tracked: set[str] = set()
+        found = False
         for node in scope.statements:
             simple = type(node) in SIMPLE
             parts: list[ast.AST] = [node] if simple else [*header_expressions(node)]
             for part in parts:
-                if not self._hits.within(*self._span(part)):  # type: ignore[arg-type]
+                if not self._looks.within(*self._span(part)):  # type: ignore[arg-type]
                     continue
                 for subject in inspected(part):
-                    if isinstance(subject, ast.Name) and not self._holds_a_call(scope, subject.id):
+                    if not self._is_result(scope, subject, names):
                         continue
                     self.keep(node)
-                    if isinstance(subject, ast.Name):
-                        tracked.add(subject.id)
-        if tracked:
+                    found = True
+                    tracked |= self._names(subject)
+        if found:
+            self._rooted.add(scope.node)
             self._keep_flow(scope, tracked)
 
-    def _holds_a_call(self, scope: Scope, name: str) -> bool:
-        return any(
-            type(node) in SIMPLE and statement_call(node) is not None for node in self._binders(scope).get(name, ())
+    def _is_result(self, scope: Scope, subject: ast.expr, names: set[str]) -> bool:
+        """Whether an expression is a call of one of ``names``, or a variable that holds the result of one."""
+        if isinstance(subject, ast.Call):
+            return uses_name([subject.func], names)
+        return isinstance(subject, ast.Name) and any(
+            type(node) in SIMPLE and (call := statement_call(node)) is not None and uses_name([call.func], names)
+            for node in self._binders(scope).get(subject.id, ())
         )
 
     def _note_use(self, scope: Scope) -> None:
@@ -339,6 +383,8 @@ class Pruner:
         self._note_use(scope)
         if not isinstance(scope.node, FUNCTIONS):
             return tracked
+        if self._looks:
+            self._mark_inspections(scope, names)
         held = frozenset(tracked)
         if tracked:
             # What becomes of a result that was put into a name first.

@@ -12,7 +12,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     calls that register one, and names of methods that are one. ``keys`` (lower case) are the parts of payloads and
     objects whose values matter; with ``holes`` so do the values put into texts. ``boundaries`` are last parts of
     decorators whose arguments matter, ``calls`` of calls whose statements do. With ``inspections`` the places that look
-    for an error in a result are worth a look, with ``classes`` exception classes and registries of codes are. With
+    for an error in the result of a function are worth a look, where its uses are wanted, with ``classes`` exception
+    classes and registries of codes are, with ``handlers`` handlers that use a name of their own ``try``. With
     ``counts`` the occurrences of all names that are asked about are counted. ``fields`` (lower case) are keys and names
     of arguments whose values are wanted whole.
     """
@@ -29,3 +30,4 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     classes: bool = False
     counts: bool = False
     fields: frozenset[str] = frozenset()
+    handlers: bool = False

@@ -46,7 +46,8 @@ class Skeleton(NamedTuple):
 
     ``long`` are statements that have to be measured before anything recurses over them. ``using`` are the positions in
     ``spans`` of the functions with a use of a wanted name or a registration inside, ``flows`` those of the functions
-    with all that decides about the way through them.
+    with all that decides about the way through them, ``tries`` those of the ``try`` statements with all that decides
+    about names in their handlers.
     """
 
     text: str
@@ -54,6 +55,7 @@ class Skeleton(NamedTuple):
     long: tuple[tuple[Span, str], ...]
     using: frozenset[int]
     flows: frozenset[int]
+    tries: frozenset[int]
 
 
 class Writer:
@@ -70,6 +72,7 @@ class Writer:
         self._spans: list[Span] = []
         self._using: list[int] = []
         self._flows: list[int] = []
+        self._tries: list[int] = []
         self._heads: set[int] = set()  # positions in the text of headers: nothing may follow those on their line
         self._long: list[tuple[Span, str]] = []
 
@@ -84,8 +87,9 @@ class Writer:
         for node in tree.body:
             self._imports(node, used)
         before = len(self._spans)
-        using, flows = (frozenset(before + index for index in found) for found in (self._using, self._flows))
-        return Skeleton("\n".join((*self._out, *body, "")), (*self._spans, *spans), tuple(self._long), using, flows)
+        places = (self._using, self._flows, self._tries)
+        marked = [frozenset(before + index for index in found) for found in places]
+        return Skeleton("\n".join((*self._out, *body, "")), (*self._spans, *spans), tuple(self._long), *marked)
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""
@@ -295,6 +299,8 @@ class Writer:
             self._body(body, depth + 1)
 
     def _try(self, node: ast.stmt, depth: int) -> None:
+        if node in self._marks.tries:
+            self._tries.append(len(self._spans))
         self._head(depth, "try:", self._keyword_span(node, "try"))
         self._body(node.body, depth + 1)  # type: ignore[attr-defined]
         keyword = "except" if isinstance(node, ast.Try) else "except*"

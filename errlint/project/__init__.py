@@ -21,6 +21,7 @@ from errlint.project.fields import Fields, asked_calls, asked_fields, asked_name
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
+from errlint.project.stale import Checks
 from errlint.settings import Policy, Settings
 from errlint.settings.policy import changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS
@@ -55,7 +56,7 @@ COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 _CONTENT = ("", "text", "content", "data", "result")
 """Arguments that carry the whole of an answer."""
 
-MAX_ROUNDS = 6
+MAX_ROUNDS = 10
 """How often the linker may ask for more facts."""
 
 
@@ -108,7 +109,13 @@ def vocabulary(settings: Settings) -> Vocabulary:
         not settings.rules.isdisjoint(DOMAIN_RULES),
         not settings.rules.isdisjoint(COUNTING_RULES),
         fields,
+        "ERR209" in settings.rules,
     )
+
+
+def tests_vocabulary(words: Vocabulary) -> Vocabulary:
+    """Return what is looked for in tests: they are read as callers only."""
+    return Vocabulary((), (), (), (), words.keys, False, inspections=True)
 
 
 def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
@@ -134,13 +141,22 @@ class Project:
     """The linked project. Everything is computed when first asked, from facts that do not change any more."""
 
     def __init__(
-        self, layout: Layout, modules: dict[str, Module], read: dict[str, frozenset[str]], settings: Settings
+        self,
+        layout: Layout,
+        modules: dict[str, Module],
+        read: dict[str, frozenset[str]],
+        settings: Settings,
+        tests: dict[str, Module] | None = None,
     ) -> None:
-        """``read`` maps files to the names of definitions that were asked of them before (found or not)."""
+        """``read`` maps files to the names of definitions that were asked of them before (found or not).
+
+        ``tests`` are the tests that were read, as callers only.
+        """
         self.layout = layout
         self.modules = modules
         self.settings = settings
-        self.names = Names(layout, modules, read)
+        self.tests = tests or {}
+        self.names = Names(layout, modules, read, self.tests)
         self.classifier = Classifier(self.names, self.is_adapter)
         self._adapters: dict[tuple[str, str], bool] = {}
         self._reached: dict[tuple[str, str], str] = {}
@@ -172,6 +188,11 @@ class Project:
     def operations(self) -> Operations:
         """The operations that errors belong to."""
         return Operations(self)
+
+    @cached_property
+    def checks(self) -> Checks:
+        """The places that look for an error where none can be."""
+        return Checks(self)
 
     # --- adapters -----------------------------------------------------------------------------------------------
 
@@ -593,7 +614,18 @@ class Project:
             for function in module.functions:
                 if self._needs_callers(path, function):
                     wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])
+        if "ERR108" in self.settings.rules:
+            for distribution, names in self.checks.candidates.items():
+                wanted.setdefault(distribution, set()).update(names)
+            for path in (*self.modules, *self.tests):
+                self.names.asker = self.layout.distribution(path)
+                for _ in self.checks.of(path):
+                    pass  # notes the definitions that are still to be read
         return wanted
+
+    def wanted_tests(self) -> dict[str, frozenset[str]]:
+        """Return, for each distribution, the names of functions whose calls in tests decide about a finding."""
+        return self.checks.candidates if "ERR108" in self.settings.rules else {}
 
     def _needs_callers(self, path: str, function: Function) -> bool:
         if self.is_excluded(path, function):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable
+from collections.abc import Mapping as MappingView
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -51,8 +52,11 @@ Symbol = FunctionSymbol | ClassSymbol | ValueSymbol | ModuleSymbol | ExternalSym
 class Layout:
     """Which files exist, which distribution each belongs to, and under which module names they are imported."""
 
-    def __init__(self, paths: Iterable[str], markers: Iterable[str]) -> None:
-        """``markers`` are the folders that hold a pyproject.toml, setup.py or setup.cfg ("" is the root)."""
+    def __init__(self, paths: Iterable[str], markers: Iterable[str], callers: Iterable[str] = ()) -> None:
+        """``markers`` are the folders that hold a pyproject.toml, setup.py or setup.cfg ("" is the root).
+
+        ``callers`` are files that import others and that no import leads to.
+        """
         self.paths = frozenset(paths)
         self._markers = frozenset(markers)
         self._distributions: dict[str, str] = {}
@@ -65,6 +69,8 @@ class Layout:
             self._names[path] = name
             self._modules.setdefault((self.distribution(path), name), path)
             self._everywhere.setdefault(name, []).append(path)
+        for path in callers:
+            self._names[path] = self._module_name(path)
 
     def distribution(self, path: str) -> str:
         """Return the folder of the distribution a file belongs to."""
@@ -145,7 +151,14 @@ class Names:
     ``askers`` to the distributions that asked; who resolves a name says in ``asker`` for which distribution.
     """
 
-    def __init__(self, layout: Layout, modules: dict[str, Module], read: dict[str, frozenset[str]]) -> None:
+    def __init__(
+        self,
+        layout: Layout,
+        modules: dict[str, Module],
+        read: dict[str, frozenset[str]],
+        tests: MappingView[str, Module] | None = None,
+    ) -> None:
+        """Of ``tests``, which are resolved from and never to, only functions, classes and imports are known."""
         self.layout = layout
         self.modules = modules
         self.missing: dict[str, set[str]] = {}
@@ -164,6 +177,11 @@ class Names:
             self._imports[path] = {item.name: item for item in module.imports if item.name != "*"}
             self._stars[path] = [item for item in module.imports if item.name == "*"]
             self._values[path] = {item.name: item for item in module.assigned}
+        for path, module in (tests or {}).items():
+            self._functions[path] = {function.name: function for function in module.functions}
+            self._classes[path] = {definition.name: definition for definition in module.classes}
+            self._imports[path] = {item.name: item for item in module.imports if item.name != "*"}
+            self._stars[path] = [item for item in module.imports if item.name == "*"]
 
     def function(self, path: str, name: str) -> Function | None:
         """Return the facts of a function by its qualified name."""

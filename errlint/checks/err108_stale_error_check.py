@@ -1,0 +1,50 @@
+"""ERR108: an error payload is looked for in the result of a function that raises."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks import wording
+from errlint.findings import Finding, Related
+from errlint.project import Project
+from errlint.project.stale import Stale
+from errlint.rules import RULES
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the checks of one file, or test, that look for an error where none can be: each once, at the first."""
+    groups: dict[tuple[str, tuple[str, ...], str], list[Stale]] = {}
+    for stale in project.checks.of(path):
+        key = (stale.around.name, stale.inspection.callees, stale.inspection.key)
+        groups.setdefault(key, []).append(stale)
+    for group in groups.values():
+        yield _finding(project, path, sorted(group, key=lambda stale: stale.inspection.span))
+
+
+def _finding(project: Project, path: str, group: list[Stale]) -> Finding:
+    stale = group[0]
+    callee, raised = wording.short(stale.callee.function.name), stale.raised
+    name = raised.symbol.definition.name
+    helper = raised.function.name
+    by = "" if helper == stale.callee.function.name else f" (in `{wording.short(helper)}`)"
+    remedy = "assert that it raises" if path in project.tests else "catch the exception"
+    again = sorted({other.inspection.span for other in group[1:]} - {stale.inspection.span})
+    return Finding(
+        path,
+        stale.inspection.span,
+        "ERR108",
+        RULES["ERR108"].severity,
+        f"looks for {_what(stale.inspection.how, stale.inspection.key)} in what `{callee}` returns, but `{callee}` "
+        f"raises `{name}`{by} and never returns one; {remedy} instead",
+        stale.around.name,
+        related=(
+            Related(raised.path, raised.found.span, f"`{name}` is raised here"),
+            *(Related(path, span, "it is looked for here too") for span in again),
+        ),
+    )
+
+
+def _what(how: str, key: str) -> str:
+    if how == "isinstance":
+        return f"an instance of `{key}`"
+    return {"attribute": "an attribute", "unpacked": "an item"}.get(how, "a key") + f" `{key}`"

@@ -1,0 +1,299 @@
+"""Checks for an error in results that never hold one: the function that answers raises its errors.
+
+Only what is certain counts: the callee is resolved, everything it can return is known, and it raises a domain
+exception itself or by way of a helper whose result it returns.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping, Sequence, Text, Value, Variable
+from errlint.project.domain import Raised
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.settings import Style
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+_HARMLESS = frozenset(
+    {"staticmethod", "classmethod", "override", "final", "tool", "resource", "prompt", "call_tool", "cache",
+     "lru_cache", "overload", "no_type_check", "typechecked", "beartype"}
+)  # fmt: skip
+"""Decorators that hand on what a function returns and raises."""
+
+_TEXTS = frozenset({"str", "repr", "json.dumps", "format", "hex", "ascii"})
+_PLAIN = frozenset({"int", "float", "bool", "len", "sum", "abs", "round", "bytes"})
+_LISTS = frozenset({"list", "sorted", "tuple", "set", "frozenset"})
+_MODELS = frozenset(
+    {"builtins.object", "pydantic.BaseModel", "typing.TypedDict", "typing_extensions.TypedDict", "typing.NamedTuple",
+     "abc.ABC", "typing.Generic", "typing.Protocol"}
+)  # fmt: skip
+"""Foreign bases that give an object no field by which it says error."""
+
+_ERROR_MODEL = re.compile(r"Error|Failure|Fault|Problem")
+_MAX_DEPTH = 5
+
+
+class Stale(NamedTuple):
+    """A check, the function around it, the function whose result is checked, and a raise of its errors."""
+
+    around: Function
+    inspection: Inspection
+    callee: FunctionSymbol
+    raised: Raised
+
+
+class Checks:
+    """Answers which checks of one project are stale."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._raised: dict[tuple[str, str], Raised | None] = {}
+
+    @cached_property
+    def candidates(self) -> dict[str, frozenset[str]]:
+        """For each distribution the last names of functions that raise and of whose answers everything is known.
+
+        Notes the definitions that are still to be read.
+        """
+        found: dict[str, set[str]] = {}
+        for path, module in self._project.modules.items():
+            distribution = self._project.layout.distribution(path)
+            if distribution not in self._project.adapter_distributions:
+                continue
+            self._project.names.asker = distribution
+            for function in module.functions:
+                if (not function.raises and not function.returns) or function.name.endswith("__"):
+                    continue
+                symbol = FunctionSymbol(path, function)
+                if (
+                    self._may_answer(path, function)
+                    and self.raised_by(symbol) is not None
+                    and self._answers(symbol, self._is_known, 0)
+                ):
+                    found.setdefault(distribution, set()).add(function.name.rpartition(".")[2])
+        return {distribution: frozenset(names) for distribution, names in found.items()}
+
+    def of(self, path: str) -> Iterator[Stale]:
+        """Yield the stale checks of one file, and note the definitions that decide about others."""
+        if self._project.layout.distribution(path) not in self.candidates:
+            return
+        module = self._project.modules.get(path) or self._project.tests[path]
+        names = [item.name for item in module.imports]
+        for function in module.functions:
+            for inspection in function.inspections:
+                if inspection.how == "isinstance" and not _ERROR_MODEL.search(inspection.key.rpartition(".")[2]):
+                    continue
+                for callee in inspection.callees:
+                    root = callee.partition(".")[0]
+                    if callee == "?" or names.count(root) > 1 or self._is_parameter(path, function, root):
+                        break
+                else:
+                    found = self._decide(path, function, inspection)
+                    if found is not None:
+                        yield found
+
+    def _is_parameter(self, path: str, function: Function | None, name: str) -> bool:
+        if name in ("self", "cls"):
+            return False
+        while function is not None:
+            if any(item.name == name for item in function.parameters):
+                return True
+            function = self._project.names.function(path, function.name.rpartition(".")[0])
+        return False
+
+    def _decide(self, path: str, function: Function, inspection: Inspection) -> Stale | None:
+        first: tuple[FunctionSymbol, Raised] | None = None
+        for name in inspection.callees:
+            callee = self._resolve(path, function.name, name)
+            if callee is None or not self._may_answer(callee.path, callee.function):
+                return None
+            raised = self.raised_by(callee)
+            if raised is None:
+                return None
+            if not self._answers(callee, lambda value, at: self._is_free(inspection, value, at), 0):
+                return None
+            first = first or (callee, raised)
+        return Stale(function, inspection, *first) if first else None
+
+    def _resolve(self, path: str, scope: str, name: str) -> FunctionSymbol | None:
+        names = self._project.names
+        made, dot, method = name.partition("().")
+        if dot:
+            owner = names.resolve(path, made, scope)
+            symbol = names.member(owner, method) if isinstance(owner, ClassSymbol) else None
+        else:
+            symbol = names.resolve(path, name.removesuffix(".fn"), scope)
+        if not isinstance(symbol, FunctionSymbol) or symbol.path not in self._project.modules:
+            return None
+        return symbol
+
+    def _may_answer(self, path: str, function: Function) -> bool:
+        """Whether a call of a function gets what the function returns, and no other function is meant by it."""
+        project = self._project
+        if project.layout.distribution(path) not in project.adapter_distributions:
+            return False
+        if function.is_generator or project.policy(path).style is Style.RETURN:
+            return False
+        if any(name.rpartition(".")[2] not in _HARMLESS for name in function.decorators):
+            return False
+        if sum(item.name == function.name for item in project.modules[path].functions) > 1:
+            return False
+        return not function.owner or not self._is_overridden(path, function)
+
+    def _is_overridden(self, path: str, function: Function) -> bool:
+        names = self._project.names
+        short = function.name.rpartition(".")[2]
+        owner = names.enclosing_class(path, function.name)
+        for other, name in self._methods.get(short, ()):
+            if (other, name) == (path, function.name):
+                continue
+            heir = names.enclosing_class(other, name)
+            if owner is None or heir is None or owner.definition.name in set(names.bases(heir)):
+                return True
+        return False
+
+    @cached_property
+    def _methods(self) -> dict[str, list[tuple[str, str]]]:
+        found: dict[str, list[tuple[str, str]]] = {}
+        for path, module in self._project.modules.items():
+            for function in module.functions:
+                if function.owner:
+                    found.setdefault(function.name.rpartition(".")[2], []).append((path, function.name))
+        return found
+
+    # --- raises ---------------------------------------------------------------------------------------------------
+
+    def raised_by(self, symbol: FunctionSymbol, depth: int = 0) -> Raised | None:
+        """Return a raise of a domain exception that leaves a function, its own or that of a helper it returns."""
+        key = (symbol.path, symbol.function.name)
+        if key not in self._raised:
+            self._raised[key] = None  # while it is being decided
+            self._raised[key] = self._find_raise(symbol, depth)
+        return self._raised[key]
+
+    def _find_raise(self, symbol: FunctionSymbol, depth: int) -> Raised | None:
+        path, function = symbol
+        own = self._own_raise(path, function) if function.raises else None
+        if own is not None:
+            self._project.names.want(symbol)
+            return own
+        if depth >= _MAX_DEPTH:
+            return None
+        for answer in function.returns:
+            for call in _calls(answer.value):
+                helper = self._resolve(path, function.name, call.name)
+                if helper is not None and self._may_answer(*helper):
+                    through = self.raised_by(helper, depth + 1)
+                    if through is not None:
+                        self._project.names.want(symbol)
+                        return through
+        return None
+
+    def _own_raise(self, path: str, function: Function) -> Raised | None:
+        """Return a raise of a domain exception that leaves a function."""
+        domain, policy = self._project.domain, self._project.policy(path)
+        layout = self._project.layout
+        for found in function.raises:
+            raised = domain.class_of(path, function.name, found.value)
+            if (
+                raised is not None
+                and layout.distribution(raised.path) == layout.distribution(path)
+                and domain.is_domain(raised, policy)
+                and not any(
+                    domain.catches(path, function.name, catch.types, raised) is not False
+                    for item in domain.tries_around(function, found.tries)
+                    for catch in item.catches
+                )
+            ):
+                return Raised(path, function, found, raised)
+        return None
+
+    # --- answers --------------------------------------------------------------------------------------------------
+
+    def _answers(self, symbol: FunctionSymbol, is_free: Callable[[Value, FunctionSymbol], bool], depth: int) -> bool:
+        """Whether all that a function can return is known and free of what is looked for."""
+        return all(self._answer(found.value, symbol, is_free, depth) for found in symbol.function.returns)
+
+    def _answer(
+        self, value: Value, at: FunctionSymbol, is_free: Callable[[Value, FunctionSymbol], bool], depth: int
+    ) -> bool:
+        if type(value) is Variable or type(value) is Choice:
+            return all(self._answer(item, at, is_free, depth) for item in value.values)
+        if type(value) is Call and depth < _MAX_DEPTH:
+            helper = self._resolve(at.path, at.function.name, value.name)
+            if helper is not None and self._may_answer(*helper):
+                self._project.names.want(helper)
+                return self._answers(helper, is_free, depth + 1)
+        return is_free(value, at)
+
+    def _is_known(self, value: Value, at: FunctionSymbol) -> bool:
+        """Whether a value is known at all: it may be free of what somebody looks for."""
+        if type(value) is Mapping:
+            return not value.spreads and all(entry.key is not None for entry in value.entries)
+        if type(value) is not Call:
+            return type(value) in (Constant, Text, Sequence)
+        if value.name in _PLAIN | _TEXTS | _LISTS:
+            return True
+        symbol = self._project.names.resolve(at.path, value.name, at.function.name)
+        return isinstance(symbol, ClassSymbol)
+
+    def _is_free(self, inspection: Inspection, value: Value, at: FunctionSymbol) -> bool:
+        """Whether a value is known and has nothing of what an inspection looks for."""
+        how, key = inspection.how, inspection.key
+        if type(value) is Constant:
+            return True
+        if type(value) is Mapping:
+            if how in ("attribute", "isinstance"):
+                return True
+            known = not value.spreads and all(entry.key is not None for entry in value.entries)
+            return known and all(entry.key != key for entry in value.entries)
+        if type(value) is Text:
+            return how not in ("in", "unpacked", "isinstance")
+        if type(value) is Sequence:
+            return how in ("get", "attribute") or (how == "item" and value.kind == "list")
+        if type(value) is not Call:
+            return False
+        if value.name in _PLAIN:
+            return True
+        if value.name in _TEXTS:
+            return how not in ("in", "unpacked", "isinstance")
+        if value.name in _LISTS:
+            return how in ("get", "attribute", "item")
+        symbol = self._project.names.resolve(at.path, value.name, at.function.name)
+        return isinstance(symbol, ClassSymbol) and self._is_free_object(symbol, how, key)
+
+    def _is_free_object(self, symbol: ClassSymbol, how: str, key: str) -> bool:
+        """Whether no object of a class of the project has what an inspection looks for."""
+        names = self._project.names
+        if how == "unpacked":
+            return False
+        for base in self._project.domain.bases(symbol):
+            if how == "isinstance" and base.definition.name == key.rpartition(".")[2]:
+                return False
+            if base.definition.members is None or base.definition.decorators not in ((), ("dataclass",)):
+                return False
+            if any(entry.key == key for entry in base.definition.members):
+                return False
+            if names.function(base.path, f"{base.definition.name}.__getattr__") is not None:
+                return False
+            for name in base.definition.bases:
+                found = names.resolve(base.path, name)
+                if isinstance(found, ExternalSymbol) and found.name in _MODELS:
+                    continue
+                if not isinstance(found, ClassSymbol):
+                    return False
+        return True
+
+
+def _calls(value: Value) -> Iterator[Call]:
+    """Yield the calls whose result a value may be."""
+    if type(value) is Variable or type(value) is Choice:
+        for item in value.values:
+            yield from _calls(item)
+    elif type(value) is Call and value.name and not value.name.startswith("."):
+        yield value
