@@ -52,6 +52,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR107", "mixed-error-shapes", _I, "one distribution answers errors in several shapes", False),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
+        Rule("ERR205", "swallowed-raise", _E, "a handler around a domain raise catches it before the boundary can"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

@@ -16,6 +16,7 @@ from msgspec import structs
 from errlint.facts import Call, Function, Module, Return, Use
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
+from errlint.project import escape
 from errlint.project.domain import Domain
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
@@ -42,6 +43,9 @@ DOMAIN_RULES = frozenset(
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
+
+ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
+"""Rules about what becomes of a raise: they need those of foreign domain exceptions as well."""
 
 _CONTENT = ("", "text", "content", "data", "result")
 """Arguments that carry the whole of an answer."""
@@ -102,6 +106,8 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that the active rules ask about."""
     if not rules.isdisjoint({"ERR211", "ERR405", "ERR406", "ERR409"}):
         yield from LOG_METHODS
+    if "ERR205" in rules:
+        yield "gather"
     if "ERR111" in rules:
         yield from (name.rpartition(".")[2] for name in (*ENQUEUERS, *policy.work.enqueue))
     if "ERR212" in rules:
@@ -134,6 +140,11 @@ class Project:
         self._adapter_paths = Patterns(settings.adapters.paths)
         self._overrides = [(Patterns(override.paths), override) for override in settings.overrides if override.policy]
         self._policies: dict[tuple[int, ...], Policy] = {}
+
+    @cached_property
+    def gathered(self) -> dict[tuple[str, str], escape.Gathering]:
+        """The functions whose exceptions nobody sees, since their results are gathered and dropped."""
+        return escape.gathered(self)
 
     @cached_property
     def domain(self) -> Domain:
@@ -516,6 +527,7 @@ class Project:
         """
         wanted: dict[str, set[str]] = {}
         asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
+        asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
@@ -529,6 +541,9 @@ class Project:
                 for definition in module.classes:
                     if self.names.is_exception(ClassSymbol(path, definition)):
                         wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
+            if asks_for_escapes:
+                names = (*escape.foreign_names(self.policy(path)), *escape.wanted(self, path))
+                wanted.setdefault(distribution, set()).update(names)
             for function in module.functions:
                 if self._needs_callers(path, function):
                     wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])

@@ -83,6 +83,7 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Load
     cache_dir = table.text("cache-dir")
     adapters = sections.adapters(table.table("adapters"))
     boundaries = tuple(sections.boundary(each) for each in table.tables("boundary"))
+    exceptions = sections.exceptions(table.table("exceptions"))
     response = sections.response(table.table("response"))
     overrides = tuple(sections.override(each) for each in table.tables("overrides"))
     table.finish()
@@ -97,7 +98,7 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine) -> Load
         per_file_ignores=per_file_ignores if asked.per_file_ignores is None else _asked_ignores(asked.per_file_ignores),
         severity=severity,
         adapters=adapters,
-        policy=Policy(style=style, boundaries=boundaries, response=response),
+        policy=Policy(style=style, boundaries=boundaries, exceptions=exceptions, response=response),
         overrides=overrides,
         force_exclude=asked.force_exclude,
         cache_dir=absolute(cwd, asked.cache_dir) if asked.cache_dir else cache,

@@ -8,7 +8,7 @@ from typing import TypeVar
 from errlint.findings import Severity
 from errlint.patterns import problem
 from errlint.settings.model import Adapters, Override
-from errlint.settings.policy import Boundary, Response, Style
+from errlint.settings.policy import Boundary, Exceptions, Response, Style
 from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching
 from errlint.settings.table import Table
 
@@ -61,9 +61,36 @@ def adapters(table: Table) -> Adapters:
 
 def boundary(table: Table) -> Boundary:
     """One ``[[boundary]]``."""
-    if "decorator" not in table:
+    if "decorator" not in table and "middleware" not in table:
         raise table.invalid("needs a `decorator`")
-    found = Boundary(decorator=table.text("decorator"), converters=table.strings("converters"))
+    envelope = table.table("envelope") if "envelope" in table else None
+    found = Boundary(
+        decorator=table.text("decorator"),
+        middleware=table.strings("middleware"),
+        converters=table.strings("converters"),
+        envelope={name: envelope.text(name) for name in envelope.names()} if envelope else {},
+        operation=table.text("operation"),
+        empty_result=table.text("empty-result"),
+        operation_pattern=table.text("operation-pattern"),
+        maps=table.strings("maps"),
+        logs=table.flag("logs"),
+    )
+    table.finish()
+    return found
+
+
+def exceptions(table: Table) -> Exceptions:
+    """``[exceptions]``."""
+    mapped = table.table("map")
+    messages = table.table("messages")
+    found = Exceptions(
+        root=table.strings("root"),
+        default=table.text("default"),
+        map={name: mapped.text(name) for name in mapped.names()},
+        messages={name: messages.text(name) for name in messages.names()},
+        cause=table.text("cause"),
+        exempt=table.strings("exempt"),
+    )
     table.finish()
     return found
 

@@ -102,6 +102,13 @@ class Table:
             raise self.invalid("must not be empty", key)
         return self._answer(key, value)
 
+    def flag(self, key: str) -> bool:
+        """Return a boolean, false by default."""
+        value = self._get(key)
+        if value is not None and not isinstance(value, bool):
+            raise self.invalid(f"must be a boolean, not {_type_name(value)}", key)
+        return self._answer(key, bool(value))
+
     def choice(self, key: str, default: _Choice) -> _Choice:
         """Return one of the values of the enumeration that ``default`` belongs to."""
         value = self._get(key)
