@@ -52,6 +52,12 @@ RULES: dict[str, Rule] = {
         Rule("ERR107", "mixed-error-shapes", _I, "one distribution answers errors in several shapes", False),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
+        Rule("ERR201", "undecorated-adapter", _E, "an adapter outside of every boundary"),
+        Rule("ERR202", "misordered-boundary", _E, "the boundary is above the decorator that registers the adapter"),
+        Rule(
+            "ERR203", "empty-result-mismatch", _W, "the empty result of a boundary differs from the adapter's answers"
+        ),
+        Rule("ERR204", "malformed-operation", _W, "the operation given to a boundary is malformed, taken or another's"),
         Rule("ERR205", "swallowed-raise", _E, "a handler around a domain raise catches it before the boundary can"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(

@@ -17,6 +17,7 @@ from errlint.facts import Call, Function, Module, Return, Use
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
 from errlint.project import escape
+from errlint.project.boundary import Boundaries
 from errlint.project.domain import Domain
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
@@ -43,6 +44,9 @@ DOMAIN_RULES = frozenset(
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
+
+BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR211"})
+"""Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
 
 ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
 """Rules about what becomes of a raise: they need those of foreign domain exceptions as well."""
@@ -147,6 +151,16 @@ class Project:
         return escape.gathered(self)
 
     @cached_property
+    def boundaries(self) -> Boundaries:
+        """The boundaries of the project."""
+        return Boundaries(self)
+
+    @cached_property
+    def used_names(self) -> frozenset[tuple[str, str]]:
+        """The distributions and last names of everything that is used there and was asked for."""
+        return frozenset(self._uses_by_name)
+
+    @cached_property
     def domain(self) -> Domain:
         """The domain exceptions of the project."""
         return Domain(self)
@@ -163,17 +177,8 @@ class Project:
         return found
 
     def _decide_adapter(self, path: str, function: Function) -> bool:
-        for decorator in function.decorators:
-            last = decorator.rpartition(".")[2]
-            if (
-                last in ADAPTER_DECORATORS
-                or last.endswith("_tool")
-                or any(
-                    fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
-                    for pattern in self.settings.adapters.decorators
-                )
-            ):
-                return True
+        if any(map(self.registers, function.decorators)):
+            return True
         short = function.name.rpartition(".")[2]
         if function.owner and self._is_tool_method(path, function, short):
             return True
@@ -185,6 +190,18 @@ class Project:
         ):
             return True
         return (path, function.name) in self._registered
+
+    def registers(self, decorator: str) -> bool:
+        """Whether a decorator, by its name as written, makes an adapter."""
+        last = decorator.rpartition(".")[2]
+        return (
+            last in ADAPTER_DECORATORS
+            or last.endswith("_tool")
+            or any(
+                fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
+                for pattern in self.settings.adapters.decorators
+            )
+        )
 
     def _is_tool_method(self, path: str, function: Function, short: str) -> bool:
         configured = [base for base, methods in self.settings.adapters.methods.items() if short in methods]
@@ -527,6 +544,7 @@ class Project:
         """
         wanted: dict[str, set[str]] = {}
         asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
+        asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
@@ -541,6 +559,8 @@ class Project:
                 for definition in module.classes:
                     if self.names.is_exception(ClassSymbol(path, definition)):
                         wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
+            if asks_for_boundaries:
+                wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_escapes:
                 names = (*escape.foreign_names(self.policy(path)), *escape.wanted(self, path))
                 wanted.setdefault(distribution, set()).update(names)
