@@ -166,12 +166,13 @@ class Try(msgspec.Struct, frozen=True, array_like=True):
     """A ``try``, or a ``with suppress(...)``, whose one clause then has the exit ``end``.
 
     ``finally_exits`` are the ways other than ``end`` in which its ``finally`` can be left. ``span`` is that of the
-    keyword.
+    keyword; ``in_loop`` tells whether a loop of the same function is around it.
     """
 
     span: Span
     catches: tuple[Catch, ...]
     finally_exits: tuple[str, ...] = ()
+    in_loop: bool = False
 
 
 class Raise(msgspec.Struct, frozen=True, array_like=True):

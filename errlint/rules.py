@@ -53,6 +53,14 @@ RULES: dict[str, Rule] = {
         Rule("ERR108", "stale-error-check", _E, "an error payload is looked for in what a raising function returns"),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
+        Rule("ERR201", "undecorated-adapter", _E, "an adapter outside of every boundary"),
+        Rule("ERR202", "misordered-boundary", _E, "the boundary is above the decorator that registers the adapter"),
+        Rule(
+            "ERR203", "empty-result-mismatch", _W, "the empty result of a boundary differs from the adapter's answers"
+        ),
+        Rule("ERR204", "malformed-operation", _W, "the operation given to a boundary is malformed, taken or another's"),
+        Rule("ERR205", "swallowed-raise", _E, "a handler around a domain raise catches it before the boundary can"),
+        Rule("ERR209", "unbound-in-handler", _E, "a handler uses a name that its own `try` binds first"),
         Rule("ERR301", "unregistered-error-code", _E, "an error code that no registry has"),
         Rule("ERR303", "duplicate-error-code", _E, "two members or classes with one code"),
         Rule("ERR304", "literal-error-code", _W, "a code is written out although the registry has a name for it"),
@@ -63,7 +71,6 @@ RULES: dict[str, Rule] = {
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),
         Rule("ERR404", "operation-mismatch", _W, "an error names another operation than the one that raises it"),
         Rule("ERR410", "malformed-problem", _E, "a problem object written by hand is not one of RFC 9457"),
-        Rule("ERR209", "unbound-in-handler", _E, "a handler uses a name that its own `try` binds first"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

@@ -197,7 +197,7 @@ class Collector:
         name = prefix + node.name.value
         returns: list[Return] = []
         raises: list[Raise] = []
-        tries: list[cst.Try | cst.TryStar | cst.With] = []
+        tries: list[tuple[cst.Try | cst.TryStar | cst.With, bool]] = []
         calls: list[Called] = []
         inspections: list[Inspection] = []
         stores: list[Entry] = []
@@ -234,7 +234,7 @@ class Collector:
             elif isinstance(statement, (cst.Try, cst.TryStar)) or (
                 type(statement) is cst.With and suppressed(statement) is not None
             ):
-                tries.append(statement)
+                tries.append((statement, flow.in_loop))
             if is_constructor:
                 stores.extend(_stored(statement, state))
             if (called := self._called(statement, span, state, handlers, flow.tries, is_constructor)) is not None:
@@ -261,7 +261,7 @@ class Collector:
                 flow.ends,
                 decorations if any(type(item) is not Opaque for item in decorations) else (),
                 tuple(raises),
-                tuple(self._try(item, flow.exits) for item in tries) if has_flow else (),
+                tuple(self._try(item, flow.exits, looped) for item, looped in tries) if has_flow else (),
                 tuple(calls),
                 tuple(inspections),
                 tuple(stores),
@@ -277,10 +277,10 @@ class Collector:
     def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
         return tuple(self._spans[node] for node in nodes)
 
-    def _try(self, node: cst.Try | cst.TryStar | cst.With, exits: Mapping[int, tuple[str, ...]]) -> Try:
+    def _try(self, node: cst.Try | cst.TryStar | cst.With, exits: Mapping[int, tuple[str, ...]], in_loop: bool) -> Try:
         span = self._spans[id(node)]
         if isinstance(node, cst.With):
-            return Try(span, (Catch(suppressed(node) or (), "", span, ("end",)),))
+            return Try(span, (Catch(suppressed(node) or (), "", span, ("end",)),), (), in_loop)
         catches = tuple(
             Catch(
                 exception_names(handler.type),
@@ -291,7 +291,7 @@ class Collector:
             for handler in node.handlers
         )
         left = exits.get(id(node.finalbody), ()) if node.finalbody else ()
-        return Try(span, catches, tuple(how for how in left if how != "end"))
+        return Try(span, catches, tuple(how for how in left if how != "end"), in_loop)
 
     def _decoration(self, node: cst.BaseExpression) -> Value:
         wanted = dotted_name(node.func if type(node) is cst.Call else node).rpartition(".")[2]

@@ -10,6 +10,12 @@ from errlint.facts import Call, Use
 from errlint.findings import Span
 from errlint.words import ERROR_KEYS
 
+_REGISTERED = frozenset({"callback", "fn", "func", "function", "handler", "method", "tool"})
+"""Names of the arguments of a registration that carry the function; others are a serializer, a check and the like."""
+
+_REGISTRARS = frozenset({"add_prompt", "add_tool", "from_function", "prompt", "register_tool", "resource", "tool"})
+"""Functions that register what they are handed."""
+
 _GATHERERS = frozenset(
     {"append", "add", "extend", "insert", "put", "put_nowait", "setdefault", "update", "gather", "as_completed"}
 )
@@ -188,7 +194,8 @@ class Tracker:
             if isinstance(value, (cst.Name, cst.Attribute)):
                 if last in _GATHERERS and type(value) is cst.Name:
                     self._mark(value.value, "gathered")
-                self._reference(value, receiver or "?", how, span)
+                aside = argument.keyword is not None and argument.keyword.value not in _REGISTERED
+                self._reference(value, "?" if aside and last in _REGISTRARS else receiver or "?", how, span)
             elif type(value) is cst.Dict and last == "update":
                 self._expression(value, how, span)
             else:

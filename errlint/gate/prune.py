@@ -71,6 +71,7 @@ class Pruner:
         self.walrus = b":=" in lines.data
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
+        self._converted: set[ast.AST] = set()  # the `try` statements around raises whose handlers were looked at
         self._skipped: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = []
         self._parents: dict[ast.AST, ast.AST] = {}
         self._scopes: list[Scope] = []
@@ -311,6 +312,8 @@ class Pruner:
         """Return the answers of a function at a hit, and those that may hold what stands at one."""
         if not scope.answers:
             return []
+        if self.vocabulary.boundaries and scope.node in self.adapters:
+            return list(scope.answers)  # an adapter may hand on what a covered function answers
         held: set[str] = set()
         for node in scope.statements:
             if type(node) in SIMPLE:
@@ -400,9 +403,25 @@ class Pruner:
         for node in users:
             if isinstance(node, ast.Raise):
                 tracked.update(argument_names(node))
+                self._keep_conversions(node)
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
         return set(held)
+
+    def _keep_conversions(self, node: ast.stmt) -> None:
+        """Keep what the handlers around a raise return that is the result of a call: it may convert the exception."""
+        child: ast.AST = node
+        while child in self._parents:
+            around = self._parents[child]
+            if isinstance(around, (*FUNCTIONS, ast.ClassDef)):
+                return
+            if isinstance(around, TRY) and around not in self._converted and child in around.body:  # type: ignore[attr-defined]
+                self._converted.add(around)
+                for handler in around.handlers:  # type: ignore[attr-defined]
+                    for inner in ast.walk(handler):
+                        if isinstance(inner, ast.Return) and inner in self._parents and statement_call(inner):
+                            self.keep(inner, REDUCED)
+            child = around
 
     def _holds(self, node: ast.stmt, needles: list[bytes]) -> bool:
         start, end = self._span(node)

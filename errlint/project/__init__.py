@@ -15,6 +15,8 @@ from errlint.facts import Call, Function, Module, Return, Use
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
+from errlint.project import escape
+from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
 from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words, compared_fields
@@ -52,6 +54,12 @@ CODE_RULES = frozenset({"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR30
 
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 """Rules about what nobody mentions: they need to know how often a name occurs."""
+
+BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR211"})
+"""Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
+
+ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
+"""Rules about what becomes of a raise: they need those of foreign domain exceptions as well."""
 
 _CONTENT = ("", "text", "content", "data", "result")
 """Arguments that carry the whole of an answer."""
@@ -122,6 +130,8 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that the active rules ask about."""
     if not rules.isdisjoint({"ERR211", "ERR405", "ERR406", "ERR409"}):
         yield from LOG_METHODS
+    if "ERR205" in rules:
+        yield "gather"
     if "ERR111" in rules:
         yield from (name.rpartition(".")[2] for name in (*ENQUEUERS, *policy.work.enqueue))
     if "ERR212" in rules:
@@ -170,6 +180,21 @@ class Project:
         self._rules = [(Patterns(each.paths), each.rules) for each in settings.overrides if each.rules is not None]
 
     @cached_property
+    def gathered(self) -> dict[tuple[str, str], escape.Gathering]:
+        """The functions whose exceptions nobody sees, since their results are gathered and dropped."""
+        return escape.gathered(self)
+
+    @cached_property
+    def boundaries(self) -> Boundaries:
+        """The boundaries of the project."""
+        return Boundaries(self)
+
+    @cached_property
+    def used_names(self) -> frozenset[tuple[str, str]]:
+        """The distributions and last names of everything that is used there and was asked for."""
+        return frozenset(self._uses_by_name)
+
+    @cached_property
     def domain(self) -> Domain:
         """The domain exceptions of the project."""
         return Domain(self)
@@ -206,17 +231,8 @@ class Project:
         return found
 
     def _decide_adapter(self, path: str, function: Function) -> bool:
-        for decorator in function.decorators:
-            last = decorator.rpartition(".")[2]
-            if (
-                last in ADAPTER_DECORATORS
-                or last.endswith("_tool")
-                or any(
-                    fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
-                    for pattern in self.settings.adapters.decorators
-                )
-            ):
-                return True
+        if any(map(self.registers, function.decorators)):
+            return True
         short = function.name.rpartition(".")[2]
         if function.owner and self._is_tool_method(path, function, short):
             return True
@@ -228,6 +244,18 @@ class Project:
         ):
             return True
         return (path, function.name) in self._registered
+
+    def registers(self, decorator: str) -> bool:
+        """Whether a decorator, by its name as written, makes an adapter."""
+        last = decorator.rpartition(".")[2]
+        return (
+            last in ADAPTER_DECORATORS
+            or last.endswith("_tool")
+            or any(
+                fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
+                for pattern in self.settings.adapters.decorators
+            )
+        )
 
     def _is_tool_method(self, path: str, function: Function, short: str) -> bool:
         configured = [base for base, methods in self.settings.adapters.methods.items() if short in methods]
@@ -591,6 +619,8 @@ class Project:
         policies = [self.settings.policy, *(changed(self.settings.policy, item.policy) for _, item in self._overrides)]
         named = {name for policy in policies for name in asked_names(policy, self.settings.rules)}
         compared = frozenset(name for policy in policies for name in compared_fields(policy, self.settings.rules))
+        asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
+        asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
@@ -611,6 +641,11 @@ class Project:
                 for definition in module.classes:
                     if self.names.is_exception(ClassSymbol(path, definition)):
                         wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
+            if asks_for_boundaries:
+                wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
+            if asks_for_escapes:
+                wanted.setdefault(distribution, set()).update(escape.foreign_names(self.policy(path)))
+                wanted.setdefault(distribution, set()).update(escape.wanted(self, path))
             for function in module.functions:
                 if self._needs_callers(path, function):
                     wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])

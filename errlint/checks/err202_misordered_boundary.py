@@ -1,0 +1,25 @@
+"""ERR202: the boundary stands above the decorator that registers the adapter, so it never runs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks.wording import short
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.rules import RULES
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the adapters of one file that are registered before the boundary is around them."""
+    for function in project.modules[path].functions:
+        covers = project.boundaries.covers(path, function)
+        lowest = max((cover.position for cover in covers), default=-1)
+        below = [name for name in function.decorators[lowest + 1 :] if project.registers(name)] if covers else []
+        if below:
+            boundary = function.decorators[lowest]
+            message = (
+                f"`@{boundary}` stands above `@{below[0]}`, which registers `{short(function.name)}` without it; "
+                f"move it below"
+            )
+            yield Finding(path, function.span, "ERR202", RULES["ERR202"].severity, message, function.name)

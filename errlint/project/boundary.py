@@ -1,0 +1,270 @@
+"""The boundary: which adapters a configured decorator, wrapper or middleware covers, and what its decorator is told.
+
+Everything is asked under the policy of the adapter's file; without a ``[[boundary]]`` there nothing is covered, and the
+rules about boundaries say nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.facts import Call, Choice, Function, Mapping, Use, Value, Variable
+from errlint.project.domain import matches
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
+from errlint.settings import Boundary
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+MAX_DELEGATION = 3
+"""Through how many functions an adapter may hand on its work to a covered one."""
+
+
+class Cover(NamedTuple):
+    """A boundary decorator of a function: the boundary, its place among the decorators, and what it is called with."""
+
+    boundary: Boundary
+    position: int
+    value: Value | None
+
+
+class Covered(NamedTuple):
+    """A function with a boundary decorator."""
+
+    path: str
+    function: Function
+    cover: Cover
+
+
+class Boundaries:
+    """Answers questions about the boundaries of one project."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._covers: dict[tuple[str, str], tuple[Cover, ...]] = {}
+
+    # --- decorators ---------------------------------------------------------------------------------------------
+
+    def covers(self, path: str, function: Function) -> tuple[Cover, ...]:
+        """Return the boundary decorators of a function, outermost first."""
+        key = (path, function.name)
+        found = self._covers.get(key)
+        if found is None:
+            boundaries = self._project.policy(path).boundaries
+            found = self._covers[key] = tuple(self._decorations(path, function)) if boundaries else ()
+        return found
+
+    def _decorations(self, path: str, function: Function) -> Iterator[Cover]:
+        scope = function.name.rpartition(".")[0]
+        for position, name in enumerate(function.decorators):
+            boundary = self.meant(path, name, scope)
+            if boundary is not None:
+                yield Cover(boundary, position, function.decorations[position] if function.decorations else None)
+
+    def meant(self, path: str, name: str, scope: str = "", depth: int = 0) -> Boundary | None:
+        """Return the boundary whose decorator a dotted name stands for; in doubt the last part of the name decides."""
+        boundaries = [item for item in self._project.policy(path).boundaries if item.decorator]
+        if not boundaries:
+            return None
+        symbol = self._project.names.resolve(path, name, scope)
+        if isinstance(symbol, ValueSymbol) and type(symbol.value) is Call and symbol.value.name and depth < 4:
+            return self.meant(symbol.path, symbol.value.name, "", depth + 1)
+        if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
+            absolute = self._project.domain.absolute(symbol)
+        elif isinstance(symbol, ExternalSymbol):
+            absolute = symbol.name
+        else:
+            absolute = ""
+        last = name.rpartition(".")[2]
+        for boundary in boundaries:
+            if matches(absolute, (boundary.decorator,)) if absolute else _last(boundary.decorator) == last:
+                return boundary
+        return None
+
+    def decorated(self) -> Iterator[Covered]:
+        """Yield all functions with a boundary decorator, in order of path and place."""
+        for path, module in self._project.modules.items():
+            for function in module.functions:
+                for cover in self.covers(path, function):
+                    yield Covered(path, function, cover)
+
+    # --- coverage -----------------------------------------------------------------------------------------------
+
+    def is_covered(self, path: str, function: Function, depth: int = 0) -> bool:
+        """Whether what a function raises reaches a boundary, in whatever way that is set up."""
+        if self.covers(path, function) or self._has_middleware(path) or self._uses_boundary(path, function):
+            return True
+        project, scope = self._project, function.name.rpartition(".")[0]
+        for name in function.decorators:
+            symbol = project.names.resolve(path, name, scope)
+            if isinstance(symbol, FunctionSymbol) and self._is_made_of_boundary(symbol):
+                return True
+            if (project.layout.distribution(path), _last(name)) in self._covering_methods:
+                return True
+        owner = project.names.enclosing_class(path, function.name) if function.owner else None
+        if owner is not None and self._is_class_covered(owner):
+            return True
+        if any(self._is_wrapped(caller.path, caller.use) for caller in project.may_callers(path, function)):
+            return True
+        return depth < MAX_DELEGATION and self._delegates(path, function, depth)
+
+    def _delegates(self, path: str, function: Function, depth: int) -> bool:
+        """Whether a function answers what a covered one returns."""
+        names, distribution = self._project.names, self._project.layout.distribution(path)
+        for found in function.returns:
+            for call in _calls(found.value):
+                symbol = names.resolve(path, call.name, function.name)
+                if isinstance(symbol, FunctionSymbol) and self.is_covered(*symbol, depth + 1):
+                    return True
+                if symbol is None and "." in call.name and (distribution, _last(call.name)) in self._covered_methods:
+                    return True  # a method of an object whose class is not known
+        return False
+
+    @cached_property
+    def _covering_methods(self) -> frozenset[tuple[str, str]]:
+        """Methods by which a server class of the project registers adapters with the boundary around them."""
+        found: set[tuple[str, str]] = set()
+        for path, module in self._project.modules.items():
+            for function in module.functions:
+                owner = self._project.names.enclosing_class(path, function.name)
+                if owner is not None and self._uses_boundary(path, function):
+                    methods = (_last(item.function.name) for item in self._methods(owner))
+                    distribution = self._project.layout.distribution(path)
+                    found.update((distribution, name) for name in methods if self._project.registers(name))
+        return frozenset(found)
+
+    def _methods(self, owner: ClassSymbol) -> Iterator[FunctionSymbol]:
+        for function in self._project.modules[owner.path].functions:
+            if function.owner == owner.definition.name:
+                yield FunctionSymbol(owner.path, function)
+
+    @cached_property
+    def _covered_methods(self) -> frozenset[tuple[str, str]]:
+        return frozenset(
+            (self._project.layout.distribution(item.path), _last(item.function.name))
+            for item in self.decorated()
+            if item.function.owner
+        )
+
+    def _is_wrapped(self, path: str, use: Use) -> bool:
+        return use.how == "passed" and self.meant(path, use.receiver) is not None
+
+    def is_prompt(self, path: str, function: Function) -> bool:
+        """Whether a function is registered as a prompt, which answers messages and no result."""
+        receivers = [
+            *function.decorators,
+            *(caller.use.receiver for caller in self._project.may_callers(path, function)),
+        ]
+        return any(_last(name) in ("prompt", "add_prompt") or "Prompt." in name for name in receivers)
+
+    def _has_middleware(self, path: str) -> bool:
+        wanted = {_last(name) for boundary in self._project.policy(path).boundaries for name in boundary.middleware}
+        distribution = self._project.layout.distribution(path)
+        return any((distribution, name) in self._project.used_names for name in wanted)
+
+    def _uses_boundary(self, path: str, function: Function) -> bool:
+        return any(self.meant(path, use.callee, function.name) is not None for use in function.uses)
+
+    def _is_made_of_boundary(self, symbol: FunctionSymbol) -> bool:
+        """Whether a decorator applies the boundary: it, or a function inside it, uses or carries it."""
+        inside = symbol.function.name + "."
+        return any(
+            self._uses_boundary(symbol.path, function) or self.covers(symbol.path, function)
+            for function in self._project.modules[symbol.path].functions
+            if function.name == symbol.function.name or function.name.startswith(inside)
+        )
+
+    def _is_class_covered(self, owner: ClassSymbol) -> bool:
+        """Whether a class or a base carries the boundary, or has a method with it that is no adapter itself."""
+        for base in self._project.domain.bases(owner):
+            if any(self.meant(base.path, name) is not None for name in base.definition.decorators):
+                return True
+            for path, function in self._methods(base):
+                if not self._project.is_adapter(path, function) and (
+                    self.covers(path, function) or self._uses_boundary(path, function)
+                ):
+                    return True
+        return False
+
+    # --- arguments ----------------------------------------------------------------------------------------------
+
+    def argument(self, covered: Covered, name: str) -> Value | None:
+        """Return what a decorator is given for one of its parameters, ``None`` where nothing or where it is unknown."""
+        value = covered.cover.value
+        if type(value) is not Call or not name:
+            return None
+        names = self._project.names
+        symbol = names.resolve(covered.path, value.name, covered.function.name.rpartition(".")[0])
+        positional: list[str] = []
+        if isinstance(symbol, FunctionSymbol):
+            names.want(symbol)  # for its parameters
+            positional = [item.name for item in symbol.function.parameters if item.kind == ""]
+        position = 0
+        for argument in value.arguments:
+            if argument.name == name:
+                return self._constant(covered.path, argument.value)
+            if not argument.name:
+                if position < len(positional) and positional[position] == name:
+                    return self._constant(covered.path, argument.value)
+                position += 1
+        return None
+
+    def _constant(self, path: str, value: Value) -> Value:
+        """Return the value behind the name of a constant."""
+        name = getattr(value, "name", "")
+        if type(value) is not Call and name:
+            symbol = self._project.names.resolve(path, name)
+            if isinstance(symbol, ValueSymbol):
+                return symbol.value
+        return value
+
+    def _want_answers(self, path: str, function: Function, depth: int) -> None:
+        """Note that all answers of a function, and of those whose results it answers, are to be read."""
+        names = self._project.names
+        names.want(FunctionSymbol(path, function))
+        for call in (call for found in function.returns for call in _calls(found.value)):
+            symbol = names.resolve(path, call.name, function.name)
+            if isinstance(symbol, FunctionSymbol) and depth < MAX_DELEGATION:
+                self._want_answers(*symbol, depth + 1)
+
+    # --- what is still to be read -------------------------------------------------------------------------------
+
+    def wanted(self, path: str) -> Iterator[str]:
+        """Resolve all that rules about boundaries resolve in a file; yield the names whose uses they need."""
+        boundaries = self._project.policy(path).boundaries
+        if not boundaries:
+            return
+        for boundary in boundaries:
+            yield from (_last(name) for name in (boundary.decorator, *boundary.middleware) if name)
+        for function in self._project.modules[path].functions:
+            if self.covers(path, function):
+                for cover in self.covers(path, function):
+                    covered = Covered(path, function, cover)
+                    self.argument(covered, cover.boundary.operation)
+                    if self.argument(covered, cover.boundary.empty_result) is not None:
+                        self._want_answers(path, function, 0)
+            elif self._project.is_adapter(path, function) and not self.is_covered(path, function):
+                self._project.names.want(FunctionSymbol(path, function))
+                yield _last(function.name)
+
+
+def _calls(value: Value) -> Iterator[Call]:
+    """Yield the calls whose results become a value, or a part of it."""
+    pending: list[Value] = [value]
+    while pending:
+        current = pending.pop()
+        if type(current) is Call:
+            yield current
+            pending.extend(argument.value for argument in current.arguments)
+            if current.inner is not None:
+                pending.append(current.inner)
+        elif type(current) is Variable or type(current) is Choice:
+            pending.extend(current.values)
+        elif type(current) is Mapping:
+            pending.extend(current.spreads)
+
+
+def _last(name: str) -> str:
+    return name.replace(":", ".").rpartition(".")[2]

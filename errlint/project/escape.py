@@ -1,0 +1,180 @@
+"""What becomes of a raise inside its function: it leaves the function, or a handler of its own stops it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.facts import Call, Catch, Constant, Function, Raise, Ref, Try, Value, Variable
+from errlint.findings import Span
+from errlint.project.domain import BROAD, matches
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+    from errlint.settings import Policy
+
+PROTOCOL_EXCEPTIONS = ("McpError", "PromptError", "ResourceError", "ToolError")
+"""Exceptions of the MCP libraries that reach a client as they are: domain exceptions wherever no root is configured."""
+
+_PROTOCOL_PACKAGES = ("fastmcp.", "mcp.")
+
+
+class Thrown(NamedTuple):
+    """A raise of a domain exception: of a class of the project, or of a foreign one."""
+
+    path: str
+    function: Function
+    found: Raise
+    symbol: ClassSymbol | ExternalSymbol
+
+    @property
+    def name(self) -> str:
+        """The name of the class, without module and outer class."""
+        return name_of(self.symbol)
+
+
+class Fate(Enum):
+    """How a raise ends: it ``ESCAPES``, is ``CAUGHT`` and never raised again, or perhaps one of both."""
+
+    ESCAPES = "escapes"
+    CAUGHT = "caught"
+    UNKNOWN = "unknown"
+
+
+class Outcome(NamedTuple):
+    """The fate of a raise; ``around`` and ``catch`` are what stops it (``catch`` is ``None`` for a ``finally``)."""
+
+    fate: Fate
+    around: Try | None = None
+    catch: Catch | None = None
+
+
+def name_of(symbol: ClassSymbol | ExternalSymbol) -> str:
+    """Return the last part of the name of a class."""
+    return (symbol.definition.name if isinstance(symbol, ClassSymbol) else symbol.name).rpartition(".")[2]
+
+
+def foreign_names(policy: Policy) -> Iterator[str]:
+    """Yield the last parts of the names that foreign domain exceptions may have."""
+    if policy.exceptions.root:
+        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.exceptions.root if "*" not in name)
+    else:
+        yield from PROTOCOL_EXCEPTIONS
+
+
+def thrown(project: Project, path: str) -> Iterator[Thrown]:
+    """Yield the raises of domain exceptions in one file, foreign classes among them."""
+    policy = project.policy(path)
+    for function in project.modules[path].functions:
+        for found in function.raises:
+            symbol = raised(project, path, function, found.value)
+            if symbol is not None and is_domain(project, symbol, policy):
+                yield Thrown(path, function, found, symbol)
+
+
+def raised(project: Project, path: str, function: Function, value: Value) -> ClassSymbol | ExternalSymbol | None:
+    """Return the class that a raised value is of: a call of it, the class itself, or a variable holding one."""
+    if type(value) is Variable and len(value.values) == 1:
+        value = value.values[0]
+    if type(value) is not Call and type(value) is not Ref:
+        return None
+    symbol = project.names.resolve(path, value.name, function.name)
+    return symbol if isinstance(symbol, (ClassSymbol, ExternalSymbol)) else None
+
+
+def is_domain(project: Project, symbol: ClassSymbol | ExternalSymbol, policy: Policy) -> bool:
+    """Whether a class, of the project or foreign, is a domain exception."""
+    if isinstance(symbol, ClassSymbol):
+        return project.domain.is_domain(symbol, policy)
+    if policy.exceptions.root:
+        return matches(symbol.name, policy.exceptions.root)
+    return symbol.name.startswith(_PROTOCOL_PACKAGES) and symbol.name.rpartition(".")[2] in PROTOCOL_EXCEPTIONS
+
+
+def catches(
+    project: Project, path: str, scope: str, types: tuple[str, ...], symbol: ClassSymbol | ExternalSymbol
+) -> bool | None:
+    """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""
+    if isinstance(symbol, ClassSymbol):
+        return project.domain.catches(path, scope, types, symbol)
+    unknown = False
+    for name in types:
+        found = project.names.resolve(path, name, scope)
+        last = name.rpartition(".")[2]
+        if last in BROAD or (isinstance(found, ExternalSymbol) and found.name == symbol.name):
+            return True
+        # Foreign exceptions are below `Exception`, perhaps by way of other foreign ones.
+        unknown = (
+            unknown or found is None or (isinstance(found, ExternalSymbol) and not found.name.startswith("builtins."))
+        )
+    return True if not types else None if unknown else False
+
+
+def names_class(project: Project, thrown: Thrown, types: tuple[str, ...]) -> bool:
+    """Whether an ``except`` clause names the very class of a raise."""
+    resolved = (project.names.resolve(thrown.path, name, thrown.function.name) for name in types)
+    return any(symbol == thrown.symbol for symbol in resolved)
+
+
+def outcome(project: Project, thrown: Thrown) -> Outcome:
+    """Return what becomes of a raise in its function.
+
+    A handler that raises on some of its ways, or on all, leaves it open: what it raises is a matter of its own.
+    """
+    path, function = thrown.path, thrown.function
+    for around in project.domain.tries_around(function, thrown.found.tries):
+        for catch in around.catches:
+            caught = catches(project, path, function.name, catch.types, thrown.symbol)
+            if caught is None or (caught and "raise" in catch.exits):
+                return Outcome(Fate.UNKNOWN, around, catch)
+            if caught:
+                return Outcome(Fate.CAUGHT, around, catch)
+        if "raise" in around.finally_exits:
+            return Outcome(Fate.UNKNOWN, around)
+        if around.finally_exits:
+            return Outcome(Fate.CAUGHT, around)
+    return Outcome(Fate.ESCAPES)
+
+
+class Gathering(NamedTuple):
+    """A ``gather(..., return_exceptions=True)`` whose results nobody looks at."""
+
+    path: str
+    function: Function
+    span: Span
+
+
+def gathered(project: Project) -> dict[tuple[str, str], Gathering]:
+    """Return the functions (file and name) whose exceptions a :class:`Gathering` drops."""
+    found: dict[tuple[str, str], Gathering] = {}
+    for path, module in project.modules.items():
+        for function in module.functions:
+            for called in function.calls:
+                if called.value.name.rpartition(".")[2] != "gather" or (
+                    called.how != "expression" and called.target != "_"
+                ):
+                    continue
+                arguments = called.value.arguments
+                if not any(item.name == "return_exceptions" and item.value == Constant(True) for item in arguments):
+                    continue
+                for item in arguments:
+                    if type(item.value) is Call and not item.name:
+                        symbol = project.names.resolve(path, item.value.name, function.name)
+                        if isinstance(symbol, FunctionSymbol):
+                            key = (symbol.path, symbol.function.name)
+                            found.setdefault(key, Gathering(path, function, called.span))
+    return found
+
+
+def wanted(project: Project, path: str) -> Iterator[str]:
+    """Resolve all that rules about raises in a file resolve; yield the names of functions whose callers they need."""
+    for found in thrown(project, path):
+        for around in project.domain.tries_around(found.function, found.found.tries):
+            for catch in around.catches:
+                names_class(project, found, catch.types)
+        if outcome(project, found).fate is Fate.CAUGHT:
+            yield found.function.name.rpartition(".")[2]
+        elif (path, found.function.name) in project.gathered:
+            yield project.gathered[path, found.function.name].function.name.rpartition(".")[2]
