@@ -616,16 +616,13 @@ class Codes:
         return self._shared[distribution]
 
     def _find_shared(self, distribution: str) -> Iterator[tuple[Usage, ...]]:
-        own: dict[tuple[str, str], Usage] = {}
+        own: dict[str, Usage] = {}  # by the name of the class: a second one of that name is the same error
         for path in self._project.modules:
             if self._project.layout.distribution(path) == distribution and not self._tests.matches(path):
                 for usage in self.usages(path):
-                    if (
-                        usage.how in ("class", "default")
-                        and usage.found.is_literal
-                        and isinstance(usage.found.text, str)
-                    ):
-                        own.setdefault((path, usage.owner), usage)
+                    is_own = usage.how in ("class", "default") and usage.found.is_literal
+                    if is_own and isinstance(usage.found.text, str):
+                        own.setdefault(usage.owner, usage)
         groups: dict[tuple[str, object], list[Usage]] = {}
         for usage in own.values():
             if not self.registries(usage):
