@@ -62,10 +62,17 @@ RULES: dict[str, Rule] = {
         Rule("ERR205", "swallowed-raise", _E, "a handler around a domain raise catches it before the boundary can"),
         Rule("ERR209", "unbound-in-handler", _E, "a handler uses a name that its own `try` binds first"),
         Rule("ERR301", "unregistered-error-code", _E, "an error code that no registry has"),
+        Rule("ERR302", "unused-error-code", _I, "a registered code that nothing uses", False),
         Rule("ERR303", "duplicate-error-code", _E, "two members or classes with one code"),
         Rule("ERR304", "literal-error-code", _W, "a code is written out although the registry has a name for it"),
+        Rule("ERR305", "missing-code-prefix", _E, "a message that does not begin with its error code", False),
         Rule("ERR306", "status-mismatch", _E, "a status differs from what the registry, class or policy says"),
+        Rule("ERR307", "retryability-mismatch", _E, "what an error says about retrying contradicts the policy", False),
+        Rule("ERR311", "unused-error-type", _I, "an exception class or response type that nobody uses", False),
         Rule("ERR312", "codeless-exception", _E, "a domain exception without a code of its own or inherited"),
+        Rule(
+            "ERR313", "wrong-phase-code", _W, "a code that belongs to the other side of the first backend call", False
+        ),
         Rule("ERR401", "missing-hints", _E, "an error that needs hints has none"),
         Rule("ERR402", "empty-hints", _W, "a hint that is empty, a placeholder or the message again"),
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),

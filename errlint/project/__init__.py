@@ -49,7 +49,9 @@ DOMAIN_RULES = frozenset(
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
 
-CODE_RULES = frozenset({"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR313"})
+CODE_RULES = frozenset(
+    {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR311", "ERR312", "ERR313"}
+)
 """Rules about error codes."""
 
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
@@ -138,6 +140,8 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (name.rpartition(".")[2] for name in (*policy.work.availability, *policy.work.guarded))
     if "ERR313" in rules:
         yield from (name.rpartition(".")[2] for name in policy.codes.backend)
+    if "ERR307" in rules:
+        yield from (name.rpartition(".")[2] for name in policy.codes.writes)
     if "ERR407" in rules:
         yield from (name.rpartition(".")[2] for name in policy.logs.writers)
     yield from asked_calls(policy, rules)

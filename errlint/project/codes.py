@@ -68,7 +68,8 @@ class Kind(Enum):
 class Registered(NamedTuple):
     """One registered code: what is sent, its name in the registry ("" for none), its place, its status if it says one.
 
-    ``repeats`` is true where the registry itself says that it is another one's code under a second name.
+    ``repeats`` is true where the registry itself says that it is another one's code under a second name, ``is_written``
+    false where the value is made from the name.
     """
 
     value: str | int | None
@@ -76,6 +77,7 @@ class Registered(NamedTuple):
     place: Span
     status: int | None = None
     repeats: bool = False
+    is_written: bool = True
 
     @property
     def text(self) -> str:
@@ -201,16 +203,15 @@ class Codes:
 
     def _named(self, name: str) -> Iterator[Registry]:
         """Yield the registries that a dotted name of the policy means."""
-        parts = name.replace(":", ".").split(".")
-        for cut in range(len(parts) - 1, 0, -1):
-            target = self._project.layout.find(".".join(parts[:cut]), "")
-            if target is not None:
-                registry = self.of_symbol(self._names.resolve(target, ".".join(parts[cut:])), parts[-1])
-                if registry is not None:
-                    yield registry
-                return
+        last = name.replace(":", ".").rpartition(".")[2]
+        is_dotted, found = self._defined(name)
+        if is_dotted:
+            registry = self.of_symbol(found, last)
+            if registry is not None:
+                yield registry
+            return
         for path, module in self._project.modules.items():
-            self._names.resolve(path, parts[-1])  # notes that it is to be read, wherever it is defined
+            self._names.resolve(path, last)  # notes that it is to be read, wherever it is defined
             for definition in module.classes:
                 symbol = ClassSymbol(path, definition)
                 if matches(self._domain.absolute(symbol), (name,)):
@@ -222,6 +223,15 @@ class Codes:
                     registry = self._of_value(path, assigned.name, assigned.value, assigned.span)
                     if registry is not None:
                         yield registry
+
+    def _defined(self, name: str) -> tuple[bool, Symbol | None]:
+        """Return whether a dotted name of the policy begins with a module of the project, and what it means there."""
+        parts = name.replace(":", ".").split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            target = self._project.layout.find(".".join(parts[:cut]), "")
+            if target is not None:
+                return True, self._names.resolve(target, ".".join(parts[cut:]))
+        return False, None
 
     def of_symbol(self, symbol: Symbol | None, name: str) -> Registry | None:
         """Return the registry that a definition is."""
@@ -261,7 +271,8 @@ class Codes:
             if method or name.startswith("_") or (not is_enum and not _CONSTANT_NAME.fullmatch(name)):
                 continue
             value, status = _told(entry.value)
-            if value is None and type(entry.value) is Call and entry.value.name.rpartition(".")[2] == "auto":
+            is_auto = type(entry.value) is Call and entry.value.name.rpartition(".")[2] == "auto"
+            if is_auto:
                 value = name.lower() if "StrEnum" in bases else name
             if value is None and type(entry.value) is Ref:
                 original = next((code.value for code in codes if code.member == entry.value.name), None)
@@ -274,7 +285,7 @@ class Codes:
             repeats = name in definition.remarked and value in seen
             if value is not None:
                 seen.add(value)
-            codes.append(Registered(value, name, place, status, repeats))
+            codes.append(Registered(value, name, place, status, repeats, not is_auto))
         if not codes or (not is_enum and len(codes) < 2):
             return None
         return Registry(symbol.path, definition.name, kind, definition.span, tuple(codes), is_open)
@@ -605,12 +616,13 @@ class Codes:
         return self._shared[distribution]
 
     def _find_shared(self, distribution: str) -> Iterator[tuple[Usage, ...]]:
-        own: dict[tuple[str, str], Usage] = {}
+        own: dict[str, Usage] = {}  # by the name of the class: a second one of that name is the same error
         for path in self._project.modules:
             if self._project.layout.distribution(path) == distribution and not self._tests.matches(path):
                 for usage in self.usages(path):
-                    if usage.how == "class" and usage.found.is_literal and isinstance(usage.found.text, str):
-                        own.setdefault((path, usage.owner), usage)
+                    is_own = usage.how in ("class", "default") and usage.found.is_literal
+                    if is_own and isinstance(usage.found.text, str):
+                        own.setdefault(usage.owner, usage)
         groups: dict[tuple[str, object], list[Usage]] = {}
         for usage in own.values():
             if not self.registries(usage):
@@ -720,6 +732,47 @@ class Codes:
             for raised in self._domain.raises_of(path)
         )
 
+    # --- what nobody uses ---------------------------------------------------------------------------------------
+
+    @cached_property
+    def _counts(self) -> dict[tuple[str, str], int]:
+        found: dict[tuple[str, str], int] = {}
+        for path, module in self._project.modules.items():
+            distribution = self._project.layout.distribution(path)
+            for mention in module.mentions:
+                key = (distribution, mention.name)
+                found[key] = found.get(key, 0) + mention.count
+            for name in set(module.covered).difference(mention.name for mention in module.mentions):
+                # The file defines a function of that name, so nobody counted: it is there more than once.
+                key = (distribution, name)
+                found[key] = found.get(key, 0) + 2
+        return found
+
+    def mentions(self, path: str, name: str) -> int:
+        """Return how often a name occurs in the distribution of a file, as a word of code, text or comment."""
+        return self._counts.get((self._project.layout.distribution(path), name), 0)
+
+    def occurrences(self, registry: Registry, code: Registered) -> int:
+        """Return how often a code occurs, by its name or as a text, besides where it is registered."""
+        names = {code.member, code.text} - {""}
+        there = (code.member != "") + (code.is_written and isinstance(code.value, str))
+        return sum(self.mentions(registry.path, name) for name in names) - there
+
+    def is_taken_whole(self, registry: Registry) -> bool:
+        """Whether a registry is used other than by its members: called, subscripted, iterated or handed over."""
+        distribution = self._project.layout.distribution(registry.path)
+        for path, module in self._project.modules.items():
+            if self._project.layout.distribution(path) != distribution:
+                continue
+            for scope, uses in (("", module.uses), *((item.name, item.uses) for item in module.functions)):
+                for use in uses:
+                    if use.callee.rpartition(".")[2] != registry.short:
+                        continue
+                    symbol = self._names.resolve(path, use.callee, scope)
+                    if isinstance(symbol, ClassSymbol) and symbol.definition.name == registry.name:
+                        return True
+        return False
+
     # --- for the rounds of reading ------------------------------------------------------------------------------
 
     def wanted(self, path: str) -> Iterator[str]:
@@ -728,6 +781,16 @@ class Codes:
         self.configured(path)
         self.usages(path)
         yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.codes.prefixed)
+        rules = self._project.settings.rules
+        if not rules.isdisjoint(("ERR302", "ERR310")):
+            for registry in self.registered_in(path):
+                yield registry.short
+                for code in registry.codes:
+                    yield from filter(None, (code.member, code.text))
+        if "ERR311" in rules:
+            for name in (*policy.response.types, *policy.response.queued):
+                self._defined(name)
+                yield name.rpartition(".")[2]
         for function in self._project.modules[path].functions:
             if "." not in function.name and self._makes_exceptions(path, function, policy):
                 yield function.name
