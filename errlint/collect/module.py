@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import libcst as cst
+from msgspec import structs
 
+from errlint.collect.after import after
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
@@ -199,6 +201,7 @@ class Collector:
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
         is_constructor = bool(owner) and node.name.value == "__init__"
+        followers = after(node.body) if self._calls else None
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
             nonlocal generator
@@ -228,9 +231,21 @@ class Collector:
                 type(statement) is cst.With and suppressed(statement) is not None
             ):
                 tries.append(statement)
+            if type(statement) is cst.With and self._calls:
+                for call, target in _context_calls(statement):
+                    context = convert(call, state)
+                    if type(context) is Call and context.name.rpartition(".")[2] in self._calls:
+                        places = self._places(flow.tries)
+                        calls.append(Called(span, context, "entered", target, False, handlers, places))
             if is_constructor:
                 stores.extend(_stored(statement, state))
             if (called := self._called(statement, span, state, handlers, flow.tries, is_constructor)) is not None:
+                if followers is not None:
+                    called = structs.replace(
+                        called,
+                        raises_next=id(statement) in followers.raising,
+                        goes_on=id(statement) in followers.going_on,
+                    )
                 calls.append(called)
             if self._vocabulary.inspections:
                 inspections.extend(find_inspections(statement, state, span))
@@ -313,6 +328,13 @@ class Collector:
             first = statement.targets[0].target if isinstance(statement, cst.Assign) else statement.target
             target = dotted_name(first)
         return Called(span, found, how, target, is_awaited, handlers, self._places(tries))
+
+
+def _context_calls(node: cst.With) -> Iterator[tuple[cst.Call, str]]:
+    """Yield the calls in the header of a ``with``, each with the name its result is bound to."""
+    for item in node.items:
+        if type(item.item) is cst.Call:
+            yield item.item, dotted_name(item.asname.name) if item.asname else ""
 
 
 def _stored(statement: Statement, state: State) -> Iterator[Entry]:

@@ -27,6 +27,7 @@ from errlint.gate.syntax import (
     is_success,
     is_yield,
     last_name,
+    receiver_names,
     statement_call,
     stored_names,
     uses_name,
@@ -206,9 +207,19 @@ class Pruner:
         ]
         for node in found:
             self.keep(node)
-        if found:
+        entered = [
+            node
+            for node in scope.statements
+            if isinstance(node, (ast.With, ast.AsyncWith))
+            and any(
+                isinstance(item.context_expr, ast.Call) and last_name(item.context_expr) in names for item in node.items
+            )
+        ]
+        for node in entered:
+            self.keep(node)
+        if found or entered:
             self._rooted.add(scope.node)
-            self._keep_flow(scope, {name for node in found for name in argument_names(node)})
+            self._keep_flow(scope, {name for node in found for name in (*argument_names(node), *receiver_names(node))})
 
     def _mark_classes(self, scope: Scope) -> None:
         """Mark exception classes and registries of codes, whole."""

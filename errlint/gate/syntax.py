@@ -88,6 +88,13 @@ def argument_names(node: ast.stmt) -> Iterator[str]:
         yield from _handed(call, not isinstance(node, ast.Raise))
 
 
+def receiver_names(node: ast.stmt) -> Iterator[str]:
+    """Yield the variable whose method the call of a statement is."""
+    call = statement_call(node)
+    if call is not None and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+        yield call.func.value.id
+
+
 def _handed(call: ast.Call, within_calls: bool) -> Iterator[str]:
     for argument in (*call.args, *(item.value for item in call.keywords)):
         if isinstance(argument, ast.Name):

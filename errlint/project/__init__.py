@@ -19,6 +19,7 @@ from errlint.patterns import Patterns
 from errlint.project.domain import Domain
 from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words, compared_fields
 from errlint.project.forms import Classifier, Form, Kind
+from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
 from errlint.settings import Policy, Settings
@@ -36,6 +37,7 @@ SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
 LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
+LOG_RULES = frozenset({"ERR211", "ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task")
 
 DOMAIN_RULES = frozenset(
@@ -106,8 +108,8 @@ def vocabulary(settings: Settings) -> Vocabulary:
 
 def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that the active rules ask about."""
-    if not rules.isdisjoint({"ERR211", "ERR405", "ERR406", "ERR409"}):
-        yield from LOG_METHODS
+    if not rules.isdisjoint(LOG_RULES):
+        yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR111" in rules:
         yield from (name.rpartition(".")[2] for name in (*ENQUEUERS, *policy.work.enqueue))
     if "ERR212" in rules:

@@ -35,6 +35,9 @@ if TYPE_CHECKING:
 SINKS = ("print", "dump", "dumps", "write", "write_text")
 """Last parts of calls that hand a payload on, where errors are reported in logs."""
 
+EXITS = ("exit", "_exit", "quit", "abort")
+"""Last parts of calls that end the process."""
+
 _WRAPPERS = frozenset({*SINKS, "TextContent", "CallToolResult", "ToolResult", "EmbeddedResource", "str", "encode"})
 _DEFAULTS = frozenset({"Field", "field"})
 MAX_DEPTH = 6
@@ -98,6 +101,8 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
 
 def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that rules about fields look at."""
+    if "ERR309" in rules and policy.taxonomy.stops:
+        yield from EXITS
     if policy.style is Style.LOG and policy.payload != Payload() and not rules.isdisjoint(PAYLOAD_RULES):
         yield from SINKS
     if "ERR403" in rules:

@@ -1,0 +1,42 @@
+"""ERR409: adapter code logs an error and then raises it to a boundary that logs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks import wording
+from errlint.facts import Function
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.project.logs import ERROR_LEVELS, logged
+from errlint.rules import RULES
+from errlint.settings.policy import Boundary
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the error log calls of one file that are followed by a raise to a logging boundary."""
+    boundaries = [boundary for boundary in project.policy(path).boundaries if boundary.logs]
+    if not boundaries:
+        return
+    for found in logged(project, path):
+        function, called = found.function, found.called
+        if found.level not in ERROR_LEVELS or not called.raises_next:
+            continue
+        if any(item.catches for item in project.domain.tries_around(function, called.tries)):
+            continue
+        adapter = project.reaches(path, function)
+        if not adapter or (project.is_adapter(path, function) and not _is_covered(function, boundaries)):
+            continue
+        message = (
+            f"`{wording.short(function.name)}` logs the error and raises it; the boundary logs it again. "
+            "Raise alone, with what the log says as fields"
+        )
+        yield Finding(path, called.span, "ERR409", RULES["ERR409"].severity, message, function.name)
+
+
+def _is_covered(function: Function, boundaries: list[Boundary]) -> bool:
+    decorators = {name.rpartition(".")[2] for name in function.decorators}
+    return any(
+        boundary.middleware or boundary.decorator.replace(":", ".").rpartition(".")[2] in decorators
+        for boundary in boundaries
+    )
