@@ -60,6 +60,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR405", "unstructured-error-log", _W, "an error is logged without the fields of the policy", False),
         Rule("ERR406", "log-level-mismatch", _W, "an error is logged at another level than its severity's", False),
         Rule("ERR407", "missing-error-file", _E, "an error of this severity needs an error file", False),
+        Rule("ERR408", "missing-verify-hint", _W, "a timeout on a write does not say how to verify it", False),
         Rule("ERR409", "double-logging", _I, "an error is logged and then raised to a boundary that logs it", False),
         Rule("ERR410", "malformed-problem", _E, "a problem object written by hand is not one of RFC 9457"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),

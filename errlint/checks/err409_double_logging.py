@@ -20,7 +20,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     for found in logged(project, path):
         function, called = found.function, found.called
-        if found.level not in ERROR_LEVELS or not called.raises_next:
+        if found.level not in ERROR_LEVELS or not called.raises_next or project.is_excluded(path, function):
             continue
         if any(item.catches for item in project.domain.tries_around(function, called.tries)):
             continue

@@ -573,6 +573,8 @@ class Project:
             return False
         if any(form is not None for form in forms):
             return True
+        if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
+            return True
         # A function that hands on the result of one with error returns: its own callers say whose code it is.
         return any(
             use.how == "returned" or any(_contains_call(found.value, use.callee) for found in function.returns)

@@ -101,6 +101,8 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
 
 def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that rules about fields look at."""
+    if "ERR408" in rules:
+        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.hints.verify)
     if "ERR309" in rules and policy.taxonomy.stops:
         yield from EXITS
     if policy.style is Style.LOG and policy.payload != Payload() and not rules.isdisjoint(PAYLOAD_RULES):
