@@ -63,6 +63,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR408", "missing-verify-hint", _W, "a timeout on a write does not say how to verify it", False),
         Rule("ERR409", "double-logging", _I, "an error is logged and then raised to a boundary that logs it", False),
         Rule("ERR410", "malformed-problem", _E, "a problem object written by hand is not one of RFC 9457"),
+        Rule("ERR411", "malformed-envelope", _E, "an error envelope is not what the policy declares", False),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

@@ -18,7 +18,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     for report in reports(project, path):
         message = _illegal(report.said, taxonomy)
-        if not message and report.called is not None and report.called.goes_on and report.said.recovery in taxonomy.stops:
+        goes_on = report.called is not None and report.called.goes_on
+        if not message and goes_on and report.said.recovery in taxonomy.stops:
             message = f"the recovery is {report.said.recovery!r}, but the loop goes on; leave the function here"
         if message:
             yield Finding(path, report.span, "ERR309", RULES["ERR309"].severity, message, report.function.name)

@@ -20,7 +20,5 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             if found:
                 what = f"`{error.name}`" if error.name else "the error payload"
                 message = f"`{keyword}` of {what} {found}; say what to do about the error, or leave it out"
-                yield Finding(
-                    path, error.span, "ERR402", RULES["ERR402"].severity, message, error.function.name
-                )
+                yield Finding(path, error.span, "ERR402", RULES["ERR402"].severity, message, error.function.name)
                 break

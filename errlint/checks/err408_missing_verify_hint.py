@@ -12,7 +12,9 @@ from errlint.project.domain import matches
 from errlint.rules import RULES
 from errlint.settings.policy import Hints
 
-_TRANSPORT = re.compile(r"time_?d?_?out|network|connect(?:ion)?_?(?:error|lost|reset|failed)|transport|unreachable", re.I)
+_TRANSPORT = re.compile(
+    r"time_?d?_?out|network|connect(?:ion)?_?(?:error|lost|reset|failed)|transport|unreachable", re.IGNORECASE
+)
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:

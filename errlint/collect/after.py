@@ -12,6 +12,10 @@ _EXITS = frozenset({"exit", "_exit", "quit", "abort"})
 """Last parts of calls that end the process."""
 
 
+_CLAUSES = (cst.If, cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
+"""Parts of compound statements that have a block."""
+
+
 class After(NamedTuple):
     """The statements (by ``id``) that a raise follows in their block, and those after which the loop goes on."""
 
@@ -62,7 +66,7 @@ def _inner(node: cst.CSTNode, loops: bool, found: After) -> None:
     for child in node.children:
         if isinstance(child, cst.BaseSuite):
             _block(child, loops, found)
-        elif isinstance(child, (cst.If, cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)):
+        elif isinstance(child, _CLAUSES):
             _inner(child, loops, found)
 
 

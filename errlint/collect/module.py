@@ -33,7 +33,7 @@ from errlint.facts import (
     Value,
 )
 from errlint.findings import Span
-from errlint.gate.vocabulary import Vocabulary
+from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.gate.write import DEFAULT_LENGTH
 
 Suite = cst.BaseSuite | cst.Module
@@ -123,7 +123,8 @@ class Collector:
         self._names = names
         self._vocabulary = vocabulary
         self._registrations = frozenset(vocabulary.registrations)
-        self._calls = frozenset(vocabulary.calls)
+        self._calls = vocabulary.calls
+        self._is_called = matcher(vocabulary.calls)
         self._using = using
         self._flows = flows
         self._functions: list[Function] = []
@@ -234,7 +235,7 @@ class Collector:
             if type(statement) is cst.With and self._calls:
                 for call, target in _context_calls(statement):
                     context = convert(call, state)
-                    if type(context) is Call and context.name.rpartition(".")[2] in self._calls:
+                    if type(context) is Call and self._is_called(context.name.rpartition(".")[2]):
                         places = self._places(flow.tries)
                         calls.append(Called(span, context, "entered", target, False, handlers, places))
             if is_constructor:
@@ -316,7 +317,7 @@ class Collector:
             return None
         function = call.func
         last = function.attr.value if type(function) is cst.Attribute else dotted_name(function)
-        if last not in self._calls and not (is_constructor and last == "__init__"):
+        if not self._is_called(last) and not (is_constructor and last == "__init__"):
             return None
         found = convert(call, state)
         if type(found) is not Call:

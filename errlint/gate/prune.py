@@ -32,7 +32,7 @@ from errlint.gate.syntax import (
     stored_names,
     uses_name,
 )
-from errlint.gate.vocabulary import Vocabulary
+from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.source import Lines
 from errlint.words import REGISTRY_NAME
 
@@ -68,6 +68,7 @@ class Pruner:
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
+        self._is_called = matcher(vocabulary.calls)
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
         self._skipped: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = []
@@ -194,8 +195,8 @@ class Pruner:
                 self._note_use(scope)
 
     def _mark_calls(self, scope: Scope) -> None:
-        names = self.vocabulary.calls
-        if not names or not self._entries or not isinstance(scope.node, FUNCTIONS):
+        is_called = self._is_called
+        if not self.vocabulary.calls or not self._entries or not isinstance(scope.node, FUNCTIONS):
             return
         found = [
             node
@@ -203,7 +204,7 @@ class Pruner:
             if type(node) in SIMPLE
             and self._entries.within(*self._span(node))
             and (call := statement_call(node)) is not None
-            and last_name(call) in names
+            and is_called(last_name(call))
         ]
         for node in found:
             self.keep(node)
@@ -212,7 +213,8 @@ class Pruner:
             for node in scope.statements
             if isinstance(node, (ast.With, ast.AsyncWith))
             and any(
-                isinstance(item.context_expr, ast.Call) and last_name(item.context_expr) in names for item in node.items
+                isinstance(item.context_expr, ast.Call) and is_called(last_name(item.context_expr))
+                for item in node.items
             )
         ]
         for node in entered:
@@ -365,6 +367,8 @@ class Pruner:
         for node in users:
             if isinstance(node, ast.Raise):
                 tracked.update(argument_names(node))
+                if self.vocabulary.holes and node.exc is not None:
+                    tracked.update(_all_names(node.exc))
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
         return set(held)

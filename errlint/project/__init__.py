@@ -97,7 +97,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         _last_parts(REGISTRATIONS, settings.adapters.registrations),
         tuple(sorted({*ADAPTER_METHODS, *methods})),
         RESULT_KEYS | fields,
-        "ERR113" in settings.rules,
+        "ERR113" in settings.rules or ("ERR411" in settings.rules and any(item.codes.suffix for item in policies)),
         frozenset(filter(None, boundaries)),
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
         not settings.rules.isdisjoint({"ERR108", "ERR109"}),

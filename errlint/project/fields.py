@@ -24,6 +24,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
+from errlint.project.domain import matches
 from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.settings import Policy, Style
@@ -68,12 +69,13 @@ def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
 
 def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the words that make a statement worth a look beside those of errors."""
-    for name in asked_names(policy, rules):
-        yield name
+    yield from asked_names(policy, rules)
     if policy.payload.key and not rules.isdisjoint(PAYLOAD_RULES):
         yield policy.payload.key
     if "ERR410" in rules:
         yield from ("problem", "about:blank")
+    if "ERR411" in rules and policy.codes.suffix.strip():
+        yield policy.codes.suffix.strip()
 
 
 def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
@@ -93,6 +95,8 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         classes.extend(name for item in policy.required for name in item.classes)
     if "ERR401" in rules:
         classes.extend(policy.hints.classes)
+    if "ERR411" in rules and policy.codes.suffix:
+        classes.extend((*policy.codes.prefixed, *policy.exceptions.root))
     for name in classes:
         last = name.replace(":", ".").rpartition(".")[2]
         if "*" not in last:
@@ -226,9 +230,7 @@ class Fields:
 
     def _reported(self, path: str, function: Function, policy: Policy) -> Iterator[Error]:
         """Yield the payloads that are handed on; one that is dumped and then written is one."""
-        seen: list[Dict] = [
-            part for found in function.returns for part, _ in parts(found.value) if type(part) is Dict
-        ]
+        seen: list[Dict] = [part for found in function.returns for part, _ in parts(found.value) if type(part) is Dict]
         for called in function.calls:
             if called.value.name.rpartition(".")[2] not in SINKS:
                 continue
@@ -319,8 +321,6 @@ def _is_named(error: Error, policy: Policy) -> bool:
 
 def is_meant(error: Error, classes: tuple[str, ...]) -> bool:
     """Whether a policy means an error by one of these names; a pattern means nothing that is not of the project."""
-    from errlint.project.domain import matches
-
     if error.symbol is None:
         classes = tuple(name for name in classes if "*" not in name)
     return bool(classes) and any(matches(name, classes) for name in error.names)

@@ -87,7 +87,7 @@ def _is_message(error: Error, keyword: str, value: Value) -> bool:
         if message is None or name == keyword:
             continue
         if (type(value) is Ref or type(value) is Variable) and type(message) is type(value):
-            return value.name == message.name  # type: ignore[union-attr]
+            return value.name == message.name
         if type(value) is Call and value == message:
             return True
         if type(message) is Variable and len(message.values) == 1:

@@ -48,7 +48,7 @@ def problems(value: Value | None, depth: int = 0) -> Iterator[Problem]:
         for item in value.items:
             yield from problems(item, depth + 1)
     elif type(value) is Call:
-        is_declared = any(argument.name in _MEDIA_ARGUMENTS and _says_so(argument.value) for argument in value.arguments)
+        is_declared = any(item.name in _MEDIA_ARGUMENTS and _says_so(item.value) for item in value.arguments)
         for argument in value.arguments:
             body = _dict(argument.value)
             if is_declared and body is not None and argument.name in ("", "content", "data", "body"):
@@ -131,7 +131,9 @@ def _meant(key: str, present: object) -> str:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    return one[:1] == other[:1] and abs(len(one) - len(other)) < 2 and SequenceMatcher(None, one, other).ratio() >= _ALIKE
+    if one[:1] != other[:1] or abs(len(one) - len(other)) > 1:
+        return False
+    return SequenceMatcher(None, one, other).ratio() >= _ALIKE
 
 
 def _wrong_type(name: str, value: Value) -> str:

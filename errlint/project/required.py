@@ -67,8 +67,10 @@ def _directly(error: Error, names: tuple[str, ...]) -> Iterator[str]:
 def _is_method(error: Error, name: str) -> bool:
     """Whether a class works a field out by itself."""
     symbol = error.symbol
-    return symbol is not None and name not in error.defaults and any(
-        entry.key == name for entry in symbol.definition.members or ()
+    return (
+        symbol is not None
+        and name not in error.defaults
+        and any(entry.key == name for entry in symbol.definition.members or ())
     )
 
 

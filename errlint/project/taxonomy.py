@@ -15,6 +15,7 @@ from errlint.settings import Policy
 if TYPE_CHECKING:
     from errlint.project import Project
 
+
 class Classified(NamedTuple):
     """Type, severity and recovery of an error, "" where they are not constants.
 

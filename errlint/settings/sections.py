@@ -100,7 +100,7 @@ def boundary(table: Table) -> Boundary:
 
 def required(table: Table) -> Requirement:
     """One ``[[required]]``."""
-    found = Requirement(**{name: _value(table, name, key) for name, key in REQUIRED.items() if name in table})
+    found = Requirement(**{name: _value(table, name, key) for name, key in REQUIRED.items() if name in table})  # type: ignore[arg-type]
     table.finish()
     return found
 
@@ -138,7 +138,7 @@ def _value(table: Table, name: str, key: Key) -> object:
     codes = {}
     for each in inner.names():
         entry = inner.table(each)
-        codes[each] = Code(status=entry._get("status"), retryable=entry._get("retryable"))
+        codes[each] = Code(status=entry._get("status"), retryable=entry._get("retryable"))  # type: ignore[arg-type]
     return codes
 
 
