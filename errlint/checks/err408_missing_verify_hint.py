@@ -9,6 +9,7 @@ from errlint.facts import Call, Choice, Function, Mapping, Raise, Ref, Sequence,
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.domain import matches
+from errlint.project.fields import is_own
 from errlint.rules import RULES
 from errlint.settings.policy import Hints
 
@@ -22,8 +23,13 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     hints = project.policy(path).hints
     if not hints.verify:
         return
+    own = {
+        (error.function.name, error.span) for error in project.fields.of(path) if is_own(error, project.policy(path))
+    }
     for function in project.modules[path].functions:
         for found in function.raises:
+            if (function.name, found.span) not in own:
+                continue
             written = _write(function, found, hints)
             if written is None:
                 continue

@@ -24,14 +24,21 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             continue
         if any(item.catches for item in project.domain.tries_around(function, called.tries)):
             continue
-        adapter = project.reaches(path, function)
-        if not adapter or (project.is_adapter(path, function) and not _is_covered(function, boundaries)):
+        if project.is_adapter(path, function):
+            if not _is_covered(function, boundaries):
+                continue
+        elif _is_inside(project, path, function) or not project.reaches(path, function):
             continue
         message = (
             f"`{wording.short(function.name)}` logs the error and raises it; the boundary logs it again. "
             "Raise alone, with what the log says as fields"
         )
         yield Finding(path, called.span, "ERR409", RULES["ERR409"].severity, message, function.name)
+
+
+def _is_inside(project: Project, path: str, function: Function) -> bool:
+    """Whether a function stands in another, which may hand it to who knows whom."""
+    return project.names.function(path, function.name.rpartition(".")[0]) is not None
 
 
 def _is_covered(function: Function, boundaries: list[Boundary]) -> bool:

@@ -15,9 +15,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     codes = project.policy(path).codes
     if not codes.suffix.strip():
         return
-    for function in project.modules[path].functions:
-        for place, text in messages(function):
-            found = flaw(project, path, function, text, codes)
-            if found:
-                message = f"the envelope behind `{codes.suffix.strip()}` {found}"
-                yield Finding(path, place.span, "ERR411", RULES["ERR411"].severity, message, function.name)
+    for function, span, text in messages(project, path):
+        found = flaw(project, path, function, text, codes)
+        if found:
+            message = f"the envelope behind `{codes.suffix.strip()}` {found}"
+            yield Finding(path, span, "ERR411", RULES["ERR411"].severity, message, function.name)

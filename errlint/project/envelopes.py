@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Function, Mapping, Raise, Return, Text, Value, Variable
-from errlint.project.fields import is_closed, keyed, parts
+from errlint.facts import Call, Function, Mapping, Text, Value, Variable
+from errlint.findings import Span
+from errlint.project.fields import is_closed, is_own, keyed, parts
 from errlint.settings.policy import Codes
 
 if TYPE_CHECKING:
@@ -16,15 +17,16 @@ if TYPE_CHECKING:
 _DUMPS = "dumps"
 
 
-def messages(function: Function) -> Iterator[tuple[Raise | Return, Text]]:
-    """Yield the texts that a function raises with or answers, each with the raise or return."""
-    for raised in function.raises:
-        for part, _ in parts(raised.value):
-            if type(part) is Call:
-                for argument in part.arguments:
-                    yield from ((raised, text) for text, _ in parts(argument.value) if type(text) is Text)
-    for found in function.returns:
-        yield from ((found, text) for text, _ in parts(found.value) if type(text) is Text)
+def messages(project: Project, path: str) -> Iterator[tuple[Function, Span, Text]]:
+    """Yield the texts that the functions of a file raise with or answer."""
+    policy = project.policy(path)
+    for error in project.fields.of(path):
+        if is_own(error, policy):
+            for value in error.passed.values():
+                yield from ((error.function, error.span, text) for text, _ in parts(value) if type(text) is Text)
+    for function in project.modules[path].functions:
+        for found in function.returns:
+            yield from ((function, found.span, text) for text, _ in parts(found.value) if type(text) is Text)
 
 
 def flaw(project: Project, path: str, function: Function, text: Text, codes: Codes) -> str:

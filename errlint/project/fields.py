@@ -95,7 +95,7 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         classes.extend(name for item in policy.required for name in item.classes)
     if "ERR401" in rules:
         classes.extend(policy.hints.classes)
-    if "ERR411" in rules and policy.codes.suffix:
+    if ("ERR411" in rules and policy.codes.suffix) or ("ERR408" in rules and policy.hints.verify):
         classes.extend((*policy.codes.prefixed, *policy.exceptions.root))
     for name in classes:
         last = name.replace(":", ".").rpartition(".")[2]
@@ -324,6 +324,11 @@ def is_meant(error: Error, classes: tuple[str, ...]) -> bool:
     if error.symbol is None:
         classes = tuple(name for name in classes if "*" not in name)
     return bool(classes) and any(matches(name, classes) for name in error.names)
+
+
+def is_own(error: Error, policy: Policy) -> bool:
+    """Whether an error is raised with an exception of the project, or with one that its policy names."""
+    return error.is_raised and (error.is_domain or is_meant(error, (*policy.codes.prefixed, *policy.exceptions.root)))
 
 
 def parts(value: Value | None, held: bool = False, depth: int = 0) -> Iterator[tuple[Value, bool]]:
