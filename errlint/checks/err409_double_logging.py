@@ -9,6 +9,7 @@ from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.logs import ERROR_LEVELS, logged
+from errlint.project.names import FunctionSymbol
 from errlint.rules import RULES
 from errlint.settings.policy import Boundary
 
@@ -27,7 +28,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         if project.is_adapter(path, function):
             if not _is_covered(function, boundaries):
                 continue
-        elif _is_inside(project, path, function) or not project.reaches(path, function):
+        elif not _is_called_by_an_adapter(project, path, function):
             continue
         message = (
             f"`{wording.short(function.name)}` logs the error and raises it; the boundary logs it again. "
@@ -36,9 +37,16 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield Finding(path, called.span, "ERR409", RULES["ERR409"].severity, message, function.name)
 
 
-def _is_inside(project: Project, path: str, function: Function) -> bool:
-    """Whether a function stands in another, which may hand it to who knows whom."""
-    return project.names.function(path, function.name.rpartition(".")[0]) is not None
+def _is_called_by_an_adapter(project: Project, path: str, function: Function) -> bool:
+    """Whether an adapter calls a function by a name that is resolved to it."""
+    for caller in project.may_callers(path, function):
+        around = project.names.function(caller.path, caller.function)
+        if around is None or caller.use.how == "passed" or not project.is_adapter(caller.path, around):
+            continue
+        symbol = project.names.resolve(caller.path, caller.use.callee, caller.function)
+        if isinstance(symbol, FunctionSymbol) and (symbol.path, symbol.function.name) == (path, function.name):
+            return True
+    return False
 
 
 def _is_covered(function: Function, boundaries: list[Boundary]) -> bool:

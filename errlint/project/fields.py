@@ -73,7 +73,7 @@ def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if policy.payload.key and not rules.isdisjoint(PAYLOAD_RULES):
         yield policy.payload.key
     if "ERR410" in rules:
-        yield from ("problem", "about:blank")
+        yield from ('"problem"', "'problem'", "problem=", "problem+json", "/problem", ":problem", "about:blank")
     if "ERR411" in rules and policy.codes.suffix.strip():
         yield policy.codes.suffix.strip()
 

@@ -22,7 +22,7 @@ _EXPECTED = ("type", "title", "status", "detail")
 _OTHER_NAMES = {"statuscode": "status", "httpstatus": "status", "details": "detail", "typeuri": "type"}
 _MEDIA_TYPE = "problem+json"
 _MEDIA_ARGUMENTS = frozenset({"media_type", "content_type", "mimetype", "headers"})
-_TYPE = re.compile(r"problem|rror|about:blank")
+_TYPE = re.compile(r"[/:]problem|rror|about:blank")
 _ALIKE = 0.8
 MAX_DEPTH = 6
 
