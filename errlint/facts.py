@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 3
+FORMAT = 4
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -192,8 +192,10 @@ class Raise(msgspec.Struct, frozen=True, array_like=True):
 class Called(msgspec.Struct, frozen=True, array_like=True):
     """A call that is a statement, or the value of an assignment or a return, of a name the policy asks about.
 
-    ``target`` is the name it is assigned to, "" for none; ``how`` is ``expression``, ``assigned`` or ``returned``.
-    ``handlers`` and ``tries`` as in :class:`Raise`; ``raises_next`` is true directly before a ``raise``.
+    ``target`` is the name it is assigned to, "" for none; ``how`` is ``expression``, ``assigned``, ``returned``, or
+    ``entered`` in the header of a ``with``.
+    ``handlers`` and ``tries`` as in :class:`Raise`; ``raises_next`` is true where a ``raise`` follows in its block,
+    ``goes_on`` where nothing in its block leaves the loop around it.
     """
 
     span: Span
@@ -204,6 +206,7 @@ class Called(msgspec.Struct, frozen=True, array_like=True):
     handlers: tuple[Handler, ...]
     tries: tuple[Span, ...]
     raises_next: bool = False
+    goes_on: bool = False
 
 
 class Inspection(msgspec.Struct, frozen=True, array_like=True):

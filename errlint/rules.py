@@ -68,6 +68,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR305", "missing-code-prefix", _E, "a message that does not begin with its error code", False),
         Rule("ERR306", "status-mismatch", _E, "a status differs from what the registry, class or policy says"),
         Rule("ERR307", "retryability-mismatch", _E, "what an error says about retrying contradicts the policy", False),
+        Rule("ERR309", "illegal-recovery", _E, "a recovery that does not go with the severity, or is not made", False),
         Rule("ERR311", "unused-error-type", _I, "an exception class or response type that nobody uses", False),
         Rule("ERR312", "codeless-exception", _E, "a domain exception without a code of its own or inherited"),
         Rule(
@@ -77,7 +78,13 @@ RULES: dict[str, Rule] = {
         Rule("ERR402", "empty-hints", _W, "a hint that is empty, a placeholder or the message again"),
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),
         Rule("ERR404", "operation-mismatch", _W, "an error names another operation than the one that raises it"),
+        Rule("ERR405", "unstructured-error-log", _W, "an error is logged without the fields of the policy", False),
+        Rule("ERR406", "log-level-mismatch", _W, "an error is logged at another level than its severity's", False),
+        Rule("ERR407", "missing-error-file", _E, "an error of this severity needs an error file", False),
+        Rule("ERR408", "missing-verify-hint", _W, "a timeout on a write does not say how to verify it", False),
+        Rule("ERR409", "double-logging", _I, "an error is logged and then raised to a boundary that logs it", False),
         Rule("ERR410", "malformed-problem", _E, "a problem object written by hand is not one of RFC 9457"),
+        Rule("ERR411", "malformed-envelope", _E, "an error envelope is not what the policy declares", False),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

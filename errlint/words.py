@@ -82,7 +82,7 @@ INSPECTION_TYPES = re.compile(rb"isinstance\([^()]*(?:Fault|Problem|Response|Res
 
 # --- names of classes ------------------------------------------------------------------------------------------
 
-EXCEPTION_ENDINGS = ("Error", "Exception", "Warning")
+EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Failure", "Fault")
 
 RESPONSE_TYPE = re.compile(r"Error|Failure|Fault|Problem|Response|Result")
 """In the name of a class: it may be an answer that says error."""

@@ -147,6 +147,7 @@ ONLY_WHEN_ASKED = [
     "ERR107 files.py:15",
     "ERR112 server.py:60",
     "ERR113 server.py:48",
+    "ERR302 errors.py:21",
     "ERR903 server.py:145",
 ]
 

@@ -15,7 +15,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the raises of one file whose operation is that of another boundary or adapter."""
     names = {ARGUMENT, *(item.operation for item in project.policy(path).boundaries if item.operation)}
     for error in project.fields.of(path):
-        if not error.is_raised:
+        if not error.is_raised or not error.is_domain:
             continue
         for name in sorted(names & error.passed.keys()):
             given = project.fields.text(path, error.function.name, error.passed[name])

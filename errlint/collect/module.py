@@ -5,7 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 
 import libcst as cst
+from msgspec import structs
 
+from errlint.collect.after import after
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
@@ -33,7 +35,7 @@ from errlint.facts import (
     Value,
 )
 from errlint.findings import Span
-from errlint.gate.vocabulary import Vocabulary
+from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.gate.write import DEFAULT_LENGTH
 
 Suite = cst.BaseSuite | cst.Module
@@ -125,7 +127,8 @@ class Collector:
         self._names = names
         self._vocabulary = vocabulary
         self._registrations = frozenset(vocabulary.registrations)
-        self._calls = frozenset(vocabulary.calls)
+        self._calls = vocabulary.calls
+        self._is_called = matcher(vocabulary.calls)
         self._using = using
         self._flows = flows
         self._tries = tries
@@ -206,6 +209,7 @@ class Collector:
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
         is_constructor = bool(owner) and node.name.value == "__init__"
+        followers = after(node.body) if self._calls else None
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
             nonlocal generator
@@ -235,9 +239,21 @@ class Collector:
                 type(statement) is cst.With and suppressed(statement) is not None
             ):
                 tries.append((statement, flow.in_loop))
+            if type(statement) is cst.With and self._calls:
+                for call, target in _context_calls(statement):
+                    context = convert(call, state)
+                    if type(context) is Call and self._is_called(context.name.rpartition(".")[2]):
+                        places = self._places(flow.tries)
+                        calls.append(Called(span, context, "entered", target, False, handlers, places))
             if is_constructor:
                 stores.extend(_stored(statement, state))
             if (called := self._called(statement, span, state, handlers, flow.tries, is_constructor)) is not None:
+                if followers is not None:
+                    called = structs.replace(
+                        called,
+                        raises_next=id(statement) in followers.raising,
+                        goes_on=id(statement) in followers.going_on,
+                    )
                 calls.append(called)
             if self._vocabulary.inspections and has_uses:
                 inspections.extend(find_inspections(statement, state, span))
@@ -314,7 +330,7 @@ class Collector:
             return None
         function = call.func
         last = function.attr.value if type(function) is cst.Attribute else dotted_name(function)
-        if last not in self._calls and not (is_constructor and last == "__init__"):
+        if not self._is_called(last) and not (is_constructor and last == "__init__"):
             return None
         found = convert(call, state)
         if type(found) is not Call:
@@ -326,6 +342,13 @@ class Collector:
             first = statement.targets[0].target if isinstance(statement, cst.Assign) else statement.target
             target = dotted_name(first)
         return Called(span, found, how, target, is_awaited, handlers, self._places(tries))
+
+
+def _context_calls(node: cst.With) -> Iterator[tuple[cst.Call, str]]:
+    """Yield the calls in the header of a ``with``, each with the name its result is bound to."""
+    for item in node.items:
+        if type(item.item) is cst.Call:
+            yield item.item, dotted_name(item.asname.name) if item.asname else ""
 
 
 def _stored(statement: Statement, state: State) -> Iterator[Entry]:

@@ -83,7 +83,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
     for name in vocabulary.methods:
         yield f"def {name}("
     for name in vocabulary.calls:
-        yield f"{name}("
+        yield f"{name}(" if "*" not in name else max(name.split("*"), key=len) or "("
     if vocabulary.classes:
         yield from ("class Code", "Fault", "\nFAULT", "Problem", "PROBLEM", "\nCODE", "\nCode")
     if vocabulary.handlers:

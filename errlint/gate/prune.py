@@ -28,11 +28,12 @@ from errlint.gate.syntax import (
     is_success,
     is_yield,
     last_name,
+    receiver_names,
     statement_call,
     stored_names,
     uses_name,
 )
-from errlint.gate.vocabulary import Vocabulary
+from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.source import Lines
 from errlint.words import REGISTRY_NAME
 
@@ -69,6 +70,7 @@ class Pruner:
         self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
+        self._is_called = matcher(vocabulary.calls)
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
         self._converted: set[ast.AST] = set()  # the `try` statements around raises whose handlers were looked at
@@ -199,8 +201,8 @@ class Pruner:
                 self._note_use(scope)
 
     def _mark_calls(self, scope: Scope) -> None:
-        names = self.vocabulary.calls
-        if not names or not self._entries or not isinstance(scope.node, FUNCTIONS):
+        is_called = self._is_called
+        if not self.vocabulary.calls or not self._entries or not isinstance(scope.node, FUNCTIONS):
             return
         found = [
             node
@@ -208,13 +210,24 @@ class Pruner:
             if type(node) in SIMPLE
             and self._entries.within(*self._span(node))
             and (call := statement_call(node)) is not None
-            and last_name(call) in names
+            and is_called(last_name(call))
         ]
         for node in found:
             self.keep(node)
-        if found:
+        entered = [
+            node
+            for node in scope.statements
+            if isinstance(node, (ast.With, ast.AsyncWith))
+            and any(
+                isinstance(item.context_expr, ast.Call) and is_called(last_name(item.context_expr))
+                for item in node.items
+            )
+        ]
+        for node in entered:
+            self.keep(node)
+        if found or entered:
             self._rooted.add(scope.node)
-            self._keep_flow(scope, {name for node in found for name in argument_names(node)})
+            self._keep_flow(scope, {name for node in found for name in (*argument_names(node), *receiver_names(node))})
 
     def _mark_classes(self, scope: Scope) -> None:
         """Mark exception classes and registries of codes, whole."""
@@ -404,6 +417,8 @@ class Pruner:
             if isinstance(node, ast.Raise):
                 tracked.update(argument_names(node))
                 self._keep_conversions(node)
+                if self.vocabulary.holes and node.exc is not None:
+                    tracked.update(_all_names(node.exc))
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
         return set(held)

@@ -88,6 +88,13 @@ def argument_names(node: ast.stmt) -> Iterator[str]:
         yield from _handed(call, not isinstance(node, ast.Raise))
 
 
+def receiver_names(node: ast.stmt) -> Iterator[str]:
+    """Yield the variable whose method the call of a statement is."""
+    call = statement_call(node)
+    if call is not None and isinstance(call.func, ast.Attribute) and isinstance(call.func.value, ast.Name):
+        yield call.func.value.id
+
+
 def _handed(call: ast.Call, within_calls: bool) -> Iterator[str]:
     for argument in (*call.args, *(item.value for item in call.keywords)):
         if isinstance(argument, ast.Name):
@@ -104,7 +111,7 @@ def is_of_errors(node: ast.ClassDef) -> bool:
     """Whether a class may be an exception, or a registry of codes, by what it and its bases are called."""
     if REGISTRY_NAME.search(node.name):
         return True
-    return any(last_name(base).endswith(EXCEPTION_ENDINGS) for base in node.bases)
+    return any(name.endswith(EXCEPTION_ENDINGS) for name in (node.name, *map(last_name, node.bases)))
 
 
 def is_construction(node: ast.stmt) -> bool:

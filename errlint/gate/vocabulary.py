@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from fnmatch import fnmatchcase
+
 import msgspec
 
 
@@ -31,3 +34,12 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     counts: bool = False
     fields: frozenset[str] = frozenset()
     handlers: bool = False
+
+
+def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:
+    """Return a function that says whether a name is one of ``names``, which may be patterns with ``*``."""
+    known = frozenset(name for name in names if "*" not in name)
+    patterns = tuple(name for name in names if "*" in name)
+    if not patterns:
+        return known.__contains__
+    return lambda name: name in known or any(fnmatchcase(name, pattern) for pattern in patterns)

@@ -21,6 +21,7 @@ from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
 from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words, compared_fields
 from errlint.project.forms import Classifier, Form, Kind
+from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
 from errlint.project.stale import Checks
@@ -39,6 +40,7 @@ SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
 LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
+LOG_RULES = frozenset({"ERR211", "ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task")
 
 DOMAIN_RULES = frozenset(
@@ -112,7 +114,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         _last_parts(REGISTRATIONS, settings.adapters.registrations),
         tuple(sorted({*ADAPTER_METHODS, *methods})),
         RESULT_KEYS | fields,
-        "ERR113" in settings.rules,
+        "ERR113" in settings.rules or ("ERR411" in settings.rules and any(item.codes.suffix for item in policies)),
         frozenset(filter(None, boundaries)),
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
         not settings.rules.isdisjoint({"ERR108", "ERR109"}),
@@ -130,8 +132,8 @@ def tests_vocabulary(words: Vocabulary) -> Vocabulary:
 
 def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that the active rules ask about."""
-    if not rules.isdisjoint({"ERR211", "ERR405", "ERR406", "ERR409"}):
-        yield from LOG_METHODS
+    if "ERR211" in rules or not rules.isdisjoint(LOG_RULES):
+        yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
     if "ERR111" in rules:
@@ -674,6 +676,8 @@ class Project:
         if self.is_adapter(path, function) or function.name.rpartition(".")[2].startswith("__"):
             return False
         if any(form is not None for form in forms):
+            return True
+        if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
             return True
         # A function that hands on the result of one with error returns: its own callers say whose code it is.
         return any(

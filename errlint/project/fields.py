@@ -24,6 +24,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
+from errlint.project.domain import matches
 from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.settings import Policy, Style
@@ -34,6 +35,9 @@ if TYPE_CHECKING:
 
 SINKS = ("print", "dump", "dumps", "write", "write_text")
 """Last parts of calls that hand a payload on, where errors are reported in logs."""
+
+EXITS = ("exit", "_exit", "quit", "abort")
+"""Last parts of calls that end the process."""
 
 _WRAPPERS = frozenset({*SINKS, "TextContent", "CallToolResult", "ToolResult", "EmbeddedResource", "str", "encode"})
 _DEFAULTS = frozenset({"Field", "field"})
@@ -69,7 +73,9 @@ def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if policy.payload.key and not rules.isdisjoint(PAYLOAD_RULES):
         yield policy.payload.key
     if "ERR410" in rules:
-        yield from ("problem", "about:blank")
+        yield from ('"problem"', "'problem'", "problem=", "problem+json", "/problem", ":problem", "about:blank")
+    if "ERR411" in rules and policy.codes.suffix.strip():
+        yield policy.codes.suffix.strip()
 
 
 def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
@@ -89,6 +95,8 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         classes.extend(name for item in policy.required for name in item.classes)
     if "ERR401" in rules:
         classes.extend(policy.hints.classes)
+    if ("ERR411" in rules and policy.codes.suffix) or ("ERR408" in rules and policy.hints.verify):
+        classes.extend((*policy.codes.prefixed, *policy.exceptions.root))
     for name in classes:
         last = name.replace(":", ".").rpartition(".")[2]
         if "*" not in last:
@@ -97,6 +105,10 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
 
 def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that rules about fields look at."""
+    if "ERR408" in rules:
+        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.hints.verify)
+    if "ERR309" in rules and policy.taxonomy.stops:
+        yield from EXITS
     if policy.style is Style.LOG and policy.payload != Payload() and not rules.isdisjoint(PAYLOAD_RULES):
         yield from SINKS
     if "ERR403" in rules:
@@ -309,11 +321,14 @@ def _is_named(error: Error, policy: Policy) -> bool:
 
 def is_meant(error: Error, classes: tuple[str, ...]) -> bool:
     """Whether a policy means an error by one of these names; a pattern means nothing that is not of the project."""
-    from errlint.project.domain import matches
-
     if error.symbol is None:
         classes = tuple(name for name in classes if "*" not in name)
     return bool(classes) and any(matches(name, classes) for name in error.names)
+
+
+def is_own(error: Error, policy: Policy) -> bool:
+    """Whether an error is raised with an exception of the project, or with one that its policy names."""
+    return error.is_raised and (error.is_domain or is_meant(error, (*policy.codes.prefixed, *policy.exceptions.root)))
 
 
 def parts(value: Value | None, held: bool = False, depth: int = 0) -> Iterator[tuple[Value, bool]]:

@@ -22,7 +22,7 @@ _EXPECTED = ("type", "title", "status", "detail")
 _OTHER_NAMES = {"statuscode": "status", "httpstatus": "status", "details": "detail", "typeuri": "type"}
 _MEDIA_TYPE = "problem+json"
 _MEDIA_ARGUMENTS = frozenset({"media_type", "content_type", "mimetype", "headers"})
-_TYPE = re.compile(r"problem|rror|about:blank")
+_TYPE = re.compile(r"[/:]problem|rror|about:blank")
 _ALIKE = 0.8
 MAX_DEPTH = 6
 
@@ -48,9 +48,7 @@ def problems(value: Value | None, depth: int = 0) -> Iterator[Problem]:
         for item in value.items:
             yield from problems(item, depth + 1)
     elif type(value) is Call:
-        is_declared = any(
-            argument.name in _MEDIA_ARGUMENTS and _says_so(argument.value) for argument in value.arguments
-        )
+        is_declared = any(item.name in _MEDIA_ARGUMENTS and _says_so(item.value) for item in value.arguments)
         for argument in value.arguments:
             body = _dict(argument.value)
             if is_declared and body is not None and argument.name in ("", "content", "data", "body"):
@@ -133,9 +131,9 @@ def _meant(key: str, present: object) -> str:
 
 
 def _is_alike(one: str, other: str) -> bool:
-    return (
-        one[:1] == other[:1] and abs(len(one) - len(other)) < 2 and SequenceMatcher(None, one, other).ratio() >= _ALIKE
-    )
+    if one[:1] != other[:1] or abs(len(one) - len(other)) > 1:
+        return False
+    return SequenceMatcher(None, one, other).ratio() >= _ALIKE
 
 
 def _wrong_type(name: str, value: Value) -> str:

@@ -1,0 +1,28 @@
+"""ERR406: an error is logged at another level than its severity's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.project.logs import logged
+from errlint.project.taxonomy import classified
+from errlint.rules import RULES
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the log calls of one file whose method does not go with the severity they log."""
+    policy = project.policy(path)
+    if not policy.logs.methods:
+        return
+    for found in logged(project, path):
+        said = classified(project, path, found.function, found.fields, policy)
+        legal = policy.logs.methods.get(said.severity, ())
+        if not legal or found.method in legal or (found.method == "log" and found.level in legal):
+            continue
+        if found.method == "exception" and "error" in legal:
+            continue
+        methods = " or ".join(f"`{name}`" for name in legal)
+        message = f"an error of severity {said.severity!r} is logged with `{found.method}`; use {methods}"
+        yield Finding(path, found.called.span, "ERR406", RULES["ERR406"].severity, message, found.function.name)

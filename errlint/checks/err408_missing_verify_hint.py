@@ -1,0 +1,102 @@
+"""ERR408: a timeout or network error on a write does not name the call that shows whether the write was made."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from errlint.facts import Call, Choice, Function, Mapping, Raise, Ref, Sequence, Text, Value, Variable
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.project.domain import matches
+from errlint.project.fields import is_own
+from errlint.rules import RULES
+from errlint.settings.policy import Hints
+
+_TRANSPORT = re.compile(
+    r"time_?d?_?out|network|connect(?:ion)?_?(?:error|lost|reset|failed)|transport|unreachable", re.IGNORECASE
+)
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the raises of one file that answer a failed connection of a write without saying how to verify it."""
+    hints = project.policy(path).hints
+    if not hints.verify:
+        return
+    own = {
+        (error.function.name, error.span) for error in project.fields.of(path) if is_own(error, project.policy(path))
+    }
+    for function in project.modules[path].functions:
+        for found in function.raises:
+            if (function.name, found.span) not in own:
+                continue
+            written = _write(function, found, hints)
+            if written is None:
+                continue
+            call, verify = written
+            if not _may_say(found.value, verify):
+                message = f"`{call}` may have been done although the connection failed; name `{verify}` in a hint"
+                yield Finding(path, found.span, "ERR408", RULES["ERR408"].severity, message, function.name)
+
+
+def _write(function: Function, found: Raise, hints: Hints) -> tuple[str, str] | None:
+    """Return the write whose handler a raise stands in, and the call that verifies it, for transport errors only."""
+    if not found.handlers or not _is_transport(found):
+        return None
+    handler = found.handlers[0]
+    for item in function.tries:
+        if not any((catch.types, catch.name) == (handler.types, handler.name) for catch in item.catches):
+            continue
+        for called in function.calls:
+            if item.span in called.tries:
+                for pattern, verify in hints.verify.items():
+                    if matches(called.value.name.lstrip("."), (pattern,)):
+                        return called.value.name.lstrip("."), verify
+    return None
+
+
+def _is_transport(found: Raise) -> bool:
+    """Whether a handler catches failures of the connection, or the error that is raised says it is one."""
+    if any(_TRANSPORT.search(name.rpartition(".")[2]) for name in found.handlers[0].types):
+        return True
+    value = found.value
+    if type(value) is not Call:
+        return False
+    return bool(_TRANSPORT.search(value.name.rpartition(".")[2])) or any(
+        argument.name in ("code", "error_code") and _TRANSPORT.search(_constant(argument.value))
+        for argument in value.arguments
+    )
+
+
+def _constant(value: Value) -> str:
+    if type(value) is Ref:
+        return value.name.removesuffix(".value").rpartition(".")[2]
+    return "".join(part for part in value.parts if isinstance(part, str)) if type(value) is Text else ""
+
+
+def _may_say(value: Value, word: str) -> bool:
+    """Whether a value may contain a word: it does somewhere, or has parts that cannot be seen."""
+    if type(value) is Text:
+        return any(word in part if isinstance(part, str) else _is_unknown_text(part, word) for part in value.parts)
+    if type(value) is Variable or type(value) is Choice:
+        return any(_may_say(item, word) for item in value.values)
+    if type(value) is Sequence:
+        return any(_may_say(item, word) for item in value.items)
+    if type(value) is Mapping:
+        return any(_may_say(entry.value, word) for entry in value.entries) or bool(value.spreads)
+    if type(value) is Call:
+        return any(argument.name in ("*", "**") or _given(argument.value, word) for argument in value.arguments)
+    return False
+
+
+def _given(value: Value, word: str) -> bool:
+    """Look at an argument; a name that is a constant, or the answer of a function about hints, may say anything."""
+    if type(value) is Ref:
+        return value.name.rpartition(".")[2].isupper() or "hint" in value.name.lower() or "verify" in value.name.lower()
+    if type(value) is Call and value.name not in ("str", "repr"):
+        return True
+    return _may_say(value, word)
+
+
+def _is_unknown_text(value: Value, word: str) -> bool:
+    return _given(value, word) if type(value) is Ref or type(value) is Call else _may_say(value, word)

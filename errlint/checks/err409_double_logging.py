@@ -1,0 +1,57 @@
+"""ERR409: adapter code logs an error and then raises it to a boundary that logs it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks import wording
+from errlint.facts import Function
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.project.logs import ERROR_LEVELS, logged
+from errlint.project.names import FunctionSymbol
+from errlint.rules import RULES
+from errlint.settings.policy import Boundary
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the error log calls of one file that are followed by a raise to a logging boundary."""
+    boundaries = [boundary for boundary in project.policy(path).boundaries if boundary.logs]
+    if not boundaries:
+        return
+    for found in logged(project, path):
+        function, called = found.function, found.called
+        if found.level not in ERROR_LEVELS or not called.raises_next or project.is_excluded(path, function):
+            continue
+        if any(item.catches for item in project.domain.tries_around(function, called.tries)):
+            continue
+        if project.is_adapter(path, function):
+            if not _is_covered(function, boundaries):
+                continue
+        elif not _is_called_by_an_adapter(project, path, function):
+            continue
+        message = (
+            f"`{wording.short(function.name)}` logs the error and raises it; the boundary logs it again. "
+            "Raise alone, with what the log says as fields"
+        )
+        yield Finding(path, called.span, "ERR409", RULES["ERR409"].severity, message, function.name)
+
+
+def _is_called_by_an_adapter(project: Project, path: str, function: Function) -> bool:
+    """Whether an adapter calls a function by a name that is resolved to it."""
+    for caller in project.may_callers(path, function):
+        around = project.names.function(caller.path, caller.function)
+        if around is None or caller.use.how == "passed" or not project.is_adapter(caller.path, around):
+            continue
+        symbol = project.names.resolve(caller.path, caller.use.callee, caller.function)
+        if isinstance(symbol, FunctionSymbol) and (symbol.path, symbol.function.name) == (path, function.name):
+            return True
+    return False
+
+
+def _is_covered(function: Function, boundaries: list[Boundary]) -> bool:
+    decorators = {name.rpartition(".")[2] for name in function.decorators}
+    return any(
+        boundary.middleware or boundary.decorator.replace(":", ".").rpartition(".")[2] in decorators
+        for boundary in boundaries
+    )

@@ -1,0 +1,113 @@
+"""Log calls: at which level, and with which fields.
+
+Fields are keyword arguments of a structured logger, the entries of ``extra``, and the context of a logger that was
+bound to some (``logger.bind(...)``, ``with with_fields(logger, ...) as log``).
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.facts import Call, Called, Function, Ref, Value, Variable
+from errlint.facts import Mapping as Dict
+from errlint.project.fields import is_closed, keyed
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+CONTEXTS = ("with_fields", "bind", "contextualize", "bound_contextvars", "bind_contextvars", "log_context")
+"""Calls that give a logger, or all that follows, fields."""
+
+LEVELS = {
+    "critical": "critical", "fatal": "critical", "error": "error", "exception": "error", "warn": "warning",
+    "warning": "warning", "info": "info", "debug": "debug",
+}  # fmt: skip
+"""The level of each log method."""
+
+ERROR_LEVELS = frozenset({"error", "critical"})
+
+_LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
+_NO_FIELDS = frozenset({"extra", "exc_info", "stack_info", "stacklevel", "msg", "event", "args", "level"})
+
+
+class Logged(NamedTuple):
+    """A log call: its level, its fields, and whether it may have more than can be seen."""
+
+    path: str
+    function: Function
+    called: Called
+    method: str
+    level: str
+    fields: Mapping[str, Value]
+    is_open: bool
+
+
+def logged(project: Project, path: str) -> Iterator[Logged]:
+    """Yield the log calls in the functions of one file."""
+    for function in project.modules[path].functions:
+        contexts = [called for called in function.calls if _last(called.value) in CONTEXTS]
+        for called in function.calls:
+            found = _logged(path, function, called, contexts)
+            if found is not None:
+                yield found
+
+
+def _last(call: Call) -> str:
+    return call.name.rpartition(".")[2]
+
+
+def _logged(path: str, function: Function, called: Called, contexts: list[Called]) -> Logged | None:
+    call, method = called.value, _last(called.value)
+    level = _level(call) if method == "log" else LEVELS.get(method, "")
+    receiver = _receiver(call)
+    entered = {item.target: item.value for item in contexts if item.target}
+    bound = call.inner
+    if type(bound) is Variable:
+        bound = bound.values[0] if len(bound.values) == 1 else None
+    is_bound = type(bound) is Call and _last(bound) in CONTEXTS
+    if not level or not (_LOGGER.search(receiver) or receiver in entered or is_bound):
+        return None
+    fields: dict[str, Value] = {}
+    is_open = False
+    for item in contexts:
+        if item.target in ("", receiver):
+            is_open = _add(item.value, fields) or is_open
+    if type(bound) is Call and is_bound:
+        is_open = _add(bound, fields) or is_open
+    is_open = _add(call, fields) or is_open
+    return Logged(path, function, called, method, level, fields, is_open)
+
+
+def _receiver(call: Call) -> str:
+    """Return the last part of what a method is called on."""
+    if type(call.inner) is Variable:
+        return call.inner.name
+    return call.name.rpartition(".")[0].rpartition(".")[2]
+
+
+def _level(call: Call) -> str:
+    """Return the level that is the first argument of ``log``."""
+    first = call.arguments[0].value if call.arguments else None
+    return LEVELS.get(first.name.rpartition(".")[2].lower(), "") if type(first) is Ref else ""
+
+
+def _add(call: Call, fields: dict[str, Value]) -> bool:
+    """Add the fields of a call; return whether it may have others."""
+    is_open = False
+    for argument in call.arguments:
+        value = argument.value
+        if type(value) is Variable and len(value.values) == 1:
+            value = value.values[0]
+        if argument.name in ("*", "**"):
+            is_open = True
+        elif argument.name == "extra" or (argument.name == "" and type(value) is Dict):
+            if type(value) is Dict:
+                fields.update(keyed(value))
+                is_open = is_open or not is_closed(value)
+            else:
+                is_open = True
+        elif argument.name and argument.name not in _NO_FIELDS:
+            fields[argument.name] = argument.value
+    return is_open
