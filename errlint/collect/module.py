@@ -199,6 +199,10 @@ class Collector:
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
         is_constructor = bool(owner) and node.name.value == "__init__"
+        if not self._vocabulary.boundaries.isdisjoint(name.split(".")):
+            wants_calls = frozenset({"*"})
+        else:
+            wants_calls = self._calls | {"__init__"} if is_constructor else self._calls
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
             nonlocal generator
@@ -230,7 +234,7 @@ class Collector:
                 tries.append((statement, flow.in_loop))
             if is_constructor:
                 stores.extend(_stored(statement, state))
-            if (called := self._called(statement, span, state, handlers, flow.tries, is_constructor)) is not None:
+            if (called := self._called(statement, span, state, handlers, flow.tries, wants_calls)) is not None:
                 calls.append(called)
             if self._vocabulary.inspections:
                 inspections.extend(find_inspections(statement, state, span))
@@ -291,9 +295,9 @@ class Collector:
         state: State,
         handlers: tuple[Handler, ...],
         tries: tuple[int, ...],
-        is_constructor: bool,
+        wanted: frozenset[str],
     ) -> Called | None:
-        """Return the call that a statement is, or takes the result of, when the policy asks about it."""
+        """Return the call that a statement is, or takes the result of, when it is of one of the names (``*``: any)."""
         value = getattr(statement, "value", None)
         is_awaited = type(value) is cst.Await
         call = value.expression if type(value) is cst.Await else value
@@ -301,7 +305,7 @@ class Collector:
             return None
         function = call.func
         last = function.attr.value if type(function) is cst.Attribute else dotted_name(function)
-        if last not in self._calls and not (is_constructor and last == "__init__"):
+        if last not in wanted and "*" not in wanted:
             return None
         found = convert(call, state)
         if type(found) is not Call:

@@ -82,6 +82,8 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"{name}("
     for name in vocabulary.methods:
         yield f"def {name}("
+    for name in vocabulary.boundaries:
+        yield f"def {name}("
     for name in vocabulary.calls:
         yield f"{name}("
     if vocabulary.classes:
