@@ -59,7 +59,9 @@ RULES: dict[str, Rule] = {
         ),
         Rule("ERR204", "malformed-operation", _W, "the operation given to a boundary is malformed, taken or another's"),
         Rule("ERR205", "swallowed-raise", _E, "a handler around a domain raise catches it before the boundary can"),
+        Rule("ERR206", "foreign-raise", _W, "adapter code raises an exception that the boundary does not map", False),
         Rule("ERR207", "unchained-raise", _W, "a domain exception is raised in a handler without its cause", False),
+        Rule("ERR210", "unexpected-raise", _E, "an adapter that has to answer errors lets an exception out", False),
         Rule("ERR211", "faulty-boundary", _E, "the boundary decorator itself loses or leaks what it has to convert"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(

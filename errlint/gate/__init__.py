@@ -86,6 +86,8 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"def {name}("
     for name in vocabulary.calls:
         yield f"{name}("
+    if vocabulary.raises:
+        yield "raise "
     if vocabulary.classes:
         yield "class Code"
 

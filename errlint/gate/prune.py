@@ -89,6 +89,8 @@ class Pruner:
         for scope in self._scopes:
             self._mark_registrations(scope)
             self._mark_calls(scope)
+            if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
+                self._mark_raises(scope)
             if self.vocabulary.classes:
                 self._mark_classes(scope)
             if self.vocabulary.inspections and isinstance(scope.node, FUNCTIONS):
@@ -215,6 +217,15 @@ class Pruner:
             and (call := statement_call(node)) is not None
             and last_name(call) in names
         ]
+        for node in found:
+            self.keep(node)
+        if found:
+            self._rooted.add(scope.node)
+            self._keep_flow(scope, {name for node in found for name in argument_names(node)})
+
+    def _mark_raises(self, scope: Scope) -> None:
+        """Mark every raise of something, and what becomes of it."""
+        found = [node for node in scope.statements if isinstance(node, ast.Raise) and node.exc is not None]
         for node in found:
             self.keep(node)
         if found:

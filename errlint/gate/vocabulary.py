@@ -12,7 +12,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     calls that register one, and names of methods that are one. ``keys`` (lower case) are the parts of payloads and
     objects whose values matter; with ``holes`` so do the values put into texts. ``boundaries`` are last parts of
     decorators whose arguments matter, ``calls`` of calls whose statements do. With ``inspections`` the places that look
-    for an error in a result are worth a look, with ``classes`` exception classes and registries of codes are.
+    for an error in a result are worth a look, with ``classes`` exception classes and registries of codes are,
+    with ``raises`` every raise of something is.
     """
 
     words: tuple[str, ...]
@@ -25,3 +26,4 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     calls: tuple[str, ...] = ()
     inspections: bool = False
     classes: bool = False
+    raises: bool = False

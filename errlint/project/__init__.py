@@ -45,7 +45,10 @@ DOMAIN_RULES = frozenset(
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
 
-BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR211"})
+RAISE_RULES = frozenset({"ERR206", "ERR210"})
+"""Rules about raises of any class."""
+
+BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR210", "ERR211"})
 """Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
 
 ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
@@ -103,6 +106,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
         not settings.rules.isdisjoint({"ERR108", "ERR109"}),
         not settings.rules.isdisjoint(DOMAIN_RULES),
+        not settings.rules.isdisjoint(RAISE_RULES),
     )
 
 
@@ -544,6 +548,7 @@ class Project:
         """
         wanted: dict[str, set[str]] = {}
         asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
+        asks_for_all_raises = not self.settings.rules.isdisjoint(RAISE_RULES)
         asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         for path, module in self.modules.items():
@@ -561,6 +566,8 @@ class Project:
                         wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
             if asks_for_boundaries:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
+            if asks_for_all_raises:
+                wanted.setdefault(distribution, set()).update(escape.raising(self, path))
             if asks_for_escapes:
                 names = (*escape.foreign_names(self.policy(path)), *escape.wanted(self, path))
                 wanted.setdefault(distribution, set()).update(names)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Catch, Constant, Function, Raise, Ref, Try, Value, Variable
 from errlint.findings import Span
-from errlint.project.domain import BROAD, matches
+from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 if TYPE_CHECKING:
@@ -99,11 +99,11 @@ def catches(
     """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""
     if isinstance(symbol, ClassSymbol):
         return project.domain.catches(path, scope, types, symbol)
-    unknown = False
+    line, unknown = set(builtin_line(symbol.name)), False
     for name in types:
         found = project.names.resolve(path, name, scope)
         last = name.rpartition(".")[2]
-        if last in BROAD or (isinstance(found, ExternalSymbol) and found.name == symbol.name):
+        if last in BROAD or (isinstance(found, ExternalSymbol) and found.name in line):
             return True
         # Foreign exceptions are below `Exception`, perhaps by way of other foreign ones.
         unknown = (
@@ -178,3 +178,51 @@ def wanted(project: Project, path: str) -> Iterator[str]:
             yield found.function.name.rpartition(".")[2]
         elif (path, found.function.name) in project.gathered:
             yield project.gathered[path, found.function.name].function.name.rpartition(".")[2]
+
+
+def every_raise(project: Project, path: str) -> Iterator[Thrown]:
+    """Yield the raises of one file whose class is known, domain exceptions or not."""
+    for function in project.modules[path].functions:
+        for found in function.raises:
+            symbol = raised(project, path, function, found.value)
+            if symbol is not None:
+                yield Thrown(path, function, found, symbol)
+
+
+def leaves(project: Project, thrown: Thrown) -> str:
+    """Return the adapter whose caller gets an exception, "" where something may catch it before, or none is known."""
+    adapter = project.reaches(thrown.path, thrown.function)
+    if not adapter or outcome(project, thrown).fate is not Fate.ESCAPES or _is_caught_outside(project, thrown):
+        return ""
+    return adapter
+
+
+def _is_caught_outside(project: Project, thrown: Thrown) -> bool:
+    """Whether a function around a call of the raising one, or around that, may catch its exceptions."""
+    pending, seen = [(thrown.path, thrown.function)], {(thrown.path, thrown.function.name)}
+    while pending:
+        path, function = pending.pop()
+        if project.is_adapter(path, function):
+            continue
+        for caller in project.may_callers(path, function):
+            around = project.names.function(caller.path, caller.function)
+            key = (caller.path, caller.function)
+            if around is None or key in seen:
+                continue
+            seen.add(key)
+            for item in around.tries:
+                for catch in item.catches:
+                    if catches(project, caller.path, around.name, catch.types, thrown.symbol) is not False:
+                        return True
+            pending.append((caller.path, around))
+    return False
+
+
+def raising(project: Project, path: str) -> Iterator[str]:
+    """Yield the names of the functions of a file that raise something, and of those that call them."""
+    for found in every_raise(project, path):
+        outcome(project, found)
+        if not project.is_adapter(path, found.function) and "." not in found.function.name.removeprefix(
+            found.function.owner + "."
+        ):
+            yield found.function.name.rpartition(".")[2]
