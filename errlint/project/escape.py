@@ -199,30 +199,36 @@ def leaves(project: Project, thrown: Thrown) -> str:
 
 def _is_caught_outside(project: Project, thrown: Thrown) -> bool:
     """Whether a function around a call of the raising one, or around that, may catch its exceptions."""
-    pending, seen = [(thrown.path, thrown.function)], {(thrown.path, thrown.function.name)}
-    while pending:
-        path, function = pending.pop()
-        if project.is_adapter(path, function):
-            continue
-        for caller in project.may_callers(path, function):
-            around = project.names.function(caller.path, caller.function)
-            key = (caller.path, caller.function)
-            if around is None or key in seen:
-                continue
-            seen.add(key)
-            for item in around.tries:
-                for catch in item.catches:
-                    if catches(project, caller.path, around.name, catch.types, thrown.symbol) is not False:
-                        return True
-            pending.append((caller.path, around))
+    for path, around in _outer(project, thrown.path, thrown.function):
+        for item in around.tries:
+            for catch in item.catches:
+                if catches(project, path, around.name, catch.types, thrown.symbol) is not False:
+                    return True
     return False
 
 
+def _outer(project: Project, path: str, function: Function) -> Iterator[tuple[str, Function]]:
+    """Yield the functions that may call one, and those that may call them, up to the adapters."""
+    pending, seen = [(path, function)], {(path, function.name)}
+    while pending:
+        current = pending.pop()
+        if project.is_adapter(*current):
+            continue
+        for caller in project.may_callers(*current):
+            around = project.names.function(caller.path, caller.function)
+            if around is not None and (caller.path, around.name) not in seen:
+                seen.add((caller.path, around.name))
+                yield caller.path, around
+                pending.append((caller.path, around))
+
+
 def raising(project: Project, path: str) -> Iterator[str]:
-    """Yield the names of the functions of a file that raise something, and of those that call them."""
-    for found in every_raise(project, path):
-        outcome(project, found)
-        if not project.is_adapter(path, found.function) and "." not in found.function.name.removeprefix(
-            found.function.owner + "."
-        ):
-            yield found.function.name.rpartition(".")[2]
+    """Yield the names of the functions of a file that raise something, and of all that may call them."""
+    for function in {found.function.name: found.function for found in every_raise(project, path)}.values():
+        for where, item in ((path, function), *_outer(project, path, function)):
+            for around in item.tries:
+                for catch in around.catches:
+                    for name in catch.types:
+                        project.names.resolve(where, name, item.name)
+            if not project.is_adapter(where, item):
+                yield item.name.rpartition(".")[2]
