@@ -17,6 +17,9 @@ from errlint.settings import CommandLine
 ERROR_RETURNS = {"ERR101", "ERR102", "ERR103", "ERR104", "ERR105"}
 """Of these, a statement has one at most."""
 
+ABOUT_SYNC = {"an async function in a sync wrapper"}
+"""Examples of which nothing is left when every function is async."""
+
 
 def of_kind(kind: str) -> list[object]:
     return [
@@ -55,6 +58,8 @@ def test_a_bad_example_is_reported_at_its_marks_in_every_layout(
     code: str, example: Example, layout: str, tmp_path: Path
 ) -> None:
     files = variant_of(example, layout)
+    if layout == "as async" and example.title in ABOUT_SYNC:
+        pytest.skip("the example is about a function that is not async")
     if layout != "as written" and files == variant_of(example, "as written"):
         pytest.skip("this layout changes nothing here")
     write(example, tmp_path, files)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import libcst as cst
 from msgspec import structs
@@ -210,6 +210,11 @@ class Collector:
         has_flow = self._flows is None or id(node) in self._flows
         is_constructor = bool(owner) and node.name.value == "__init__"
         followers = after(node.body) if self._calls else None
+        is_wanted = self._is_called
+        if not self._vocabulary.boundaries.isdisjoint(name.split(".")):
+            is_wanted = _any_name
+        elif is_constructor:
+            is_wanted = _or_constructor(self._is_called)
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
             nonlocal generator
@@ -247,7 +252,7 @@ class Collector:
                         calls.append(Called(span, context, "entered", target, False, handlers, places))
             if is_constructor:
                 stores.extend(_stored(statement, state))
-            if (called := self._called(statement, span, state, handlers, flow.tries, is_constructor)) is not None:
+            if called := self._called(statement, span, state, handlers, flow.tries, is_wanted):
                 if followers is not None:
                     called = structs.replace(
                         called,
@@ -320,9 +325,9 @@ class Collector:
         state: State,
         handlers: tuple[Handler, ...],
         tries: tuple[int, ...],
-        is_constructor: bool,
+        is_wanted: Callable[[str], bool],
     ) -> Called | None:
-        """Return the call that a statement is, or takes the result of, when the policy asks about it."""
+        """Return the call that a statement is, or takes the result of, when its last name is wanted."""
         value = getattr(statement, "value", None)
         is_awaited = type(value) is cst.Await
         call = value.expression if type(value) is cst.Await else value
@@ -330,7 +335,7 @@ class Collector:
             return None
         function = call.func
         last = function.attr.value if type(function) is cst.Attribute else dotted_name(function)
-        if not self._is_called(last) and not (is_constructor and last == "__init__"):
+        if not is_wanted(last):
             return None
         found = convert(call, state)
         if type(found) is not Call:
@@ -349,6 +354,14 @@ def _context_calls(node: cst.With) -> Iterator[tuple[cst.Call, str]]:
     for item in node.items:
         if type(item.item) is cst.Call:
             yield item.item, dotted_name(item.asname.name) if item.asname else ""
+
+
+def _any_name(_: str) -> bool:
+    return True
+
+
+def _or_constructor(is_wanted: Callable[[str], bool]) -> Callable[[str], bool]:
+    return lambda name: name == "__init__" or is_wanted(name)
 
 
 def _stored(statement: Statement, state: State) -> Iterator[Entry]:

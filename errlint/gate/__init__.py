@@ -82,8 +82,12 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"{name}("
     for name in vocabulary.methods:
         yield f"def {name}("
+    for name in vocabulary.boundaries:
+        yield f"def {name}("
     for name in vocabulary.calls:
         yield f"{name}(" if "*" not in name else max(name.split("*"), key=len) or "("
+    if vocabulary.raises:
+        yield "raise "
     if vocabulary.classes:
         yield from ("class Code", "Fault", "\nFAULT", "Problem", "PROBLEM", "\nCODE", "\nCode")
     if vocabulary.handlers:

@@ -73,6 +73,8 @@ class Pruner:
         self._is_called = matcher(vocabulary.calls)
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
+        self._boundaries: list[Scope] = []  # those of boundary decorators and of the functions inside
+        self._in_boundary = False
         self._converted: set[ast.AST] = set()  # the `try` statements around raises whose handlers were looked at
         self._skipped: list[ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef] = []
         self._parents: dict[ast.AST, ast.AST] = {}
@@ -92,12 +94,17 @@ class Pruner:
         for scope in self._scopes:
             self._mark_registrations(scope)
             self._mark_calls(scope)
+            if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
+                self._mark_raises(scope)
             if self.vocabulary.classes:
                 self._mark_classes(scope)
             if self.vocabulary.handlers and isinstance(scope.node, FUNCTIONS):
                 self._mark_handlers(scope)
             if isinstance(scope.node, FUNCTIONS) and self._mark_answers(scope) and scope.node not in self.adapters:
                 local.add(scope.node.name)
+        for scope in self._boundaries:
+            if isinstance(scope.node, FUNCTIONS):
+                self._mark_boundary(scope)
         self._entries = Hits([])
         return local
 
@@ -162,7 +169,8 @@ class Pruner:
         if node.decorator_list:
             first = node.decorator_list[0]
             start = self.lines.starts[first.lineno]
-        if not self._hits.within(start, end) and not self._entries.within(start, end):
+        inside = self._in_boundary or (isinstance(node, FUNCTIONS) and node.name in self.vocabulary.boundaries)
+        if not inside and not self._hits.within(start, end) and not self._entries.within(start, end):
             self._skipped.append(node)
             return
         if isinstance(node, FUNCTIONS):
@@ -172,8 +180,12 @@ class Pruner:
             elif node.name in self.vocabulary.methods and isinstance(parent, ast.ClassDef) and parent.bases:
                 self.keep(node)
         scope = Scope(node)
+        outer, self._in_boundary = self._in_boundary, inside
         self._walk(node.body, scope, node)
+        self._in_boundary = outer
         self._scopes.append(scope)
+        if inside:
+            self._boundaries.append(scope)
 
     def keep(self, node: ast.AST, how: int = WHOLE) -> None:
         """Keep a statement, and the blocks and definitions around it."""
@@ -228,6 +240,28 @@ class Pruner:
         if found or entered:
             self._rooted.add(scope.node)
             self._keep_flow(scope, {name for node in found for name in (*argument_names(node), *receiver_names(node))})
+
+    def _mark_raises(self, scope: Scope) -> None:
+        """Mark every raise of something, and what becomes of it."""
+        found = [node for node in scope.statements if isinstance(node, ast.Raise) and node.exc is not None]
+        for node in found:
+            self.keep(node)
+        if found:
+            self._rooted.add(scope.node)
+            self._keep_flow(scope, {name for node in found for name in argument_names(node)})
+
+    def _mark_boundary(self, scope: Scope) -> None:
+        """Mark what a boundary, or a function inside one, calls, answers and raises."""
+        found = [
+            node
+            for node in scope.statements
+            if type(node) in SIMPLE and (isinstance(node, (ast.Return, ast.Raise)) or statement_call(node) is not None)
+        ]
+        self.keep(scope.node)
+        for node in found:
+            self.keep(node)
+        self._rooted.add(scope.node)
+        self._keep_flow(scope, {name for node in found for name in _all_names(node)}, whole=True)
 
     def _mark_classes(self, scope: Scope) -> None:
         """Mark exception classes and registries of codes, whole."""
@@ -574,7 +608,7 @@ class Pruner:
         return next((node for node, _ in scope.answers if node not in self.kept), None)
 
 
-def _all_names(node: ast.expr) -> set[str]:
+def _all_names(node: ast.AST) -> set[str]:
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
 
 

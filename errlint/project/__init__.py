@@ -59,7 +59,10 @@ CODE_RULES = frozenset(
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 """Rules about what nobody mentions: they need to know how often a name occurs."""
 
-BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR211"})
+RAISE_RULES = frozenset({"ERR206", "ERR210"})
+"""Rules about raises of any class."""
+
+BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR210", "ERR211"})
 """Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
 
 ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
@@ -122,6 +125,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         not settings.rules.isdisjoint(COUNTING_RULES),
         fields,
         "ERR209" in settings.rules,
+        not settings.rules.isdisjoint(RAISE_RULES),
     )
 
 
@@ -625,6 +629,7 @@ class Project:
         policies = [self.settings.policy, *(changed(self.settings.policy, item.policy) for _, item in self._overrides)]
         named = {name for policy in policies for name in asked_names(policy, self.settings.rules)}
         compared = frozenset(name for policy in policies for name in compared_fields(policy, self.settings.rules))
+        asks_for_all_raises = not self.settings.rules.isdisjoint(RAISE_RULES)
         asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         for path, module in self.modules.items():
@@ -649,6 +654,8 @@ class Project:
                         wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
             if asks_for_boundaries:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
+            if asks_for_all_raises:
+                wanted.setdefault(distribution, set()).update(escape.raising(self, path))
             if asks_for_escapes:
                 wanted.setdefault(distribution, set()).update(escape.foreign_names(self.policy(path)))
                 wanted.setdefault(distribution, set()).update(escape.wanted(self, path))

@@ -92,7 +92,7 @@ class Domain:
             if isinstance(found, ClassSymbol) and found != symbol:
                 yield from self._ancestors(found, depth + 1)
             elif isinstance(found, ExternalSymbol):
-                yield from _builtin_line(found.name)
+                yield from builtin_line(found.name)
             else:
                 yield base
 
@@ -254,7 +254,7 @@ def _is_parameter(value: Value, function: Function) -> bool:
     return any(parameter.name == value.name for parameter in function.parameters)
 
 
-def _builtin_line(name: str) -> Iterator[str]:
+def builtin_line(name: str) -> Iterator[str]:
     """Yield the name of a foreign class, and of its bases where it is a builtin one."""
     yield name
     found = getattr(builtins, name.removeprefix("builtins."), None)

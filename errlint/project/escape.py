@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Catch, Constant, Function, Raise, Ref, Try, Value, Variable
 from errlint.findings import Span
-from errlint.project.domain import BROAD, matches
+from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 if TYPE_CHECKING:
@@ -99,11 +99,11 @@ def catches(
     """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""
     if isinstance(symbol, ClassSymbol):
         return project.domain.catches(path, scope, types, symbol)
-    unknown = False
+    line, unknown = set(builtin_line(symbol.name)), False
     for name in types:
         found = project.names.resolve(path, name, scope)
         last = name.rpartition(".")[2]
-        if last in BROAD or (isinstance(found, ExternalSymbol) and found.name == symbol.name):
+        if last in BROAD or (isinstance(found, ExternalSymbol) and found.name in line):
             return True
         # Foreign exceptions are below `Exception`, perhaps by way of other foreign ones.
         unknown = (
@@ -178,3 +178,57 @@ def wanted(project: Project, path: str) -> Iterator[str]:
             yield found.function.name.rpartition(".")[2]
         elif (path, found.function.name) in project.gathered:
             yield project.gathered[path, found.function.name].function.name.rpartition(".")[2]
+
+
+def every_raise(project: Project, path: str) -> Iterator[Thrown]:
+    """Yield the raises of one file whose class is known, domain exceptions or not."""
+    for function in project.modules[path].functions:
+        for found in function.raises:
+            symbol = raised(project, path, function, found.value)
+            if symbol is not None:
+                yield Thrown(path, function, found, symbol)
+
+
+def leaves(project: Project, thrown: Thrown) -> str:
+    """Return the adapter whose caller gets an exception, "" where something may catch it before, or none is known."""
+    adapter = project.reaches(thrown.path, thrown.function)
+    if not adapter or outcome(project, thrown).fate is not Fate.ESCAPES or _is_caught_outside(project, thrown):
+        return ""
+    return adapter
+
+
+def _is_caught_outside(project: Project, thrown: Thrown) -> bool:
+    """Whether a function around a call of the raising one, or around that, may catch its exceptions."""
+    for path, around in _outer(project, thrown.path, thrown.function):
+        for item in around.tries:
+            for catch in item.catches:
+                if catches(project, path, around.name, catch.types, thrown.symbol) is not False:
+                    return True
+    return False
+
+
+def _outer(project: Project, path: str, function: Function) -> Iterator[tuple[str, Function]]:
+    """Yield the functions that may call one, and those that may call them, up to the adapters."""
+    pending, seen = [(path, function)], {(path, function.name)}
+    while pending:
+        current = pending.pop()
+        if project.is_adapter(*current):
+            continue
+        for caller in project.may_callers(*current):
+            around = project.names.function(caller.path, caller.function)
+            if around is not None and (caller.path, around.name) not in seen:
+                seen.add((caller.path, around.name))
+                yield caller.path, around
+                pending.append((caller.path, around))
+
+
+def raising(project: Project, path: str) -> Iterator[str]:
+    """Yield the names of the functions of a file that raise something, and of all that may call them."""
+    for function in {found.function.name: found.function for found in every_raise(project, path)}.values():
+        for where, item in ((path, function), *_outer(project, path, function)):
+            for around in item.tries:
+                for catch in around.catches:
+                    for name in catch.types:
+                        project.names.resolve(where, name, item.name)
+            if not project.is_adapter(where, item):
+                yield item.name.rpartition(".")[2]

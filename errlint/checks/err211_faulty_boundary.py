@@ -1,0 +1,132 @@
+"""ERR211: the boundary decorator itself is at fault."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from errlint.checks.wording import short
+from errlint.facts import Function, Handler, Value
+from errlint.findings import Finding, Related, Span
+from errlint.project import LOG_METHODS, Project
+from errlint.project.domain import matches
+from errlint.project.leaks import tells
+from errlint.project.names import FunctionSymbol
+from errlint.rules import RULES
+from errlint.settings import Boundary
+
+_CANCELLATIONS = frozenset({"BaseException", "CancelledError", "GeneratorExit", "KeyboardInterrupt", "SystemExit"})
+_WRAPPERS = frozenset({"update_wrapper", "wraps"})
+_BROAD = frozenset({"BaseException", "Exception"})
+
+
+class _Fault(NamedTuple):
+    function: Function
+    span: Span
+    text: str
+    related: tuple[Related, ...] = ()
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield what is wrong with the boundary decorators that one file defines."""
+    boundaries = [boundary for boundary in project.policy(path).boundaries if boundary.decorator]
+    if not boundaries:
+        return
+    for function in project.modules[path].functions:
+        absolute = project.domain.absolute(FunctionSymbol(path, function))
+        for boundary in boundaries:
+            if matches(absolute, (boundary.decorator,)):
+                for fault in _faults(project, path, function, boundary):
+                    message = f"the boundary `{short(function.name)}` {fault.text}"
+                    severity, name = RULES["ERR211"].severity, fault.function.name
+                    yield Finding(path, fault.span, "ERR211", severity, message, name, related=fault.related)
+
+
+def _faults(project: Project, path: str, function: Function, boundary: Boundary) -> Iterator[_Fault]:
+    inside = [item for item in project.modules[path].functions if item.name.startswith(function.name + ".")]
+    wrappers = [item for item in inside if any(parameter.kind in ("*", "**") for parameter in item.parameters)]
+    if wrappers and not any(item.is_async for item in inside):
+        used = (item for item in project.boundaries.decorated() if item.cover.boundary == boundary)
+        lost = next((item for item in used if item.function.is_async), None)
+        if lost is not None:
+            text = "has no async wrapper: it returns before an async function has run, and never sees its exceptions"
+            related = (Related(lost.path, lost.function.span, f"`{short(lost.function.name)}` is async"),)
+            yield _Fault(wrappers[0], wrappers[0].span, text, related)
+    if not _is_wrapped_elsewhere((function, *inside)):
+        for item in wrappers:
+            if not any(_last(name) in _WRAPPERS for name in item.decorators):
+                text = "loses the signature of what it wraps; put `@functools.wraps` on its wrapper"
+                yield _Fault(item, item.span, text)
+    for item in inside:
+        yield from _catches(item)
+        yield from _leaks(item)
+    if boundary.logs and wrappers and _is_silent(project, path, (function, *inside)):
+        yield _Fault(wrappers[0], wrappers[0].span, "does not log what it answers")
+
+
+def _is_wrapped_elsewhere(functions: tuple[Function, ...]) -> bool:
+    """Whether the signature is kept in another way than by a decorator on the wrapper."""
+    if any(name.rpartition(".")[2] == "decorator" for name in functions[0].decorators):
+        return True
+    calls = (part for item in functions for found in item.calls for part in (found.value.name, _inner(found.value)))
+    returned = (_inner(found.value) for item in functions for found in item.returns)
+    return any(_last(name) in _WRAPPERS for name in (*calls, *returned))
+
+
+def _inner(value: Value) -> str:
+    """Return the name in ``name(...)(...)``."""
+    return getattr(getattr(value, "inner", None), "name", "")
+
+
+def _catches(function: Function) -> Iterator[_Fault]:
+    for around in function.tries:
+        reraised = False
+        for catch in around.catches:
+            stops = [name for name in catch.types if _last(name) in _CANCELLATIONS]
+            if catch.span != around.span and (stops or not catch.types):
+                if "raise" not in catch.exits and not reraised:
+                    what = f"`{stops[0]}`" if stops else "everything"
+                    text = f"catches {what}, so that a cancellation or Ctrl-C does not end the work; raise it again"
+                    yield _Fault(function, catch.span, text)
+                reraised = True
+
+
+def _leaks(function: Function) -> Iterator[_Fault]:
+    """Yield the broad handlers all of whose answers hold the text of the exception."""
+    groups: dict[Handler, list[tuple[Span, Value]]] = {}
+    answers = [(found.span, found.value, found.handlers) for found in function.returns]
+    answers += [(found.span, found.value, found.handlers) for found in function.raises]
+    for span, value, handlers in answers:
+        broad = handlers and (not handlers[0].types or any(_last(name) in _BROAD for name in handlers[0].types))
+        if broad and handlers[0].name:
+            groups.setdefault(handlers[0], []).append((span, value))
+    for handler, places in groups.items():
+        if all(tells(value, handler.name) for _, value in places):
+            what = f"any exception (`except {', '.join(handler.types)}`)"
+            text = f"answers {what} with its text; log it and answer a text of its own"
+            yield _Fault(function, min(span for span, _ in places), text)
+
+
+def _is_silent(project: Project, path: str, functions: tuple[Function, ...]) -> bool:
+    """Whether neither a boundary nor anything it calls logs, as far as all of that is known."""
+    own = {parameter.name for function in functions for parameter in function.parameters}
+    own |= {function.name.rpartition(".")[2] for function in functions}
+    for function in functions:
+        for found in function.calls:
+            name = found.value.name
+            if _last(name) in LOG_METHODS:
+                return False
+            symbol = project.names.resolve(path, name, function.name)
+            if name.partition(".")[0] in own:
+                continue
+            if not isinstance(symbol, FunctionSymbol) or not _has_no_log(symbol.function):
+                return False
+    return True
+
+
+def _last(name: str) -> str:
+    return name.rpartition(".")[2]
+
+
+def _has_no_log(function: Function) -> bool:
+    return not any(_last(found.value.name) in LOG_METHODS for found in function.calls)
