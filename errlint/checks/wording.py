@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from errlint.findings import Finding, Related, Severity
 from errlint.project import Project, Site
+from errlint.project.domain import matches
 from errlint.project.forms import Kind
 from errlint.rules import RULES
 from errlint.settings import Style
@@ -45,8 +46,8 @@ def keys(shape: tuple[str, ...]) -> str:
 
 
 def remedy(project: Project, site: Site) -> str:
-    """Say what the style of the file asks for."""
-    if project.policy(site.path).style is Style.RETURN:
+    """Say what the style of the file asks for, and of a function that is exempt from raising."""
+    if _answers(project, site):
         types = project.policy(site.path).response.types
         return f"return {types[0]}" if types else "return the declared response type"
     return "raise an exception"
@@ -59,7 +60,19 @@ def verb(site: Site) -> str:
 
 def is_declared(project: Project, site: Site) -> bool:
     """Whether an object is of a response type that the policy declares, where errors are to be returned."""
-    if project.policy(site.path).style is not Style.RETURN or Kind.OBJECT not in (site.form.kind, site.form.builds):
+    if not _answers(project, site) or Kind.OBJECT not in (site.form.kind, site.form.builds):
         return False
-    declared = {name.rpartition(".")[2] for name in project.policy(site.path).response.types}
-    return site.form.shape[0] in declared
+    return is_declared_type(project, site.path, site.form.shape)
+
+
+def is_declared_type(project: Project, path: str, shape: tuple[str, ...]) -> bool:
+    """Whether the shape of an object is a response type that the policy of a file declares."""
+    declared = {name.rpartition(".")[2] for name in project.policy(path).response.types}
+    return shape[0] in declared
+
+
+def _answers(project: Project, site: Site) -> bool:
+    """Whether a function has to return its errors."""
+    policy = project.policy(site.path)
+    absolute = f"{project.layout.module_name(site.path)}.{site.function.name}"
+    return policy.style is Style.RETURN or matches(absolute, policy.exceptions.exempt)
