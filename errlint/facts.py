@@ -219,6 +219,19 @@ class Inspection(msgspec.Struct, frozen=True, array_like=True):
     key: str
 
 
+class Rebound(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that binds a name of the module again, on every way; ``first`` imported or defined it.
+
+    ``how`` and ``before`` say how: ``import``, ``class``, ``def`` or ``assignment``.
+    """
+
+    name: str
+    span: Span
+    how: str
+    first: Span
+    before: str
+
+
 class Unbound(msgspec.Struct, frozen=True, array_like=True):
     """A statement of a handler that uses a name which the handler's own ``try`` binds first, at ``bound``."""
 
@@ -331,6 +344,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     suppressions: tuple[Suppression, ...] = ()
     covered: tuple[str, ...] = ()
     problem: Problem | None = None
+    rebound: tuple[Rebound, ...] = ()
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):

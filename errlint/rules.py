@@ -53,6 +53,12 @@ RULES: dict[str, Rule] = {
         Rule("ERR108", "stale-error-check", _E, "an error payload is looked for in what a raising function returns"),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
+        Rule(
+            "ERR208",
+            "shadowed-error-type",
+            _E,
+            "an error type or factory is redefined or shadowed after its import",
+        ),
         Rule("ERR209", "unbound-in-handler", _E, "a handler uses a name that its own `try` binds first"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(

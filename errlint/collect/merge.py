@@ -29,6 +29,7 @@ def merge(first: Module, second: Module) -> Module:
         _uses(first.uses, second.uses),
         first.suppressions,
         tuple(sorted({*first.covered, *second.covered})),
+        rebound=first.rebound or second.rebound,
     )
 
 

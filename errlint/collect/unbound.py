@@ -253,7 +253,9 @@ def _fails(expression: cst.CSTNode) -> bool:
     for part in _below(expression):
         if isinstance(part, cst.Await) or (isinstance(part, cst.Call) and _call_fails(part)):
             return True
-        if isinstance(part, cst.Subscript) and any(isinstance(item.slice, cst.Index) for item in part.slice):
+        if isinstance(part, cst.Subscript) and any(
+            isinstance(item.slice, cst.Index) and not isinstance(item.slice.value, cst.Integer) for item in part.slice
+        ):
             return True
     return False
 

@@ -67,6 +67,7 @@ class Pruner:
         self.uses = Hits([])  # where the names stand whose uses are wanted
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
         self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
+        self.rebound: frozenset[str] = frozenset()  # names that the module binds more than once, all of it kept
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._tree = tree
@@ -85,6 +86,8 @@ class Pruner:
         """
         self._hits, self._entries = hits, entries
         self._walk_module()
+        if self.vocabulary.rebound:
+            self._mark_rebound()
         local: set[str] = set()
         for scope in self._scopes:
             self._mark_registrations(scope)
@@ -226,6 +229,29 @@ class Pruner:
                     REGISTRY_NAME.search(name) for name in stored_names(node, walrus=False)
                 ):
                     self.keep(node)
+
+    def _mark_rebound(self) -> None:
+        """Mark the statements of the module by which it binds a name again that it imported or defined."""
+        binders: dict[str, list[ast.stmt]] = {}
+        defined: set[str] = set()
+        for node in self._tree.body:
+            if isinstance(node, SCOPES):
+                binders.setdefault(node.name, []).append(node)
+                defined.add(node.name)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                for name in stored_names(node, walrus=False):
+                    binders.setdefault(name, []).append(node)
+                    defined.add(name)
+            elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+                for name in stored_names(node, walrus=False):
+                    binders.setdefault(name, []).append(node)
+        found = {name: nodes for name, nodes in binders.items() if len(nodes) > 1 and name in defined}
+        if found:
+            found = {name: nodes for name, nodes in found.items() if name not in set(_bound_below(self._tree.body))}
+        for nodes in found.values():
+            for node in nodes:
+                self.keep(node)
+        self.rebound = frozenset(found)
 
     def _mark_handlers(self, scope: Scope) -> None:
         """Mark the ``try`` statements whose handlers use a name that may be bound in them first."""
@@ -538,6 +564,22 @@ class Pruner:
     def _other_answer(self, scope: Scope) -> ast.stmt | None:
         """Return a statement by which a function answers more than errors: then it does not matter if it ends."""
         return next((node for node, _ in scope.answers if node not in self.kept), None)
+
+
+def _bound_below(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield the names that a module binds on some ways only, or takes back."""
+    for node in body:
+        if isinstance(node, ast.Delete):
+            yield from stored_names(node, walrus=False)
+        elif type(node) not in SIMPLE and not isinstance(node, SCOPES):
+            yield from header_bindings(node, walrus=False)
+            for block in all_blocks(node):
+                for inner in block:
+                    if isinstance(inner, SCOPES):
+                        yield inner.name
+                    elif type(inner) in SIMPLE:
+                        yield from stored_names(inner, walrus=False)
+                yield from _bound_below(block)
 
 
 def _all_names(node: ast.expr) -> set[str]:

@@ -13,7 +13,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     objects whose values matter; with ``holes`` so do the values put into texts. ``boundaries`` are last parts of
     decorators whose arguments matter, ``calls`` of calls whose statements do. With ``inspections`` the places that look
     for an error in the result of a function are worth a look, where its uses are wanted, with ``classes`` exception
-    classes and registries of codes are, with ``handlers`` handlers that use a name of their own ``try``.
+    classes and registries of codes are, with ``handlers`` handlers that use a name of their own ``try``,
+    with ``rebound`` names of a module that it binds more than once.
     """
 
     words: tuple[str, ...]
@@ -27,3 +28,4 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     inspections: bool = False
     classes: bool = False
     handlers: bool = False
+    rebound: bool = False

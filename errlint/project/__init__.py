@@ -97,6 +97,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         not settings.rules.isdisjoint({"ERR108", "ERR109"}),
         not settings.rules.isdisjoint(DOMAIN_RULES),
         "ERR209" in settings.rules,
+        "ERR208" in settings.rules,
     )
 
 
