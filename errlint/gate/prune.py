@@ -28,6 +28,7 @@ from errlint.gate.syntax import (
     is_success,
     is_yield,
     last_name,
+    names_used_first,
     statement_call,
     stored_names,
     uses_name,
@@ -257,18 +258,16 @@ class Pruner:
         """Mark the ``try`` statements whose handlers use a name that may be bound in them first."""
         assert isinstance(scope.node, FUNCTIONS)
         for node in scope.statements:
-            if not isinstance(node, TRY) or not node.handlers:  # type: ignore[attr-defined]
+            if not isinstance(node, TRY) or not node.handlers or self._is_in_loop(node):  # type: ignore[attr-defined]
                 continue
-            used = {
-                part.id
-                for handler in node.handlers  # type: ignore[attr-defined]
-                for inner in handler.body
-                for part in ast.walk(inner)
-                if isinstance(part, ast.Name)
-            }
+            used = {name for handler in node.handlers for name in names_used_first(handler)}  # type: ignore[attr-defined]
             last = node.body[-1].end_lineno or 0  # type: ignore[attr-defined]
             binders = {name: found for name in used if (found := self._binders(scope).get(name))}
-            if not any(node.lineno < min(item.lineno for item in found) <= last for found in binders.values()):
+            parameters = {item.arg for item in ast.walk(scope.node.args) if isinstance(item, ast.arg)}
+            if not any(
+                node.lineno < min(item.lineno for item in found) <= last and name not in parameters
+                for name, found in binders.items()
+            ):
                 continue
             self.tries.add(node)
             self._rooted.add(scope.node)
@@ -277,6 +276,14 @@ class Pruner:
                 for item in found:
                     self.keep(item, WHOLE if type(item) in SIMPLE else PLACEHOLDER)
             self._keep_flow(scope, set())
+
+    def _is_in_loop(self, node: ast.AST) -> bool:
+        parent = self._parents.get(node)
+        while parent is not None and not isinstance(parent, SCOPES):
+            if isinstance(parent, (ast.For, ast.AsyncFor, ast.While)):
+                return True
+            parent = self._parents.get(parent)
+        return False
 
     def _keep_all(self, body: list[ast.stmt]) -> None:
         """Keep all statements of a block, of definitions only their headers."""
