@@ -39,7 +39,7 @@ def first_look(
     places.extend(mentions(lines.data, _renamed(tree, vocabulary.words)))
     hits = Hits(sorted(places), not use_words)
     entries = Hits(sorted(places_of(lines.data, _entry_needles(vocabulary))), not use_words)
-    if not hits and not entries:
+    if not hits and not entries and not vocabulary.rebound:
         return None, frozenset()
     pruner = Pruner(tree, lines, vocabulary)
     local = with_aliases(lines.data, pruner.mark_candidates(hits, entries))

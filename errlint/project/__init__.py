@@ -126,6 +126,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         fields,
         "ERR209" in settings.rules,
         not settings.rules.isdisjoint(RAISE_RULES),
+        "ERR208" in settings.rules,
     )
 
 
