@@ -36,7 +36,7 @@ from errlint.gate.syntax import (
 )
 from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.source import Lines
-from errlint.words import REGISTRY_NAME
+from errlint.words import REGISTRY_NAME, TOOL_ENDING
 
 PLACEHOLDER, REDUCED, WHOLE = range(3)
 """How much of a kept statement is written: that it is there, what decides about a result, or everything."""
@@ -178,7 +178,8 @@ class Pruner:
             self._skipped.append(node)
             return
         if isinstance(node, FUNCTIONS):
-            if any(last_name(item) in self.vocabulary.decorators for item in node.decorator_list):
+            names = [last_name(item) for item in node.decorator_list]
+            if any(name in self.vocabulary.decorators or name.endswith(TOOL_ENDING) for name in names):
                 self.adapters.add(node)
                 self.keep(node)
             elif node.name in self.vocabulary.methods and isinstance(parent, ast.ClassDef) and parent.bases:
