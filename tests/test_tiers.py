@@ -191,7 +191,9 @@ def tool(a):
 from helpers import my_tool
 
 def lookup(a):
-    return {"error": a}
+    if not a:
+        return {"error": "no"}
+    return {"row": a}
 
 @my_tool
 def tool(a):
