@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 5
+FORMAT = 6
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -223,6 +223,19 @@ class Inspection(msgspec.Struct, frozen=True, array_like=True):
     key: str
 
 
+class Rebound(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that binds a name of the module again, on every way; ``first`` imported or defined it.
+
+    ``how`` and ``before`` say how: ``import``, ``class``, ``def`` or ``assignment``.
+    """
+
+    name: str
+    span: Span
+    how: str
+    first: Span
+    before: str
+
+
 class Unbound(msgspec.Struct, frozen=True, array_like=True):
     """A statement of a handler that uses a name which the handler's own ``try`` binds first, at ``bound``."""
 
@@ -348,6 +361,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     covered: tuple[str, ...] = ()
     problem: Problem | None = None
     mentions: tuple[Mention, ...] = ()
+    rebound: tuple[Rebound, ...] = ()
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):

@@ -62,6 +62,12 @@ RULES: dict[str, Rule] = {
         Rule("ERR205", "swallowed-raise", _E, "a handler around a domain raise catches it before the boundary can"),
         Rule("ERR206", "foreign-raise", _W, "adapter code raises an exception that the boundary does not map", False),
         Rule("ERR207", "unchained-raise", _W, "a domain exception is raised in a handler without its cause", False),
+        Rule(
+            "ERR208",
+            "shadowed-error-type",
+            _E,
+            "an error type or factory is redefined or shadowed after its import",
+        ),
         Rule("ERR209", "unbound-in-handler", _E, "a handler uses a name that its own `try` binds first"),
         Rule("ERR210", "unexpected-raise", _E, "an adapter that has to answer errors lets an exception out", False),
         Rule("ERR211", "faulty-boundary", _E, "the boundary decorator itself loses or leaks what it has to convert"),

@@ -80,6 +80,9 @@ INSPECTION_NAMES = ("err", "Err", "ERR", "ok", "Ok", "OK")
 INSPECTION_TYPES = re.compile(rb"isinstance\([^()]*(?:Fault|Problem|Response|Result)")
 """What a place that looks for an error in a result has to contain: pieces of the names above, whole ones, or a type."""
 
+TOOL_ENDING = "_tool"
+"""Ending of the name of a project's own tool decorator."""
+
 # --- names of classes ------------------------------------------------------------------------------------------
 
 EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Failure", "Fault")

@@ -26,7 +26,7 @@ from errlint.settings.show import render
 from errlint.settings.toml_reader import parse
 
 PRESETS = sorted(path.stem for path in presets_directory().glob("*.toml"))
-NOT_YET = {f"ERR{number}" for number in (*range(101, 114), *range(201, 213), *range(301, 315), *range(401, 412))}
+NOT_YET = {"ERR109", "ERR110", "ERR111", "ERR212", "ERR308", "ERR310", "ERR314"}
 """Rules that presets may speak of before they are there."""
 
 each_preset = pytest.mark.parametrize("preset", PRESETS)

@@ -187,6 +187,18 @@ _lookup_impl = lookup
 def tool(a):
     return str(_lookup_impl(a))
 """,
+    "a decorator of the project's own, on the only adapter": """\
+from helpers import my_tool
+
+def lookup(a):
+    if not a:
+        return {"error": "no"}
+    return {"row": a}
+
+@my_tool
+def tool(a):
+    return a
+""",
     "a result that is held, and returned by a helper": """\
 from fastmcp import FastMCP
 from helpers import describe

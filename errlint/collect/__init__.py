@@ -128,8 +128,8 @@ def _parse(text: str) -> ast.Module | None:
 
 
 def _again(vocabulary: gate.Vocabulary) -> gate.Vocabulary:
-    """Return what a second look has to know: registrations and handlers were seen by the first."""
-    return structs.replace(vocabulary, registrations=(), handlers=False)
+    """Return what a second look has to know: the first saw all the rest."""
+    return structs.replace(vocabulary, registrations=(), handlers=False, rebound=False)
 
 
 def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gate.Vocabulary) -> Module | None:
@@ -154,8 +154,8 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gat
     nodes = list(statements(module))
     spans = {id(node): span for node, span in zip(nodes, skeleton.spans)}  # noqa: B905 -- equal by construction
     places = (skeleton.using, skeleton.flows, skeleton.tries)
-    marked = [frozenset(id(nodes[index]) for index in found) for found in places]
-    return Collector(spans, names, vocabulary, *marked).collect(module)
+    using, flows, tries = (frozenset(id(nodes[index]) for index in found) for found in places)
+    return Collector(spans, names, vocabulary, using, flows, tries, skeleton.rebound).collect(module)
 
 
 def _problem(code: str, line: int, message: str) -> Module:

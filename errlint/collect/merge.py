@@ -30,6 +30,7 @@ def merge(first: Module, second: Module) -> Module:
         first.suppressions,
         tuple(sorted({*first.covered, *second.covered})),
         mentions=tuple(dict.fromkeys((*first.mentions, *second.mentions))),
+        rebound=first.rebound or second.rebound,
     )
 
 

@@ -11,6 +11,7 @@ from errlint.collect.after import after
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
+from errlint.collect.rebound import rebound
 from errlint.collect.unbound import unbound
 from errlint.collect.uses import Tracker
 from errlint.facts import (
@@ -111,7 +112,8 @@ class Collector:
     ``spans`` tells where each statement stands; uses are collected of ``names`` and of whatever is handed to a call
     whose name ends in a registration of the vocabulary. ``using`` are the functions (by ``id``, as ``spans``) that may
     have such a use, ``flows`` those with all that decides about the way through them, ``tries`` the ``try`` statements
-    with all that decides about names in their handlers; ``None`` stands for all.
+    with all that decides about names in their handlers, ``again`` the names that the module may bind more than once;
+    ``None`` stands for all.
     """
 
     def __init__(
@@ -122,6 +124,7 @@ class Collector:
         using: frozenset[int] | None = None,
         flows: frozenset[int] | None = None,
         tries: frozenset[int] | None = None,
+        again: frozenset[str] | None = None,
     ) -> None:
         self._spans = spans
         self._names = names
@@ -132,6 +135,7 @@ class Collector:
         self._using = using
         self._flows = flows
         self._tries = tries
+        self._again = again
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -161,6 +165,7 @@ class Collector:
             tuple(self._assigned),
             tracker.finish(),
             covered=tuple(sorted(covered)),
+            rebound=tuple(rebound(module, self._again, self._spans)) if self._vocabulary.rebound else (),
         )
 
     def _assignments(self, node: Statement) -> None:

@@ -253,7 +253,9 @@ def _fails(expression: cst.CSTNode) -> bool:
     for part in _below(expression):
         if isinstance(part, cst.Await) or (isinstance(part, cst.Call) and _call_fails(part)):
             return True
-        if isinstance(part, cst.Subscript) and any(isinstance(item.slice, cst.Index) for item in part.slice):
+        if isinstance(part, cst.Subscript) and any(
+            isinstance(item.slice, cst.Index) and not isinstance(item.slice.value, cst.Integer) for item in part.slice
+        ):
             return True
     return False
 
@@ -283,21 +285,28 @@ def _uses(body: cst.BaseSuite, bound: set[str], touched: frozenset[str]) -> Iter
         if not _REFLECTION.isdisjoint(loads):
             return
         asked = [name for name in loads if name in touched] if isinstance(statement, cst.If) else []
-        yield from ((statement, name) for name in loads if not asked or name == asked[0])
-        bound |= _binds(statement)
-        if isinstance(statement, (cst.FunctionDef, cst.ClassDef)) or asked:
+        binds = _binds(statement)
+        yield from ((statement, name) for name in loads if name not in binds and (not asked or name == asked[0]))
+        bound |= binds
+        if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
             continue
-        if isinstance(statement, cst.If) and "isinstance" in loads:
-            continue
-        if isinstance(statement, (cst.Try, cst.TryStar)) and any(
-            not handler.type or not _CATCH_UNBOUND.isdisjoint(exception_names(handler.type))
-            for handler in statement.handlers
-        ):
-            continue
-        if isinstance(statement, cst.With) and suppressed(statement) is not None:
-            continue
+        with_care = (
+            bool(asked)
+            or (isinstance(statement, cst.If) and "isinstance" in loads)
+            or (isinstance(statement, cst.With) and suppressed(statement) is not None)
+            or (isinstance(statement, (cst.Try, cst.TryStar)) and _catches_unbound(statement))
+        )
         for inner in _blocks(statement):
-            yield from _uses(inner, bound, touched)
+            if with_care:
+                bound.update(*(part.binds for part in _parts(inner)))
+            else:
+                yield from _uses(inner, bound, touched)
+
+
+def _catches_unbound(node: cst.Try | cst.TryStar) -> bool:
+    return any(
+        not handler.type or not _CATCH_UNBOUND.isdisjoint(exception_names(handler.type)) for handler in node.handlers
+    )
 
 
 def _loads(node: cst.CSTNode) -> Iterator[str]:

@@ -25,6 +25,7 @@ from errlint.gate.syntax import last_name, stored_names
 from errlint.gate.vocabulary import Vocabulary
 from errlint.gate.write import DEFAULT_LENGTH, Skeleton, Writer
 from errlint.source import Lines
+from errlint.words import TOOL_ENDING
 
 
 def first_look(
@@ -39,7 +40,7 @@ def first_look(
     places.extend(mentions(lines.data, _renamed(tree, vocabulary.words)))
     hits = Hits(sorted(places), not use_words)
     entries = Hits(sorted(places_of(lines.data, _entry_needles(vocabulary))), not use_words)
-    if not hits and not entries:
+    if not hits and not entries and not vocabulary.rebound:
         return None, frozenset()
     pruner = Pruner(tree, lines, vocabulary)
     local = with_aliases(lines.data, pruner.mark_candidates(hits, entries))
@@ -78,6 +79,8 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
     for name in vocabulary.decorators:
         yield f".{name}"
         yield f"@{name}"
+    yield f"{TOOL_ENDING}("
+    yield f"{TOOL_ENDING}\n"
     for name in vocabulary.registrations:
         yield f"{name}("
     for name in vocabulary.methods:

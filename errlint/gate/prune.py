@@ -28,6 +28,7 @@ from errlint.gate.syntax import (
     is_success,
     is_yield,
     last_name,
+    names_used_first,
     receiver_names,
     statement_call,
     stored_names,
@@ -35,7 +36,7 @@ from errlint.gate.syntax import (
 )
 from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.source import Lines
-from errlint.words import REGISTRY_NAME
+from errlint.words import REGISTRY_NAME, TOOL_ENDING
 
 PLACEHOLDER, REDUCED, WHOLE = range(3)
 """How much of a kept statement is written: that it is there, what decides about a result, or everything."""
@@ -68,6 +69,7 @@ class Pruner:
         self.uses = Hits([])  # where the names stand whose uses are wanted
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
         self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
+        self.rebound: frozenset[str] = frozenset()  # names that the module binds more than once, all of it kept
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._is_called = matcher(vocabulary.calls)
@@ -90,6 +92,8 @@ class Pruner:
         """
         self._hits, self._entries = hits, entries
         self._walk_module()
+        if self.vocabulary.rebound:
+            self._mark_rebound()
         local: set[str] = set()
         for scope in self._scopes:
             self._mark_registrations(scope)
@@ -174,7 +178,8 @@ class Pruner:
             self._skipped.append(node)
             return
         if isinstance(node, FUNCTIONS):
-            if any(last_name(item) in self.vocabulary.decorators for item in node.decorator_list):
+            names = [last_name(item) for item in node.decorator_list]
+            if any(name in self.vocabulary.decorators or name.endswith(TOOL_ENDING) for name in names):
                 self.adapters.add(node)
                 self.keep(node)
             elif node.name in self.vocabulary.methods and isinstance(parent, ast.ClassDef) and parent.bases:
@@ -275,22 +280,43 @@ class Pruner:
                 ):
                     self.keep(node)
 
+    def _mark_rebound(self) -> None:
+        """Mark the statements of the module by which it binds a name again that it imported or defined."""
+        binders: dict[str, list[ast.stmt]] = {}
+        defined: set[str] = set()
+        for node in self._tree.body:
+            if isinstance(node, SCOPES):
+                binders.setdefault(node.name, []).append(node)
+                defined.add(node.name)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                for name in stored_names(node, walrus=False):
+                    binders.setdefault(name, []).append(node)
+                    defined.add(name)
+            elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+                for name in stored_names(node, walrus=False):
+                    binders.setdefault(name, []).append(node)
+        found = {name: nodes for name, nodes in binders.items() if len(nodes) > 1 and name in defined}
+        if found:
+            found = {name: nodes for name, nodes in found.items() if name not in set(_bound_below(self._tree.body))}
+        for nodes in found.values():
+            for node in nodes:
+                self.keep(node)
+        self.rebound = frozenset(found)
+
     def _mark_handlers(self, scope: Scope) -> None:
         """Mark the ``try`` statements whose handlers use a name that may be bound in them first."""
         assert isinstance(scope.node, FUNCTIONS)
         for node in scope.statements:
-            if not isinstance(node, TRY) or not node.handlers:  # type: ignore[attr-defined]
+            if not isinstance(node, TRY) or not node.handlers or self._is_in_loop(node):  # type: ignore[attr-defined]
                 continue
-            used = {
-                part.id
-                for handler in node.handlers  # type: ignore[attr-defined]
-                for inner in handler.body
-                for part in ast.walk(inner)
-                if isinstance(part, ast.Name)
-            }
+            used = {name for handler in node.handlers for name in names_used_first(handler)}  # type: ignore[attr-defined]
             last = node.body[-1].end_lineno or 0  # type: ignore[attr-defined]
             binders = {name: found for name in used if (found := self._binders(scope).get(name))}
-            if not any(node.lineno < min(item.lineno for item in found) <= last for found in binders.values()):
+            parameters = {item.arg for item in ast.walk(scope.node.args) if isinstance(item, ast.arg)}
+            if not any(
+                node.lineno < min(item.lineno for item in found) <= last and name not in parameters
+                for name, found in binders.items()
+            ):
                 continue
             self.tries.add(node)
             self._rooted.add(scope.node)
@@ -299,6 +325,14 @@ class Pruner:
                 for item in found:
                     self.keep(item, WHOLE if type(item) in SIMPLE else PLACEHOLDER)
             self._keep_flow(scope, set())
+
+    def _is_in_loop(self, node: ast.AST) -> bool:
+        parent = self._parents.get(node)
+        while parent is not None and not isinstance(parent, SCOPES):
+            if isinstance(parent, (ast.For, ast.AsyncFor, ast.While)):
+                return True
+            parent = self._parents.get(parent)
+        return False
 
     def _keep_all(self, body: list[ast.stmt]) -> None:
         """Keep all statements of a block, of definitions only their headers."""
@@ -606,6 +640,22 @@ class Pruner:
     def _other_answer(self, scope: Scope) -> ast.stmt | None:
         """Return a statement by which a function answers more than errors: then it does not matter if it ends."""
         return next((node for node, _ in scope.answers if node not in self.kept), None)
+
+
+def _bound_below(body: list[ast.stmt]) -> Iterator[str]:
+    """Yield the names that a module binds on some ways only, or takes back."""
+    for node in body:
+        if isinstance(node, ast.Delete):
+            yield from stored_names(node, walrus=False)
+        elif type(node) not in SIMPLE and not isinstance(node, SCOPES):
+            yield from header_bindings(node, walrus=False)
+            for block in all_blocks(node):
+                for inner in block:
+                    if isinstance(inner, SCOPES):
+                        yield inner.name
+                    elif type(inner) in SIMPLE:
+                        yield from stored_names(inner, walrus=False)
+                yield from _bound_below(block)
 
 
 def _all_names(node: ast.AST) -> set[str]:

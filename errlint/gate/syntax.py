@@ -216,6 +216,24 @@ def walrus_names(node: ast.AST) -> Iterator[str]:
             yield part.target.id
 
 
+def names_used_first(handler: ast.ExceptHandler) -> Iterator[str]:
+    """Yield the names that a handler may use before it binds them itself; functions inside are left out."""
+    used: dict[str, int] = {}
+    bound: dict[str, int] = {}
+    pending: list[ast.AST] = [*handler.body]
+    while pending:
+        node = pending.pop()
+        kind = type(node)
+        if kind is ast.Name:
+            lines = used if isinstance(node.ctx, ast.Load) else bound  # type: ignore[attr-defined]
+            lines[node.id] = min(lines.get(node.id, node.lineno), node.lineno)  # type: ignore[attr-defined]
+        elif kind is ast.comprehension:
+            pending.extend((node.iter, *node.ifs))  # type: ignore[attr-defined]
+        elif not isinstance(node, (*SCOPES, ast.Lambda)):
+            pending.extend(ast.iter_child_nodes(node))
+    yield from (name for name, line in used.items() if line <= bound.get(name, line))
+
+
 def header_expressions(node: ast.stmt) -> list[ast.expr]:
     """Return the expressions in the header of a compound statement that may use a function."""
     if isinstance(node, (ast.If, ast.While)):

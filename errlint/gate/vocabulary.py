@@ -18,7 +18,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     for an error in the result of a function are worth a look, where its uses are wanted, with ``classes`` exception
     classes and registries of codes are, with ``handlers`` handlers that use a name of their own ``try``. With
     ``counts`` the occurrences of all names that are asked about are counted. ``fields`` (lower case) are keys and names
-    of arguments whose values are wanted whole. With ``raises`` every raise of something is worth a look.
+    of arguments whose values are wanted whole. With ``raises`` every raise of something is worth a look,
+    with ``rebound`` names of a module that it binds more than once.
     """
 
     words: tuple[str, ...]
@@ -35,6 +36,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     fields: frozenset[str] = frozenset()
     handlers: bool = False
     raises: bool = False
+    rebound: bool = False
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

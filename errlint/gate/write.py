@@ -47,7 +47,7 @@ class Skeleton(NamedTuple):
     ``long`` are statements that have to be measured before anything recurses over them. ``using`` are the positions in
     ``spans`` of the functions with a use of a wanted name or a registration inside, ``flows`` those of the functions
     with all that decides about the way through them, ``tries`` those of the ``try`` statements with all that decides
-    about names in their handlers.
+    about names in their handlers. ``rebound`` are names that the module binds more than once.
     """
 
     text: str
@@ -56,6 +56,7 @@ class Skeleton(NamedTuple):
     using: frozenset[int]
     flows: frozenset[int]
     tries: frozenset[int]
+    rebound: frozenset[str]
 
 
 class Writer:
@@ -88,8 +89,10 @@ class Writer:
             self._imports(node, used)
         before = len(self._spans)
         places = (self._using, self._flows, self._tries)
-        marked = [frozenset(before + index for index in found) for found in places]
-        return Skeleton("\n".join((*self._out, *body, "")), (*self._spans, *spans), tuple(self._long), *marked)
+        using, flows, tries = (frozenset(before + index for index in found) for found in places)
+        text = "\n".join((*self._out, *body, ""))
+        positions = (*self._spans, *spans)
+        return Skeleton(text, positions, tuple(self._long), using, flows, tries, self._marks.rebound)
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""

@@ -27,7 +27,7 @@ from errlint.project.operations import Operations
 from errlint.project.stale import Checks
 from errlint.settings import Policy, Settings
 from errlint.settings.policy import changed
-from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS
+from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS, TOOL_ENDING
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
 REGISTRATIONS = ("tool", "resource", "prompt", "add_tool", "from_function", "register_tool")
@@ -126,6 +126,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         fields,
         "ERR209" in settings.rules,
         not settings.rules.isdisjoint(RAISE_RULES),
+        "ERR208" in settings.rules,
     )
 
 
@@ -260,7 +261,7 @@ class Project:
         last = decorator.rpartition(".")[2]
         return (
             last in ADAPTER_DECORATORS
-            or last.endswith("_tool")
+            or last.endswith(TOOL_ENDING)
             or any(
                 fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
                 for pattern in self.settings.adapters.decorators
