@@ -40,7 +40,7 @@ SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
 LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
-LOG_RULES = frozenset({"ERR211", "ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
+LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task")
 
 DOMAIN_RULES = frozenset(
@@ -137,7 +137,7 @@ def tests_vocabulary(words: Vocabulary) -> Vocabulary:
 
 def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that the active rules ask about."""
-    if "ERR211" in rules or not rules.isdisjoint(LOG_RULES):
+    if not rules.isdisjoint(LOG_RULES) or ("ERR211" in rules and policy.boundaries):
         yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
