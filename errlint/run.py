@@ -103,6 +103,7 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
     with watch.stage("discover"):
         selection = _select(request, discover(listing, Patterns(request.settings.exclude)))
         states = read_states(request.settings.root, selection.known)
+        selection = _without_deleted(selection, states, request)
         key = _key(request, selection, states)
         stale = stored
         if stored is not None and not _is_current(stored, key, request.settings.root):
@@ -138,7 +139,27 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
 
 def list_files(request: Request) -> tuple[str, ...]:
     """Return the files whose findings would be shown, relative to the root."""
-    return select(request).shown
+    selection = select(request)
+    states = read_states(request.settings.root, selection.known)
+    return _without_deleted(selection, states, request).shown
+
+
+def _without_deleted(selection: Selection, states: dict[str, State], request: Request) -> Selection:
+    """Leave out, also of ``states``, the files that git still lists although they are not there any more."""
+    root = request.settings.root
+    gone = {path for path, state in states.items() if state.size < 0 and not os.path.lexists(root / path)}
+    if request.stdin is not None:
+        gone.discard(_relative(Path(request.stdin[0]), root))
+    if not gone:
+        return selection
+    for path in gone:
+        del states[path]
+    left = {
+        name: tuple(path for path in getattr(selection, name) if path not in gone)
+        for name in Selection._fields
+        if name != "markers"
+    }
+    return selection._replace(**left)
 
 
 def select(request: Request) -> Selection:

@@ -10,6 +10,8 @@ import pytest
 
 from errlint.discover import discover, start
 from errlint.patterns import Patterns
+from errlint.run import Request, check, list_files
+from errlint.settings import load
 
 FILES = (
     "a.py", "b.pyi", "c.txt", "d/e.py", "d/ignored.py", "d/f/g.py", "venv/h.py", "node_modules/i.py",
@@ -61,6 +63,16 @@ def test_a_tracked_file_is_found_though_it_is_ignored(root: Path) -> None:
         pytest.skip("without git nothing is tracked")
     subprocess.run(["git", "add", "-f", "venv/h.py"], cwd=root, check=True)
     assert "venv/h.py" in discover(start(root), Patterns(())).files
+
+
+def test_a_tracked_file_that_was_deleted_is_no_file_any_more(root: Path) -> None:
+    (root / "errlint.toml").write_text("")
+    if (root / ".git").exists():
+        subprocess.run(["git", "add", "-A"], cwd=root, check=True)
+    (root / "a.py").unlink()
+    request = Request(load(root).settings, use_cache=False)
+    assert "a.py" not in list_files(request)
+    assert check(request).findings == ()
 
 
 def test_a_link_to_a_folder_above_does_not_go_on_for_ever(root: Path) -> None:
