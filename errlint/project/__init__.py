@@ -59,7 +59,7 @@ CODE_RULES = frozenset(
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 """Rules about what nobody mentions: they need to know how often a name occurs."""
 
-BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR211"})
+BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR211", "ERR409"})
 """Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
 
 ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
