@@ -22,6 +22,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             continue
         if "abstractmethod" in function.decorators or project.boundaries.is_prompt(path, function):
             continue
+        bounds_resources = project.layout.distribution(path) in project.boundaries.with_resources
+        if not bounds_resources and project.boundaries.is_resource(path, function):
+            continue  # a boundary for tools may answer what is no content
         absolute = f"{project.layout.module_name(path)}.{function.name}"
         if matches(absolute, policy.exceptions.exempt) or project.boundaries.is_covered(path, function):
             continue

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.codes import MEMBERS, Registry
+from errlint.project.codes import MEMBERS, Registered, Registry
 from errlint.rules import RULES
 
 
@@ -22,6 +22,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         if all(count == 0 for _, count in counts):
             continue  # nobody uses the registry, or somebody does in a way that cannot be seen
         for code, count in counts:
+            if _is_prescribed(code):
+                continue  # it is in the list because the protocol has it
             if count == 0 and not code.repeats and not {code.member, code.text} & set(reserved):
                 message = f"nothing uses the error code `{registry.spelled(code)}`; remove it, or list it as reserved"
                 yield Finding(path, code.place, "ERR302", RULES["ERR302"].severity, message)
@@ -29,5 +31,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 def _is_of_protocol(registry: Registry) -> bool:
     """Whether a registry lists the codes of a protocol: numbers that JSON-RPC or LSP prescribe."""
-    prescribed = [code for code in registry.codes if isinstance(code.value, int) and -32899 <= code.value < -32100]
+    prescribed = [code for code in registry.codes if _is_prescribed(code)]
     return len(prescribed) * 2 > len(registry.codes)
+
+
+def _is_prescribed(code: Registered) -> bool:
+    return isinstance(code.value, int) and -32899 <= code.value < -32100

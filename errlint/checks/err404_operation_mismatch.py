@@ -26,12 +26,13 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 def _mismatch(project: Project, error: Error, given: str) -> tuple[str, Related] | None:
     """Return what the operation is instead, and where that is said."""
     operation = project.operations.of_boundary(error.path, error.function)
+    adapters = project.operations.adapters.get(project.layout.distribution(error.path), {})
     if operation is not None:
-        if given == operation.name:
+        is_step = given.startswith(tuple(operation.name + mark for mark in "_.:/")) and last_part(given) not in adapters
+        if given == operation.name or is_step:
             return None
         related = Related(error.path, operation.function.span, f"its boundary has the operation {operation.name!r}")
         return f"the boundary of `{operation.function.name}` has {operation.name!r}", related
-    adapters = project.operations.adapters.get(project.layout.distribution(error.path), {})
     other = adapters.get(last_part(given))
     if other is None or last_part(given) in project.operations.own_names(error.path, error.function):
         return None

@@ -26,7 +26,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         if any(item.catches for item in project.domain.tries_around(function, called.tries)):
             continue
         if project.is_adapter(path, function):
-            if not _is_covered(function, boundaries):
+            if not _is_covered(project, path, function, boundaries):
                 continue
         elif not _is_called_by_an_adapter(project, path, function):
             continue
@@ -49,9 +49,8 @@ def _is_called_by_an_adapter(project: Project, path: str, function: Function) ->
     return False
 
 
-def _is_covered(function: Function, boundaries: list[Boundary]) -> bool:
-    decorators = {name.rpartition(".")[2] for name in function.decorators}
-    return any(
-        boundary.middleware or boundary.decorator.replace(":", ".").rpartition(".")[2] in decorators
-        for boundary in boundaries
-    )
+def _is_covered(project: Project, path: str, function: Function, boundaries: list[Boundary]) -> bool:
+    """Whether a boundary that logs is around an adapter; where one does not log, it has to be seen which one it is."""
+    if len(boundaries) == len(project.policy(path).boundaries):
+        return project.boundaries.is_around(path, function)
+    return any(cover.boundary.logs for cover in project.boundaries.covers(path, function))

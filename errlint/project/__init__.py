@@ -62,7 +62,7 @@ COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 RAISE_RULES = frozenset({"ERR206", "ERR210"})
 """Rules about raises of any class."""
 
-BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR210", "ERR211"})
+BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR210", "ERR211", "ERR409"})
 """Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
 
 ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})

@@ -94,7 +94,16 @@ class Boundaries:
 
     def is_covered(self, path: str, function: Function, depth: int = 0) -> bool:
         """Whether what a function raises reaches a boundary, in whatever way that is set up."""
-        if self.covers(path, function) or self._has_middleware(path) or self._uses_boundary(path, function):
+        if self.is_around(path, function) or self._uses_boundary(path, function):
+            return True
+        owner = self._project.names.enclosing_class(path, function.name) if function.owner else None
+        if owner is not None and self._is_class_covered(owner):
+            return True
+        return depth < MAX_DELEGATION and self._delegates(path, function, depth)
+
+    def is_around(self, path: str, function: Function) -> bool:
+        """Whether a boundary is put around the whole of a function, by what decorates or registers it."""
+        if self.covers(path, function) or self._has_middleware(path):
             return True
         project, scope = self._project, function.name.rpartition(".")[0]
         for name in function.decorators:
@@ -103,12 +112,7 @@ class Boundaries:
                 return True
             if (project.layout.distribution(path), _last(name)) in self._covering_methods:
                 return True
-        owner = project.names.enclosing_class(path, function.name) if function.owner else None
-        if owner is not None and self._is_class_covered(owner):
-            return True
-        if any(self._is_wrapped(caller.path, caller.use) for caller in project.may_callers(path, function)):
-            return True
-        return depth < MAX_DELEGATION and self._delegates(path, function, depth)
+        return any(self._is_wrapped(caller.path, caller.use) for caller in project.may_callers(path, function))
 
     def _delegates(self, path: str, function: Function, depth: int) -> bool:
         """Whether a function answers what a covered one returns."""
@@ -153,11 +157,27 @@ class Boundaries:
 
     def is_prompt(self, path: str, function: Function) -> bool:
         """Whether a function is registered as a prompt, which answers messages and no result."""
-        receivers = [
-            *function.decorators,
-            *(caller.use.receiver for caller in self._project.may_callers(path, function)),
-        ]
+        receivers = self._receivers(path, function)
         return any(_last(name) in ("prompt", "add_prompt") or "Prompt." in name for name in receivers)
+
+    def is_resource(self, path: str, function: Function) -> bool:
+        """Whether a function is registered as a resource, which answers contents."""
+        receivers = self._receivers(path, function)
+        return any(_last(name) in ("resource", "add_resource") or "Resource." in name for name in receivers)
+
+    @cached_property
+    def with_resources(self) -> frozenset[str]:
+        """The distributions that put the boundary on a resource."""
+        return frozenset(
+            self._project.layout.distribution(item.path)
+            for item in self.decorated()
+            if self.is_resource(item.path, item.function)
+        )
+
+    def _receivers(self, path: str, function: Function) -> list[str]:
+        """Return what decorates a function, and what it is handed to."""
+        callers = self._project.may_callers(path, function)
+        return [*function.decorators, *(caller.use.receiver for caller in callers)]
 
     def _has_middleware(self, path: str) -> bool:
         wanted = {_last(name) for boundary in self._project.policy(path).boundaries for name in boundary.middleware}
