@@ -199,6 +199,25 @@ def lookup(a):
 def tool(a):
     return a
 """,
+    "a domain raise whose handler answers a text made before": """\
+import json
+from fastmcp import FastMCP
+
+mcp = FastMCP("x")
+
+class RowError(Exception):
+    pass
+
+@mcp.tool()
+def tool(a):
+    try:
+        if not a:
+            raise RowError("no")
+        return a
+    except Exception as e:
+        text = f"{type(e).__name__}: {e}"
+        return json.dumps([{"error": text}])
+""",
     "a result that is held, and returned by a helper": """\
 from fastmcp import FastMCP
 from helpers import describe

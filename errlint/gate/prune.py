@@ -484,27 +484,33 @@ class Pruner:
         for node in users:
             if isinstance(node, ast.Raise):
                 tracked.update(argument_names(node))
-                self._keep_conversions(node)
+                tracked |= self._keep_conversions(node)
                 if self.vocabulary.holes and node.exc is not None:
                     tracked.update(_all_names(node.exc))
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
         return set(held)
 
-    def _keep_conversions(self, node: ast.stmt) -> None:
-        """Keep what the handlers around a raise return that is the result of a call: it may convert the exception."""
+    def _keep_conversions(self, node: ast.stmt) -> set[str]:
+        """Keep what the handlers around a raise return that is the result of a call: it may convert the exception.
+
+        Returns the names whose values decide what that is.
+        """
+        names: set[str] = set()
         child: ast.AST = node
         while child in self._parents:
             around = self._parents[child]
             if isinstance(around, (*FUNCTIONS, ast.ClassDef)):
-                return
+                break
             if isinstance(around, TRY) and around not in self._converted and child in around.body:  # type: ignore[attr-defined]
                 self._converted.add(around)
                 for handler in around.handlers:  # type: ignore[attr-defined]
                     for inner in ast.walk(handler):
                         if isinstance(inner, ast.Return) and inner in self._parents and statement_call(inner):
                             self.keep(inner, REDUCED)
+                            names |= self._names(inner.value) if inner.value else set()
             child = around
+        return names
 
     def _holds(self, node: ast.stmt, needles: list[bytes]) -> bool:
         start, end = self._span(node)
