@@ -47,8 +47,9 @@ class Hit:
 
 
 def run(root: Path, *options: str, timeout: float | None = None) -> Run:
-    """Check the folder ``root`` with these options on top of a JSON report and no configuration file."""
-    command = [*ERRLINT, "check", ".", "--isolated", "--output-format", "json", *options]
+    """Check the folder ``root`` with these options on top of a JSON report, without its configuration file."""
+    isolated = () if "--config" in options else ("--isolated",)
+    command = [*ERRLINT, "check", ".", *isolated, "--output-format", "json", *options]
     done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, timeout=timeout, check=False)
     return Run(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 

@@ -29,16 +29,19 @@ def report(root: Path, options: tuple[str, ...], cache: str) -> bytes:
     return done.stdout
 
 
-def compare(root: Path, variants: list[str]) -> int:
-    """Run each variant over ``root``; print and count those whose report differs from the plain one."""
+def compare(root: Path, variants: list[str], policy: tuple[str, ...]) -> int:
+    """Run each variant over ``root``; print and count those whose report differs from the plain one.
+
+    ``policy`` are the options that say which configuration holds, in all of them.
+    """
     different = 0
     with tempfile.TemporaryDirectory() as cache:
-        plain = report(root, ("--no-cache",), cache)
+        plain = report(root, (*policy, "--no-cache"), cache)
         expected = common.read(root, plain)
         print(f"{root}: {len(common.files(root))} files, {len(expected)} findings")
         for name in variants:
             started = time.perf_counter()
-            other = report(root, VARIANTS[name], cache)
+            other = report(root, (*policy, *VARIANTS[name]), cache)
             seconds = time.perf_counter() - started
             print(f"  {name}: {'the same' if other == plain else 'DIFFERENT'} ({seconds:.1f} s)", flush=True)
             if other != plain:
@@ -59,10 +62,12 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("roots", type=Path, nargs="+", metavar="DIR", help="folders to check, each a project")
     parser.add_argument("--skip", action="append", default=[], choices=VARIANTS, help="leave a way of running out")
+    parser.add_argument("--config", type=Path, metavar="FILE", help="a configuration, so that its policy holds")
     arguments = parser.parse_args()
+    policy = ("--config", str(arguments.config.resolve())) if arguments.config else ()
     variants = [name for name in VARIANTS if name not in arguments.skip]
     count = sum(len(common.files(root)) for root in arguments.roots)
-    different = sum(compare(root, variants) for root in arguments.roots)
+    different = sum(compare(root, variants, policy) for root in arguments.roots)
     print(f"{count} files (at least {ENOUGH_FILES}), {different} differences (limit 0)")
     return 0 if different == 0 and count >= ENOUGH_FILES else 1
 

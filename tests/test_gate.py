@@ -10,6 +10,7 @@ from errlint.collect import collect, collect_more
 from errlint.collect.merge import merge
 from errlint.facts import Module, Wanted
 from errlint.gate import Outline, Vocabulary, cut, known, outline
+from errlint.gate.places import mentioned, mentions
 from errlint.source import Lines
 
 VOCABULARY = Vocabulary(
@@ -147,3 +148,11 @@ def test_looks_can_follow_each_other_in_any_order() -> None:
             module = merge(module, more)
         found.append(_comparable(module))
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize("count", [1, 200], ids=["few names", "many names"])
+def test_names_are_found_as_whole_words_however_many_are_asked_for(count: int) -> None:
+    data = "größe = get_item(get, 'not-found')\n".encode()
+    asked = ["get", "größe", "item", "not-found", "", *(f"absent_{number}" for number in range(count))]
+    assert mentioned(data, asked) == {"get", "größe", "not-found"}
+    assert mentions(data, asked) == [data.index(b"gr"), data.index(b"get,"), data.index(b"not-")]

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.collect.expressions import constant_key, convert, dotted_name, subscript_key
+from errlint.collect.expressions import constant_key, convert, dotted_name, inside, subscript_key
 from errlint.collect.flow import State, Statement
 from errlint.facts import Call, Inspection, Variable
 from errlint.findings import Span
@@ -79,7 +79,7 @@ def _found(root: cst.CSTNode) -> Iterator[_Found]:
             yield node.value, "attribute", node.attr.value
         elif type(node) is cst.Call:
             yield from _asked(node)
-        pending.extend(reversed(node.children))
+        pending.extend(reversed(inside(node)))
 
 
 def _asked(call: cst.Call) -> Iterator[_Found]:

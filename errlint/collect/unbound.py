@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import dotted_name, inside
 from errlint.collect.flow import Statement, captured, exception_names, suppressed
 
 _BROAD = frozenset({"Exception", "BaseException"})
@@ -245,7 +245,7 @@ def _below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
         current = pending.pop()
         yield current
         if not isinstance(current, cst.Lambda):
-            pending.extend(current.children)
+            pending.extend(inside(current))
 
 
 def _fails(expression: cst.CSTNode) -> bool:

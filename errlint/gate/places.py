@@ -8,6 +8,9 @@ from collections.abc import Iterable, Iterator
 
 from errlint.words import INSPECTION_NAMES, INSPECTION_PIECES, INSPECTION_TYPES
 
+MANY = 100
+"""From how many names on their places are looked for word by word."""
+
 
 class Hits:
     """The places in a file where something is worth a look."""
@@ -45,12 +48,21 @@ def with_aliases(data: bytes, names: Iterable[str]) -> frozenset[str]:
 
 def mentions(data: bytes, names: Iterable[str]) -> list[int]:
     """Return where any of ``names`` stands in ``data`` as an identifier, in order."""
-    return sorted(place for name in names for place in _mentions(data, name.encode()))
+    return sorted(place for name in _present(data, names) for place in _mentions(data, name.encode()))
 
 
 def mentioned(data: bytes, names: Iterable[str]) -> frozenset[str]:
     """Return those of ``names`` that occur as identifiers in ``data``."""
-    return frozenset(name for name in names if next(_mentions(data, name.encode()), None) is not None)
+    return frozenset(name for name in _present(data, names) if next(_mentions(data, name.encode()), None) is not None)
+
+
+def _present(data: bytes, names: Iterable[str]) -> Iterable[str]:
+    """Leave out names that are no word of ``data``, where there are so many that one pass over it takes less time."""
+    asked = tuple(names)
+    if len(asked) < MANY:
+        return asked
+    words = set(_WORDS.findall(data))
+    return [name for name in asked if (word := name.encode()) in words or not _WORDS.fullmatch(word)]
 
 
 def calls_one(data: bytes, names: Iterable[str]) -> bool:
@@ -69,7 +81,7 @@ def _is_used(data: bytes, place: int, length: int) -> bool:
 
 
 def _mentions(data: bytes, name: bytes) -> Iterator[int]:
-    place = data.find(name)
+    place = data.find(name) if name else -1
     while place >= 0:
         end = place + len(name)
         if not _WORD.match(data, end) and not (place and _WORD.match(data, place - 1)):
@@ -79,6 +91,7 @@ def _mentions(data: bytes, name: bytes) -> Iterator[int]:
 
 _CALLED = re.compile(rb"(?:\.fn)?\(")
 _WORD = re.compile(rb"[\w\x80-\xff]")
+_WORDS = re.compile(rb"[\w\x80-\xff]+")
 _IMPORTED_AS = re.compile(rb"[\w\x80-\xff]+[ \t]+as[ \t]+([\w\x80-\xff]+)")
 _ASSIGNED_TO = re.compile(rb"([\w\x80-\xff]+)[ \t]*=[ \t]*(?:[\w\x80-\xff]+\.)*")
 
