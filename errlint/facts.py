@@ -8,7 +8,7 @@ of error payloads or conventions: the linker (``errlint.project``) gives them me
 
 from __future__ import annotations
 
-from typing import final
+from typing import final, overload
 
 import msgspec
 
@@ -115,6 +115,15 @@ class Item(msgspec.Struct, frozen=True, array_like=True, tag="i"):
 
 Value = Opaque | Constant | Text | Ref | Variable | Mapping | Call | Choice | Sequence | Item
 """An expression as far as rules look into it."""
+
+
+@overload
+def only(value: Value) -> Value: ...
+@overload
+def only(value: None) -> None: ...
+def only(value: Value | None) -> Value | None:
+    """Return the one value that a variable holds; anything else, and a variable of several values, as it is."""
+    return value.values[0] if type(value) is Variable and len(value.values) == 1 else value
 
 
 class Handler(msgspec.Struct, frozen=True, array_like=True):

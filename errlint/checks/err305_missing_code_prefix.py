@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from errlint.facts import only
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.codes import only
 from errlint.rules import RULES
 
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from errlint.facts import Value
+from errlint.facts import Value, only
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
-from errlint.project.codes import Kind, number, only
+from errlint.project.codes import Kind, number
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol
 from errlint.rules import RULES

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.facts import Constant, Value
+from errlint.facts import Constant, Value, only
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.project.codes import only
 from errlint.project.domain import matches
 from errlint.rules import RULES
 

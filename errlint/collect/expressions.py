@@ -23,6 +23,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    only,
 )
 
 MAX_DEPTH = 12
@@ -190,8 +191,7 @@ def _text(parts: list[str | Value]) -> Text:
 
 def resolved_text(value: Value) -> Text | None:
     """Return the one text that a value is, through a variable that holds nothing else."""
-    if type(value) is Variable and len(value.values) == 1:
-        value = value.values[0]
+    value = only(value)
     return value if type(value) is Text else None
 
 
@@ -217,8 +217,7 @@ def add(left: Value, right: Value) -> Value:
 
 def as_mapping(value: Value) -> Mapping | None:
     """Return the mapping that a value is, through a variable that holds nothing else."""
-    if type(value) is Variable and len(value.values) == 1:
-        value = value.values[0]
+    value = only(value)
     return value if type(value) is Mapping else None
 
 

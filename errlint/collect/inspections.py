@@ -8,7 +8,7 @@ import libcst as cst
 
 from errlint.collect.expressions import constant_key, convert, dotted_name, inside, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import Call, Inspection, Variable
+from errlint.facts import Call, Inspection, only
 from errlint.findings import Span
 from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE, SUCCESS_KEYS
 
@@ -120,8 +120,7 @@ def _name(call: Call) -> str:
     if not call.name.startswith("."):
         return call.name or "?"
     receiver = call.inner
-    if type(receiver) is Variable and len(receiver.values) == 1:
-        receiver = receiver.values[0]
+    receiver = only(receiver)
     if type(receiver) is Call and receiver.name and not receiver.name.startswith("."):
         return f"{receiver.name}(){call.name}"
     return "?"

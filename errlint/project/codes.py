@@ -25,6 +25,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    only,
 )
 from errlint.findings import Span
 from errlint.patterns import Patterns
@@ -410,7 +411,7 @@ class Codes:
 
     def _of_raises(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for found in function.raises:
-            value = _only(found.value)
+            value = only(found.value)
             for name, item in self.fields(path, function.name, value, policy):
                 if name in policy.codes.arguments:
                     yield from self._used(path, function.name, found.span, "raise", name, item)
@@ -437,7 +438,7 @@ class Codes:
 
     def _of_returns(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for found in function.returns:
-            for name, value in self.fields(path, function.name, _only(found.value), policy, made=True):
+            for name, value in self.fields(path, function.name, only(found.value), policy, made=True):
                 if name in policy.codes.arguments:
                     yield from self._used(path, function.name, found.span, "raise", name, value)
             if self._project.classifier.classify(path, function, found) is None:
@@ -493,7 +494,7 @@ class Codes:
             for argument in called.value.arguments:
                 if argument.name in policy.codes.arguments:
                     yield from self._used(path, function.name, called.span, how, argument.name, argument.value)
-                extra = _only(argument.value)
+                extra = only(argument.value)
                 if argument.name == "extra" and type(extra) is Mapping:
                     for entry in extra.entries:
                         if entry.key in policy.codes.arguments:
@@ -531,7 +532,7 @@ class Codes:
         if not any(matches(name, policy.codes.prefixed) for name in names):
             return None
         message = next((item.value for item in value.arguments if item.name in ("", "message")), None)
-        message = _only(message) if message is not None else None
+        message = only(message)
         if type(message) is not Text or not message.parts:
             return None
         before, _, after = policy.codes.prefix.partition("{code}")
@@ -797,7 +798,7 @@ class Codes:
 
     def _makes_exceptions(self, path: str, function: Function, policy: Policy) -> bool:
         return bool(function.returns) and all(
-            type(value := _only(found.value)) is Call
+            type(value := only(found.value)) is Call
             and self._domain.is_domain(self._names.resolve(path, value.name, function.name), policy)
             for found in function.returns
         )
@@ -825,10 +826,6 @@ def _letters(name: str) -> str:
     return _ENDING.sub("", "".join(character for character in name.lower() if character.isalnum()))
 
 
-def _only(value: Value) -> Value:
-    return value.values[0] if type(value) is Variable and len(value.values) == 1 else value
-
-
 def _told(value: Value) -> tuple[str | int | None, int | None]:
     """Return the code and the status that a registry's entry tells: ``"x"``, ``("x", 404)``, ``Spec("x", 404)``."""
     items: list[Value] = []
@@ -839,13 +836,13 @@ def _told(value: Value) -> tuple[str | int | None, int | None]:
     elif type(value) is Call and value.name.rpartition(".")[2] != "auto":
         items = [argument.value for argument in value.arguments]
     elif type(value) is Mapping:
-        return None, next((_number(entry.value) for entry in value.entries if entry.key in STATUS_NAMES), None)
+        return None, next((number(entry.value) for entry in value.entries if entry.key in STATUS_NAMES), None)
     code: str | int | None = None
     if items and type(items[0]) is Text and len(items[0].parts) == 1 and isinstance(items[0].parts[0], str):
         code = items[0].parts[0]
     elif items:
-        code = _number(items[0])
-    numbers = [number for item in items if (number := _number(item)) is not None and is_status(number)]
+        code = number(items[0])
+    numbers = [found for item in items if (found := number(item)) is not None and is_status(found)]
     return code, numbers[0] if len(numbers) == 1 else None
 
 
@@ -857,7 +854,8 @@ def is_status(number: int) -> bool:
     return 100 <= number < 600 or -32800 < number <= -32000
 
 
-def _number(value: Value) -> int | None:
+def number(value: Value) -> int | None:
+    """Return the whole number that a value is, also as a member of ``HTTPStatus``."""
     if type(value) is Constant and isinstance(value.value, int) and not isinstance(value.value, bool):
         return value.value
     if type(value) is Ref:
@@ -872,10 +870,6 @@ def _http_status(name: str) -> int | None:
     from http import HTTPStatus
 
     return int(HTTPStatus[name]) if name in HTTPStatus.__members__ else None
-
-
-number = _number
-only = _only
 
 
 def _bound(function: Function, call: Call) -> Iterator[tuple[str, Value]]:

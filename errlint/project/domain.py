@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Function, Raise, Ref, Try, Value, Variable
+from errlint.facts import Call, Function, Raise, Ref, Try, Value, only
 from errlint.findings import Span
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, Symbol
 from errlint.settings import Policy
@@ -123,8 +123,7 @@ class Domain:
 
     def class_of(self, path: str, scope: str, value: Value) -> ClassSymbol | None:
         """Return the class that a raised value is of: a call of it, the class itself, or a variable holding one."""
-        if type(value) is Variable and len(value.values) == 1:
-            value = value.values[0]
+        value = only(value)
         if type(value) is not Call and type(value) is not Ref:
             return None
         symbol = self._names.resolve(path, value.name, scope)
@@ -182,8 +181,7 @@ class Domain:
 
     def construction(self, path: str, scope: str, value: Value) -> Construction | None:
         """Return what the construction of an object passes, ``None`` where the value is none of a project class."""
-        if type(value) is Variable and len(value.values) == 1:
-            value = value.values[0]
+        value = only(value)
         if type(value) is not Call:
             return None
         symbol = self._names.resolve(path, value.name, scope)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Function, Mapping, Text, Value, Variable
+from errlint.facts import Call, Function, Mapping, Text, Value, only
 from errlint.findings import Span
 from errlint.project.fields import is_closed, is_own, keyed, parts
 from errlint.settings.policy import Codes
@@ -70,15 +70,13 @@ def _literal_flaw(text: str, codes: Codes, prefix: str) -> str:
 
 
 def _value_flaw(project: Project, path: str, function: Function, value: Value, codes: Codes, prefix: str) -> str:
-    if type(value) is Variable and len(value.values) == 1:
-        value = value.values[0]
+    value = only(value)
     if type(value) is Mapping or (type(value) is Call and value.name in ("str", "repr", "dict")):
         return "is the text of a dict, not JSON; use json.dumps"
     if type(value) is not Call or value.name.rpartition(".")[2] != _DUMPS or not value.arguments:
         return ""
     body = value.arguments[0].value
-    if type(body) is Variable and len(body.values) == 1:
-        body = body.values[0]
+    body = only(body)
     if type(body) is not Mapping:
         return ""
     entries = keyed(body)

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Catch, Constant, Function, Raise, Ref, Try, Value, Variable
+from errlint.facts import Call, Catch, Constant, Function, Raise, Ref, Try, Value, only
 from errlint.findings import Span
 from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -76,8 +76,7 @@ def thrown(project: Project, path: str) -> Iterator[Thrown]:
 
 def raised(project: Project, path: str, function: Function, value: Value) -> ClassSymbol | ExternalSymbol | None:
     """Return the class that a raised value is of: a call of it, the class itself, or a variable holding one."""
-    if type(value) is Variable and len(value.values) == 1:
-        value = value.values[0]
+    value = only(value)
     if type(value) is not Call and type(value) is not Ref:
         return None
     symbol = project.names.resolve(path, value.name, function.name)

@@ -21,6 +21,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    only,
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
@@ -160,8 +161,7 @@ class Fields:
 
     def text(self, path: str, scope: str, value: Value | None) -> str | None:
         """Return the constant text that a value is, also by way of a constant or a member of an enumeration."""
-        if type(value) is Variable and len(value.values) == 1:
-            value = value.values[0]
+        value = only(value)
         if type(value) is Ref:
             name = value.name.removesuffix(".value")
             symbol = self._project.names.resolve(path, name, scope)
@@ -367,8 +367,7 @@ def payload_of(value: Value | None, policy: Policy) -> Dict | None:
     for entry in value.entries:
         if entry.key == key:
             inner = entry.value
-            if type(inner) is Variable and len(inner.values) == 1:
-                inner = inner.values[0]
+            inner = only(inner)
             return inner if type(inner) is Dict else None
     return None
 

@@ -25,6 +25,7 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
+    only,
 )
 from errlint.findings import Span
 from errlint.project.names import ClassSymbol, FunctionSymbol, Names, ValueSymbol
@@ -286,8 +287,7 @@ class Classifier:
         return None
 
     def _as_mapping(self, value: Value) -> Mapping | None:
-        if type(value) is Variable and len(value.values) == 1:
-            value = value.values[0]
+        value = only(value)
         return value if type(value) is Mapping else None
 
     def _fields(self, fields: MappingView[str, Value], context: Context) -> Form | None:
@@ -385,8 +385,7 @@ class Classifier:
         return "".join(part if isinstance(part, str) else "{}" for part in text.parts) if text else ""
 
     def _only_text(self, value: Value) -> Text | None:
-        if type(value) is Variable and len(value.values) == 1:
-            value = value.values[0]
+        value = only(value)
         return value if type(value) is Text else None
 
     def _literal(self, value: Value, context: Context) -> Constant | None:
@@ -406,8 +405,7 @@ class Classifier:
 
     def _resolved(self, value: Value, context: Context) -> Value:
         """Follow a variable with one value, a constant of a module or a member of an enum."""
-        if type(value) is Variable and len(value.values) == 1:
-            value = value.values[0]
+        value = only(value)
         if type(value) is Ref and not self._is_parameter(value.name, context):
             symbol = self._names.resolve(context.path, value.name.removesuffix(".value"), context.function.name)
             if isinstance(symbol, ValueSymbol) and (type(symbol.value) is Constant or type(symbol.value) is Text):
@@ -517,8 +515,7 @@ class Classifier:
         return self._unknown_call(value, method, context) if method else None
 
     def _class_of(self, value: Value, context: Context) -> ClassSymbol | None:
-        if type(value) is Variable and len(value.values) == 1:
-            value = value.values[0]
+        value = only(value)
         if type(value) is Call and value.name and not value.name.startswith("."):
             symbol = self._names.resolve(context.path, value.name, context.function.name)
             return symbol if isinstance(symbol, ClassSymbol) else None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Mapping, Ref, Sequence, Text, Value, Variable
+from errlint.facts import Call, Mapping, Ref, Sequence, Text, Value, Variable, only
 from errlint.project.fields import Error, is_null, supplies
 
 if TYPE_CHECKING:
@@ -90,8 +90,7 @@ def _is_message(error: Error, keyword: str, value: Value) -> bool:
             return value.name == message.name
         if type(value) is Call and value == message:
             return True
-        if type(message) is Variable and len(message.values) == 1:
-            message = message.values[0]
+        message = only(message)
         if type(value) is Text and type(message) is Text and _pieces(value) == _pieces(message):
             return sum(len(piece) for piece in _pieces(value) if piece) >= _LEAST
     return False

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Called, Function, Ref, Value, Variable
+from errlint.facts import Call, Called, Function, Ref, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import is_closed, keyed
 
@@ -98,8 +98,7 @@ def _add(call: Call, fields: dict[str, Value]) -> bool:
     is_open = False
     for argument in call.arguments:
         value = argument.value
-        if type(value) is Variable and len(value.values) == 1:
-            value = value.values[0]
+        value = only(value)
         if argument.name in ("*", "**"):
             is_open = True
         elif argument.name == "extra" or (argument.name == "" and type(value) is Dict):

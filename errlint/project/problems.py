@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
-from errlint.facts import Call, Choice, Constant, Sequence, Text, Value, Variable
+from errlint.facts import Call, Choice, Constant, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import is_closed, is_null, keyed
 from errlint.settings.policy import Payload
@@ -77,8 +77,7 @@ def _in_dict(value: Dict, depth: int) -> Iterator[Problem]:
 
 
 def _dict(value: Value) -> Dict | None:
-    if type(value) is Variable and len(value.values) == 1:
-        value = value.values[0]
+    value = only(value)
     return value if type(value) is Dict else None
 
 
@@ -138,8 +137,7 @@ def _is_alike(one: str, other: str) -> bool:
 
 def _wrong_type(name: str, value: Value) -> str:
     """Say how a value is not of its member's type, as far as that is certain."""
-    if type(value) is Variable and len(value.values) == 1:
-        value = value.values[0]
+    value = only(value)
     if name == "status":
         if type(value) is Text:
             return "has a text as `status`, not a number"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Constant, Ref, Value, Variable
+from errlint.facts import Constant, Ref, Value, only
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import PROBLEM, Error, Fields, is_closed, is_meant, is_null, keyed, payload_of, supplies
 from errlint.settings import Policy
@@ -43,8 +43,7 @@ def _spellings(fields: Fields, error: Error, value: Value | None) -> Iterator[st
     text = fields.text(error.path, error.function.name, value)
     if text is not None:
         yield text
-    if type(value) is Variable and len(value.values) == 1:
-        value = value.values[0]
+    value = only(value)
     if type(value) is Ref and "." in value.name:
         yield value.name
         yield value.name.removesuffix(".value").rpartition(".")[2]
@@ -88,8 +87,7 @@ def _inside(error: Error, item: Requirement) -> Iterator[str]:
         else:
             yield from (f"{item.inside}.{field}" for field in item.fields)
             return
-    if type(given) is Variable and len(given.values) == 1:
-        given = given.values[0]
+    given = only(given)
     if type(given) is not Dict or not is_closed(given):
         return
     entries = {**(keyed(held) if type(held) is Dict else {}), **keyed(given)}
@@ -112,8 +110,7 @@ def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[
         return
     kind = fields.text(error.path, error.function.name, entries.get(asked.type_field))
     context = entries.get(asked.context_field)
-    if type(context) is Variable and len(context.values) == 1:
-        context = context.values[0]
+    context = only(context)
     if kind is None or type(context) is not Dict or not is_closed(context):
         return
     present = keyed(context)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Called, Function, Value, Variable
+from errlint.facts import Called, Function, Value, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.project.fields import SINKS, keyed, parts, payload_of
@@ -42,7 +42,7 @@ def classified(
 ) -> Classified:
     """Return what the fields of an error say, at the top or in a payload among them."""
     for value in fields.values():
-        inner = value.values[0] if type(value) is Variable and len(value.values) == 1 else value
+        inner = only(value)
         if type(inner) is Dict and policy.payload.type_field and policy.payload.type_field in keyed(inner):
             fields = {**keyed(inner), **fields}
 
