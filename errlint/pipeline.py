@@ -140,9 +140,11 @@ def build(
                 definitions = project.names.missing
             with watch.stage("collect"):
                 changed = reader.more(layout, mentions, definitions)
-                if not changed and not tests_read:
+                is_linked = bool(changed) or tests_read
+                if not is_linked:
                     tests_read = True
-                    changed = reader.callers(layout, selection.tests, project.wanted_tests())
+                    changed = reader.callers(layout, selection.tests, project.wanted_tests(), affected)
+                    is_linked = not reader.tests
             reader.note_crossings(project.names.crossings)
             # Only where something new was read, or read on behalf of, can there be something new to ask.
             askers = project.names.askers
@@ -150,7 +152,7 @@ def build(
             if affected is not None:
                 before, affected = affected, reader.connected(affected | asking)
                 asking |= affected - before
-            if not asking:
+            if not asking and is_linked:
                 break
     return Built(project, affected, reader)
 
@@ -286,10 +288,21 @@ class _Reader:
             jobs.append(Job(path, content, wanted, size, asked_now, self._digests[path], outline))
         return self._take(jobs)
 
-    def callers(self, layout: Layout, paths: Iterable[str], wanted: Mapping[str, frozenset[str]]) -> set[str]:
-        """Read the tests that call one of the wanted names (by distribution); return those."""
+    def callers(
+        self,
+        layout: Layout,
+        paths: Iterable[str],
+        wanted: Mapping[str, frozenset[str]],
+        affected: frozenset[str] | None,
+    ) -> set[str]:
+        """Read the tests that call one of the wanted names (by distribution).
+
+        Returns those on behalf of which something may have to be asked: not those in the cache whose distribution is
+        not ``affected``.
+        """
         jobs: list[Job] = []
         decoder = msgspec.msgpack.Decoder(Module)
+        changed: set[str] = set()
         for path in paths if wanted else ():
             names = wanted.get(layout.distribution(path))
             if not names:
@@ -300,6 +313,8 @@ class _Reader:
                 self._digests[path] = known.digest
                 self._wanted[path] = known.wanted
                 self.tests[path] = decoder.decode(known.module)
+                if affected is None or layout.distribution(path) in affected:
+                    changed.add(path)
                 continue
             content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
             jobs.append(Job(path, content, Wanted(tuple(sorted(names))), max(self._states[path].size, 0), is_test=True))
@@ -309,8 +324,9 @@ class _Reader:
                 self._wanted[found.path] = found.wanted
                 self.tests[found.path] = decoder.decode(found.module)
                 self._changed = True
+                changed.add(found.path)
         self.tests = dict(sorted(self.tests.items()))
-        return set(self.tests)
+        return changed
 
     def _take(self, jobs: list[Job]) -> set[str]:
         if not jobs:

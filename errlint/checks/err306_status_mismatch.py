@@ -36,7 +36,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if not project.codes.applies(path):
         return
     policy = project.policy(path)
-    for function in project.modules[path].functions:
+    for function in project.modules[path].functions if project.codes.are_known(path) else ():
         for raised in function.raises:
             value = only(raised.value)
             fields = dict(project.codes.fields(path, function.name, value, policy))

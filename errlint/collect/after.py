@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import dotted_name, inside
 
 _EXITS = frozenset({"exit", "_exit", "quit", "abort"})
 """Last parts of calls that end the process."""
@@ -63,7 +63,7 @@ def _inner(node: cst.CSTNode, loops: bool, found: After) -> None:
         if node.orelse:
             _block(node.orelse.body, loops, found)
         return
-    for child in node.children:
+    for child in inside(node):
         if isinstance(child, cst.BaseSuite):
             _block(child, loops, found)
         elif isinstance(child, _CLAUSES):
@@ -84,5 +84,5 @@ def _leaves(node: cst.CSTNode) -> bool:
         if isinstance(current, (cst.Raise, cst.Return, cst.Break)) or _exits(current):
             return True
         if not isinstance(current, (cst.FunctionDef, cst.ClassDef, cst.BaseExpression)):
-            pending.extend(current.children)
+            pending.extend(inside(current))
     return False

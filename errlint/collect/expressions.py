@@ -39,9 +39,10 @@ OPAQUE = Opaque()
 
 _LAYOUT = frozenset(
     {"__slots__", "lpar", "rpar", "comma", "equal", "colon", "lbracket", "rbracket", "lbrace", "rbrace", "semicolon",
-     "first_colon", "second_colon", "asynchronous", "star"}
+     "first_colon", "second_colon", "asynchronous", "star", "leading_lines", "lines_after_decorators", "header",
+     "footer", "trailing_whitespace"}
 )  # fmt: skip
-"""Fields of expressions that hold no expression."""
+"""Fields of nodes that hold nothing but layout."""
 
 _NO_NODES = frozenset({str, bool, type(None), cst.MaybeSentinel})
 
@@ -389,7 +390,7 @@ _CONVERTERS: dict[type, Callable[..., Value]] = {
 
 
 def inside(node: cst.CSTNode) -> list[cst.CSTNode]:
-    """Return what an expression is made of, in the order of the text and without layout.
+    """Return what a node is made of, without layout; the parts of an expression in the order of the text.
 
     The same by ``node.children`` takes ten times longer: it makes a visitor, and a copy of the node.
     """

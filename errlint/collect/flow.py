@@ -18,6 +18,7 @@ from errlint.collect.expressions import (
     constant_key,
     convert,
     dotted_name,
+    inside,
     merge,
     store,
     subscript_key,
@@ -274,7 +275,7 @@ def captured(pattern: cst.MatchPattern) -> set[str]:
             names.add(node.name.value)
         elif isinstance(node, cst.MatchMapping) and node.rest is not None:
             names.add(node.rest.value)
-        pending.extend(child for child in node.children if isinstance(child, cst.CSTNode))
+        pending.extend(inside(node))
     return names
 
 

@@ -43,7 +43,7 @@ def _expressions(statement: Statement) -> Iterator[cst.BaseExpression]:
     elif type(statement) is cst.Match:
         yield statement.subject
     elif isinstance(statement, cst.BaseSmallStatement):
-        for child in statement.children:
+        for child in inside(statement):
             if isinstance(child, cst.BaseExpression):
                 yield child
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 import libcst as cst
 from msgspec import structs
 
-from errlint.collect.after import after
+from errlint.collect.after import After, after
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
@@ -214,7 +214,7 @@ class Collector:
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
         is_constructor = bool(owner) and node.name.value == "__init__"
-        followers = after(node.body) if self._calls else None
+        followers: After | None = None
         is_wanted = self._is_called
         if not self._vocabulary.boundaries.isdisjoint(name.split(".")):
             is_wanted = _any_name
@@ -222,7 +222,7 @@ class Collector:
             is_wanted = _or_constructor(self._is_called)
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
-            nonlocal generator
+            nonlocal followers, generator
             if type(statement) is cst.FunctionDef:
                 self._function(statement, name + ".", "")
                 return
@@ -258,7 +258,8 @@ class Collector:
             if is_constructor:
                 stores.extend(_stored(statement, state))
             if called := self._called(statement, span, state, handlers, flow.tries, is_wanted):
-                if followers is not None:
+                if self._calls:
+                    followers = followers or after(node.body)
                     called = structs.replace(
                         called,
                         raises_next=id(statement) in followers.raising,

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import dotted_name, inside
 from errlint.collect.flow import Statement
 from errlint.facts import Rebound
 from errlint.findings import Span
@@ -92,7 +92,7 @@ def _names(node: cst.CSTNode) -> Iterator[str]:
         current = pending.pop()
         if isinstance(current, cst.Name):
             yield current.value
-        pending.extend(current.children)
+        pending.extend(inside(current))
 
 
 def _deleted(node: cst.Del) -> Iterator[str]:
@@ -117,4 +117,4 @@ def _below(node: cst.CSTNode) -> Iterator[str]:
             yield from _names(current.target)
         elif isinstance(current, (cst.MatchAs, cst.MatchStar)) and current.name is not None:
             yield current.name.value
-        pending.extend(current.children)
+        pending.extend(inside(current))

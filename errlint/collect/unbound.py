@@ -233,7 +233,7 @@ def _expressions(node: Statement) -> Iterator[cst.CSTNode]:
         if node.cause is not None:
             yield node.cause.item
     elif isinstance(node, cst.BaseSmallStatement):
-        for child in node.children:
+        for child in inside(node):
             if isinstance(child, cst.BaseExpression):
                 yield child
 
@@ -324,7 +324,7 @@ def _loads(node: cst.CSTNode) -> Iterator[str]:
             pending.append(current.value)
         elif isinstance(current, cst.CompFor):
             own |= _targets(current.target)
-            pending.extend(child for child in current.children if child is not current.target)
+            pending.extend(child for child in inside(current) if child is not current.target)
         elif not isinstance(current, cst.Lambda):
-            pending.extend(reversed(current.children))
+            pending.extend(reversed(inside(current)))
     yield from (name for name in names if name not in own)

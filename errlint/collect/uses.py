@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, subscript_key
+from errlint.collect.expressions import dotted_name, inside, subscript_key
 from errlint.collect.flow import State, Statement
 from errlint.facts import Call, Use
 from errlint.findings import Span
@@ -162,7 +162,7 @@ class Tracker:
         elif type(node) is cst.Lambda:
             self._expression(node.body, "passed", span)
         else:
-            for child in node.children:
+            for child in inside(node):
                 if isinstance(child, cst.BaseExpression):
                     self._expression(child, "called", span)
                 elif isinstance(
@@ -245,7 +245,7 @@ def _raises(body: cst.BaseSuite) -> bool:
 
 def _expressions_in(node: cst.CSTNode) -> list[cst.BaseExpression]:
     found: list[cst.BaseExpression] = []
-    for child in node.children:
+    for child in inside(node):
         if isinstance(child, cst.BaseExpression):
             found.append(child)
         else:
@@ -261,5 +261,5 @@ def _names_in(node: cst.CSTNode) -> set[str]:
         current = pending.pop()
         if type(current) is cst.Name:
             names.add(current.value)
-        pending.extend(current.children)
+        pending.extend(inside(current))
     return names

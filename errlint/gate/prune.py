@@ -135,7 +135,7 @@ class Pruner:
 
     # --- walking ------------------------------------------------------------------------------------------------
 
-    def _span(self, node: ast.stmt | ast.expr) -> tuple[int, int]:
+    def _span(self, node: ast.stmt | ast.expr | ast.ExceptHandler) -> tuple[int, int]:
         starts = self.lines.starts
         return starts[node.lineno] + node.col_offset, starts[node.end_lineno] + node.end_col_offset  # type: ignore[index, operator]
 
@@ -309,8 +309,11 @@ class Pruner:
         for node in scope.statements:
             if not isinstance(node, TRY) or not node.handlers or self._is_in_loop(node):  # type: ignore[attr-defined]
                 continue
-            used = {name for handler in node.handlers for name in names_used_first(handler)}  # type: ignore[attr-defined]
             last = node.body[-1].end_lineno or 0  # type: ignore[attr-defined]
+            needles = [name.encode() for name in self._bound_within(scope, node.lineno, last)]
+            if not any(self._holds(handler, needles) for handler in node.handlers):  # type: ignore[attr-defined]
+                continue
+            used = {name for handler in node.handlers for name in names_used_first(handler)}  # type: ignore[attr-defined]
             binders = {name: found for name in used if (found := self._binders(scope).get(name))}
             parameters = {item.arg for item in ast.walk(scope.node.args) if isinstance(item, ast.arg)}
             if not any(
@@ -325,6 +328,11 @@ class Pruner:
                 for item in found:
                     self.keep(item, WHOLE if type(item) in SIMPLE else PLACEHOLDER)
             self._keep_flow(scope, set())
+
+    def _bound_within(self, scope: Scope, first: int, last: int) -> set[str]:
+        """Return the names that statements between two lines bind."""
+        binders = self._binders(scope).items()
+        return {name for name, found in binders if any(first < item.lineno <= last for item in found)}
 
     def _is_in_loop(self, node: ast.AST) -> bool:
         parent = self._parents.get(node)
@@ -512,7 +520,7 @@ class Pruner:
             child = around
         return names
 
-    def _holds(self, node: ast.stmt, needles: list[bytes]) -> bool:
+    def _holds(self, node: ast.stmt | ast.ExceptHandler, needles: list[bytes]) -> bool:
         start, end = self._span(node)
         return any(self.lines.data.find(needle, start, end) >= 0 for needle in needles)
 

@@ -504,7 +504,7 @@ class Project:
     # --- sites --------------------------------------------------------------------------------------------------
 
     @cached_property
-    def _files(self) -> dict[str, list[str]]:
+    def adapter_files(self) -> dict[str, list[str]]:
         """The files of each distribution that has adapters, in order."""
         found: dict[str, list[str]] = {}
         for path in sorted(self.modules):
@@ -548,7 +548,7 @@ class Project:
         found = self._duplicates.get(distribution)
         if found is None:
             groups: dict[tuple[str, ...], list[Builder]] = {}
-            for path in self._files.get(distribution, ()):
+            for path in self.adapter_files.get(distribution, ()):
                 for builder in self._builders(path):
                     groups.setdefault(builder.shape, []).append(builder)
             several = [group for group in groups.values() if len(group) > 1]
@@ -573,7 +573,7 @@ class Project:
         found = self._shapes.get(distribution)
         if found is None:
             shapes: dict[tuple[Kind, tuple[str, ...]], list[Site]] = {}
-            for path in self._files.get(distribution, ()):
+            for path in self.adapter_files.get(distribution, ()):
                 for site in self.sites_of(path):
                     form = site.form
                     if form.kind is Kind.UNMARKED_TEXT or not self.reaches(site.path, site.function):
@@ -664,17 +664,21 @@ class Project:
                 if self._needs_callers(path, function):
                     wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])
         if "ERR108" in self.settings.rules:
-            for distribution, names in self.checks.candidates.items():
-                wanted.setdefault(distribution, set()).update(names)
+            for distribution in self.adapter_files if distributions is None else sorted(distributions):
+                wanted.setdefault(distribution, set()).update(self.checks.candidates(distribution))
             for path in (*self.modules, *self.tests):
-                self.names.asker = self.layout.distribution(path)
-                for _ in self.checks.of(path):
-                    pass  # notes the definitions that are still to be read
+                distribution = self.layout.distribution(path)
+                if distributions is None or distribution in distributions:
+                    self.names.asker = distribution
+                    for _ in self.checks.of(path):
+                        pass  # notes the definitions that are still to be read
         return wanted
 
     def wanted_tests(self) -> dict[str, frozenset[str]]:
         """Return, for each distribution, the names of functions whose calls in tests decide about a finding."""
-        return self.checks.candidates if "ERR108" in self.settings.rules else {}
+        if "ERR108" not in self.settings.rules:
+            return {}
+        return {distribution: self.checks.candidates(distribution) for distribution in self.adapter_files}
 
     def _needs_callers(self, path: str, function: Function) -> bool:
         if self.is_excluded(path, function):

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import (
     Call,
+    Called,
     Choice,
     Constant,
     Function,
@@ -38,6 +39,9 @@ if TYPE_CHECKING:
     from errlint.project import Project
 
 MAX_DEPTH = 6
+OWN_CODES = 3
+"""From how many codes on the exception classes of a distribution are taken for its registry."""
+
 NOWHERE = Span(1, 1, 1, 1)
 LOGS = frozenset({"critical", "error", "exception", "fatal", "warning", "warn", "info", "log"})
 
@@ -155,6 +159,8 @@ class Codes:
         self._tests = Patterns(project.settings.tests)
         self._classes: dict[tuple[str, str], Registry | None] = {}
         self._usages: dict[str, tuple[Usage, ...]] = {}
+        self._own: dict[str, tuple[Usage, ...]] = {}
+        self._spoken: dict[str, bool] = {}
         self._shared: dict[str, list[tuple[Usage, ...]]] = {}
         self._known: dict[tuple[str, str], tuple[Registry, ...]] = {}
         self._configured: dict[tuple[str, ...], tuple[Registry, ...]] = {}
@@ -164,15 +170,38 @@ class Codes:
         project = self._project
         return project.layout.distribution(path) in project.adapter_distributions or project.is_governed(path)
 
+    def are_known(self, path: str) -> bool:
+        """Whether a code in a file can be compared with anything: its policy or its distribution has codes."""
+        codes = self._project.policy(path).codes
+        if codes.registry or codes.vocabulary or codes.status or codes.prefixed or codes.validation:
+            return True
+        distribution = self._project.layout.distribution(path)
+        if distribution not in self._spoken:
+            own = {usage.found.text for other in self._files(distribution) for usage in self.own(other)}
+            self._spoken[distribution] = bool(self._recognised.get(distribution)) or len(own) >= OWN_CODES
+        return self._spoken[distribution] or any(
+            REGISTRY_NAME.search(item.attribute) for item in self._project.modules[path].imports
+        )
+
+    @cached_property
+    def _paths(self) -> dict[str, list[str]]:
+        """The files of each distribution that are no tests."""
+        found: dict[str, list[str]] = {}
+        for path in self._project.modules:
+            if not self._tests.matches(path):
+                found.setdefault(self._project.layout.distribution(path), []).append(path)
+        return found
+
+    def _files(self, distribution: str) -> list[str]:
+        return self._paths.get(distribution, [])
+
     # --- registries ---------------------------------------------------------------------------------------------
 
     @cached_property
     def _recognised(self) -> dict[str, list[Registry]]:
         found: dict[str, list[Registry]] = {}
-        for path, module in self._project.modules.items():
-            if self._tests.matches(path):
-                continue
-            distribution = self._project.layout.distribution(path)
+        for distribution, path in ((name, path) for name, paths in self._paths.items() for path in paths):
+            module = self._project.modules[path]
             for definition in module.classes:
                 if REGISTRY_NAME.search(definition.name.rpartition(".")[2]):
                     registry = self.of_class(ClassSymbol(path, definition))
@@ -391,12 +420,25 @@ class Codes:
 
     def _collect(self, path: str) -> Iterator[Usage]:
         policy = self._project.policy(path)
-        module = self._project.modules[path]
-        for function in module.functions:
+        for function in self._project.modules[path].functions if self.are_known(path) else ():
             yield from self._of_raises(path, function, policy)
             yield from self._of_returns(path, function, policy)
-            yield from self._of_calls(path, function, policy)
-            yield from self._of_header(path, function, policy)
+            yield from self._of_logs(path, function, policy)
+            yield from self._of_decorators(path, function, policy)
+        yield from self.own(path)
+
+    def own(self, path: str) -> tuple[Usage, ...]:
+        """Return the codes that the exception classes of a file say they have."""
+        if path not in self._own:
+            self._own[path] = tuple(self._of_classes(path))
+        return self._own[path]
+
+    def _of_classes(self, path: str) -> Iterator[Usage]:
+        policy = self._project.policy(path)
+        module = self._project.modules[path]
+        for function in module.functions:
+            if function.owner and function.name.endswith(".__init__") and self._is_of_domain(path, function, policy):
+                yield from self._of_constructor(path, function, policy)
         for definition in module.classes:
             symbol = ClassSymbol(path, definition)
             if not self._domain.is_domain(symbol, policy):
@@ -479,44 +521,40 @@ class Codes:
                 if item is not None:
                     yield from self.parts(path, scope, item, policy, depth + 1)
 
-    def _of_calls(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
-        is_constructor = bool(function.owner) and function.name.endswith(".__init__")
+    def _of_logs(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for called in function.calls:
-            last = called.value.name.rpartition(".")[2]
-            if last == "__init__":
-                if not is_constructor or not self._is_of_domain(path, function, policy):
-                    continue
-                how = "class"
-            elif last in LOGS:
-                how = "log"
-            else:
-                continue
-            for argument in called.value.arguments:
-                if argument.name in policy.codes.arguments:
-                    yield from self._used(path, function.name, called.span, how, argument.name, argument.value)
-                extra = only(argument.value)
-                if argument.name == "extra" and type(extra) is Mapping:
-                    for entry in extra.entries:
-                        if entry.key in policy.codes.arguments:
-                            yield from self._used(path, function.name, called.span, how, entry.key, entry.value)
+            if called.value.name.rpartition(".")[2] in LOGS:
+                yield from self._of_call(path, function, called, "log", policy)
 
-    def _is_of_domain(self, path: str, function: Function, policy: Policy) -> bool:
-        return self._domain.is_domain(self._names.enclosing_class(path, function.name), policy)
+    def _of_call(self, path: str, function: Function, called: Called, how: str, policy: Policy) -> Iterator[Usage]:
+        for argument in called.value.arguments:
+            if argument.name in policy.codes.arguments:
+                yield from self._used(path, function.name, called.span, how, argument.name, argument.value)
+            extra = only(argument.value)
+            if argument.name == "extra" and type(extra) is Mapping:
+                for entry in extra.entries:
+                    if entry.key in policy.codes.arguments:
+                        yield from self._used(path, function.name, called.span, how, entry.key, entry.value)
 
-    def _of_header(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
+    def _of_decorators(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for decoration in function.decorations:
             for argument in decoration.arguments if type(decoration) is Call else ():
                 if argument.name in policy.codes.arguments:
                     yield from self._used(path, "", function.span, "decorator", argument.name, argument.value)
-        if function.name.endswith(".__init__") and self._is_of_domain(path, function, policy):
-            for parameter in function.parameters:
-                if parameter.name in policy.codes.arguments and parameter.default is not None:
-                    yield from self._used(
-                        path, function.name, function.span, "default", parameter.name, parameter.default
-                    )
-            for entry in function.stores:
-                if entry.key in policy.codes.arguments and type(entry.value) is not Variable:
-                    yield from self._used(path, function.name, function.span, "class", entry.key, entry.value)
+
+    def _of_constructor(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
+        for called in function.calls:
+            if called.value.name.rpartition(".")[2] == "__init__":
+                yield from self._of_call(path, function, called, "class", policy)
+        for parameter in function.parameters:
+            if parameter.name in policy.codes.arguments and parameter.default is not None:
+                yield from self._used(path, function.name, function.span, "default", parameter.name, parameter.default)
+        for entry in function.stores:
+            if entry.key in policy.codes.arguments and type(entry.value) is not Variable:
+                yield from self._used(path, function.name, function.span, "class", entry.key, entry.value)
+
+    def _is_of_domain(self, path: str, function: Function, policy: Policy) -> bool:
+        return self._domain.is_domain(self._names.enclosing_class(path, function.name), policy)
 
     # --- messages that begin with a code ------------------------------------------------------------------------
 
@@ -569,8 +607,7 @@ class Codes:
         """Return the registries that most uses in a distribution name codes of."""
         uses = [
             usage
-            for path in self._project.modules
-            if self._project.layout.distribution(path) == distribution and not self._tests.matches(path)
+            for path in self._files(distribution)
             for usage in self.usages(path)
             if usage.argument == argument and isinstance(usage.found.text, str)
         ]
@@ -588,16 +625,14 @@ class Codes:
         """Return the exception classes of a distribution as a registry of the codes they carry."""
         found: dict[str, Registered] = {}
         first = ""
-        for path in self._project.modules:
-            if self._project.layout.distribution(path) != distribution or self._tests.matches(path):
-                continue
-            for usage in self.usages(path):
-                if usage.how in ("class", "default") and usage.argument == argument:
+        for path in self._files(distribution):
+            for usage in self.own(path):
+                if usage.argument == argument:
                     text = usage.found.text
                     if isinstance(text, str):
                         first = first or path
                         found.setdefault(text, Registered(text, "", usage.place))
-        if len(found) < 3:
+        if len(found) < OWN_CODES:
             return None
         return Registry(first, "the exception classes", Kind.EXCEPTIONS, NOWHERE, tuple(found.values()))
 
@@ -618,12 +653,10 @@ class Codes:
 
     def _find_shared(self, distribution: str) -> Iterator[tuple[Usage, ...]]:
         own: dict[str, Usage] = {}  # by the name of the class: a second one of that name is the same error
-        for path in self._project.modules:
-            if self._project.layout.distribution(path) == distribution and not self._tests.matches(path):
-                for usage in self.usages(path):
-                    is_own = usage.how in ("class", "default") and usage.found.is_literal
-                    if is_own and isinstance(usage.found.text, str):
-                        own.setdefault(usage.owner, usage)
+        for path in self._files(distribution):
+            for usage in self.own(path):
+                if usage.found.is_literal and isinstance(usage.found.text, str):
+                    own.setdefault(usage.owner, usage)
         groups: dict[tuple[str, object], list[Usage]] = {}
         for usage in own.values():
             if not self.registries(usage):

@@ -53,34 +53,35 @@ class Checks:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._raised: dict[tuple[str, str], Raised | None] = {}
+        self._candidates: dict[str, frozenset[str]] = {}
 
-    @cached_property
-    def candidates(self) -> dict[str, frozenset[str]]:
-        """For each distribution the last names of functions that raise and of whose answers everything is known.
+    def candidates(self, distribution: str) -> frozenset[str]:
+        """Return the last names of functions that raise and of whose answers everything is known.
 
         Notes the definitions that are still to be read.
         """
-        found: dict[str, set[str]] = {}
-        for path, module in self._project.modules.items():
-            distribution = self._project.layout.distribution(path)
-            if distribution not in self._project.adapter_distributions:
-                continue
+        found = self._candidates.get(distribution)
+        if found is None:
             self._project.names.asker = distribution
-            for function in module.functions:
-                if (not function.raises and not function.returns) or function.name.endswith("__"):
-                    continue
-                symbol = FunctionSymbol(path, function)
-                if (
-                    self._may_answer(path, function)
-                    and self.raised_by(symbol) is not None
-                    and self._answers(symbol, self._is_known, 0)
-                ):
-                    found.setdefault(distribution, set()).add(function.name.rpartition(".")[2])
-        return {distribution: frozenset(names) for distribution, names in found.items()}
+            paths = self._project.adapter_files.get(distribution, ())
+            found = self._candidates[distribution] = frozenset(name for path in paths for name in self._raising(path))
+        return found
+
+    def _raising(self, path: str) -> Iterator[str]:
+        for function in self._project.modules[path].functions:
+            if (not function.raises and not function.returns) or function.name.endswith("__"):
+                continue
+            symbol = FunctionSymbol(path, function)
+            if (
+                self._may_answer(path, function)
+                and self.raised_by(symbol) is not None
+                and self._answers(symbol, self._is_known, 0)
+            ):
+                yield function.name.rpartition(".")[2]
 
     def of(self, path: str) -> Iterator[Stale]:
         """Yield the stale checks of one file, and note the definitions that decide about others."""
-        if self._project.layout.distribution(path) not in self.candidates:
+        if not self.candidates(self._project.layout.distribution(path)):
             return
         module = self._project.modules.get(path) or self._project.tests[path]
         names = [item.name for item in module.imports]
