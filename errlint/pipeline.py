@@ -183,7 +183,7 @@ class _Reader:
         self._cache = cache
         self._progress = progress
         self._root = request.settings.root
-        self._stdin = _stdin(request)
+        self._contents = contents(request)
         words = vocabulary(request.settings)
         mode = Mode(str(self._root), words, tests_vocabulary(words), request.use_ast, request.use_gate)
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
@@ -223,7 +223,7 @@ class _Reader:
                 self.modules[path] = decoder.decode(known.module)
                 self.read[path] = frozenset(known.wanted.definitions)
                 continue
-            content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
+            content = self._contents.get(path)
             size = max(self._states[path].size, 0)
             self._fresh.add(path)
             jobs.append(Job(path, content, known.wanted if known else Wanted(), size))
@@ -231,7 +231,7 @@ class _Reader:
 
     def affected(self, layout: Layout, previous: Run | None) -> frozenset[str] | None:
         """Return the distributions in which findings may differ from those of ``previous``; ``None`` for all."""
-        if previous is None or previous.facts != self._written or not self._written or self._stdin is not None:
+        if previous is None or previous.facts != self._written or not self._written or self._contents:
             return None
         return self.connected(frozenset(map(layout.distribution, self._fresh)))
 
@@ -254,7 +254,7 @@ class _Reader:
         return frozenset(found)
 
     def _is_current(self, path: str, known: Stored, written: int) -> bool:
-        if self._stdin and path == self._stdin[0]:
+        if path in self._contents:
             return False
         if known.state != self._states[path] or known.state.size < 0:
             return False
@@ -281,7 +281,7 @@ class _Reader:
             missing = definitions.get(path, set()).difference(wanted.definitions)
             if not names and not missing:
                 continue
-            content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
+            content = self._contents.get(path)
             size = max(self._states[path].size, 0)
             asked_now = Wanted(tuple(sorted(names)), tuple(sorted(missing)))
             outline = self._outlines.get(path, b"")
@@ -316,7 +316,7 @@ class _Reader:
                 if affected is None or layout.distribution(path) in affected:
                     changed.add(path)
                 continue
-            content = self._stdin[1] if self._stdin and path == self._stdin[0] else None
+            content = self._contents.get(path)
             jobs.append(Job(path, content, Wanted(tuple(sorted(names))), max(self._states[path].size, 0), is_test=True))
         for found in self._workers.look(jobs) if jobs else ():
             if found.module is not None:
@@ -358,7 +358,7 @@ class _Reader:
 
     def store(self) -> int:
         """Write the facts to the cache, when there are new ones; return when those in it were written."""
-        if self._cache is None or self._stdin is not None or not self._changed:
+        if self._cache is None or self._contents or not self._changed:
             return self._written
         encode = msgspec.msgpack.Encoder().encode
         files = {
@@ -380,13 +380,15 @@ class _Reader:
         return written
 
 
-def _stdin(request: Request) -> tuple[str, bytes] | None:
-    if request.stdin is None:
-        return None
-    path = Path(request.stdin[0])
-    root = request.settings.root
-    absolute = os.path.normpath(path if path.is_absolute() else root / path)
-    return Path(os.path.relpath(absolute, root)).as_posix(), request.stdin[1]
+def contents(request: Request) -> dict[str, bytes]:
+    """Return what to take in place of files (relative to the root)."""
+    found = dict(request.contents)
+    if request.stdin is not None:
+        path = Path(request.stdin[0])
+        root = request.settings.root
+        absolute = os.path.normpath(path if path.is_absolute() else root / path)
+        found[Path(os.path.relpath(absolute, root)).as_posix()] = request.stdin[1]
+    return found
 
 
 def _check(project: Project, reported: Iterable[str], tests: Iterable[str]) -> tuple[dict[str, list[Finding]], int]:
@@ -430,7 +432,7 @@ def _finish(findings: Mapping[str, list[Finding]], project: Project, request: Re
     settings = request.settings
     ignores = [(Patterns((pattern,)), codes) for pattern, codes in settings.per_file_ignores]
     overrides = [(Patterns(override.paths), override.severity) for override in settings.overrides if override.severity]
-    stdin = _stdin(request)
+    replaced = contents(request)
     finished: list[Finding] = []
     for path in sorted(findings):
         ignored = frozenset[str]().union(*(codes for patterns, codes in ignores if patterns.matches(path)))
@@ -441,8 +443,7 @@ def _finish(findings: Mapping[str, list[Finding]], project: Project, request: Re
         kept = [finding for finding in findings[path] if finding.code not in ignored]
         if not kept:
             continue
-        content = stdin[1] if stdin and stdin[0] == path else None
-        text = _text(settings.root / path, content)
+        text = _text(settings.root / path, replaced.get(path))
         for finding, fingerprint in identify(kept, text):
             severity = severities.get(finding.code, finding.severity)
             finished.append(msgspec.structs.replace(finding, severity=severity, fingerprint=fingerprint))

@@ -9,6 +9,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from typing import NamedTuple
 
 import msgspec
@@ -26,7 +27,8 @@ class Request(NamedTuple):
     """What to check, and how.
 
     ``paths`` are the files and folders whose findings are shown (none: all); facts always come from the whole root.
-    ``stdin`` is a path (relative to the root, or absolute) and the content to take in place of the file's.
+    ``stdin`` is a path (relative to the root, or absolute) and the content to take in place of the file's, ``contents``
+    are more of them (paths relative to the root), as of files that a fix would write.
     ``use_gate`` and ``use_ast`` switch off tiers that save time and never change findings.
     """
 
@@ -36,6 +38,7 @@ class Request(NamedTuple):
     use_cache: bool = True
     use_gate: bool = True
     use_ast: bool = True
+    contents: Mapping[str, bytes] = MappingProxyType({})
 
 
 class Outcome(NamedTuple):
@@ -124,7 +127,7 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         stored = Run(
             key, checked.selection, checked.facts, young, checked.internal_errors, checked.note, checked.findings
         )
-        if cache and request.stdin is None:
+        if cache and request.stdin is None and not request.contents:
             with watch.stage("cache"):
                 cache.store(name, stored)
     shown = frozenset((*selection.shown, *selection.shown_tests))
@@ -301,8 +304,9 @@ def _key(request: Request, selection: Selection, states: Mapping[str, State]) ->
         f"{path}\0{state.modified}\0{state.size}\0{path in read}{path in reported}" for path, state in states.items()
     ]
     hashed.update("\n".join([*selection.markers, *parts]).encode("utf-8", "surrogateescape"))
-    if request.stdin is not None:
-        hashed.update(request.stdin[0].encode() + b"\0" + request.stdin[1])
+    replaced = {**request.contents, **({request.stdin[0]: request.stdin[1]} if request.stdin else {})}
+    for path, content in replaced.items():
+        hashed.update(path.encode("utf-8", "surrogateescape") + b"\0" + content + b"\0")
     return hashed.digest()
 
 

@@ -1,0 +1,232 @@
+"""Which domain exception an error return becomes, and what its constructor is given."""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterator, Mapping
+from fnmatch import fnmatchcase
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import convert
+from errlint.collect.flow import exception_names
+from errlint.facts import Function, Parameter, Ref, Text
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import Parsed
+from errlint.fix.payload import Payload
+from errlint.project import Project
+from errlint.project.domain import builtin_line, matches
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+
+_MESSAGE_PARAMETERS = ("message", "msg", "detail", "text", "reason", "description", "error")
+_CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
+
+
+class Raised(NamedTuple):
+    """The class to raise, the texts of its arguments in order, and what is in doubt about its text."""
+
+    symbol: ClassSymbol | ExternalSymbol
+    arguments: tuple[str, ...]
+    doubts: tuple[Doubt, ...]
+
+
+class Site(NamedTuple):
+    """An error return: where it stands, its payload, the handler around it and the name of what that caught."""
+
+    parsed: Parsed
+    function: Function
+    node: cst.Return
+    payload: Payload
+    handler: cst.ExceptHandler | None
+    caught: str
+
+
+def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
+    """Return the class for an error return: by its code, by what is being handled, by its message, or the default.
+
+    Raises :class:`errlint.fix.model.Refusal` where none fits.
+    """
+    exceptions = project.policy(site.parsed.path).exceptions
+    by_code = _by_code(project, site)
+    if by_code is not None:
+        return by_code
+    for name in (*_handled(site, exceptions.map), *_by_message(site, exceptions.messages), exceptions.default):
+        if name:
+            return _named(project, site, name)
+    raise refuse("no domain exception fits, and `exceptions.default` is not set")
+
+
+def _by_code(project: Project, site: Site) -> ClassSymbol | None:
+    texts = {
+        found.text
+        for _, node in site.payload.codes
+        for found in project.codes.resolved(site.parsed.path, site.function.name, convert(node, {}))
+    }
+    found: list[ClassSymbol] = []
+    for path, module in project.modules.items() if texts else ():
+        owners = {usage.owner for usage in project.codes.own(path) if usage.found.text in texts}
+        found.extend(ClassSymbol(path, item) for item in module.classes if item.name in owners)
+    return found[0] if len(found) == 1 else None
+
+
+def _handled(site: Site, mapped: Mapping[str, str]) -> Iterator[str]:
+    """Yield what the policy makes of the exceptions that the handler around a return catches."""
+    types = exception_names(site.handler.type) if site.handler is not None else ()
+    targets = {_mapped(name.rpartition(".")[2], mapped) for name in types}
+    if len(targets) == 1 and (target := targets.pop()) is not None:
+        if target != "propagate":
+            yield target
+        elif len(types) == 1:
+            yield types[0]
+
+
+def _mapped(name: str, mapped: Mapping[str, str]) -> str | None:
+    """Return what a caught class is mapped to: its own entry, else that of its nearest builtin base."""
+    last = {key.rpartition(".")[2]: value for key, value in mapped.items()}
+    for each in builtin_line(f"builtins.{name}"):
+        short = each.rpartition(".")[2]
+        if short in last and short not in ("Exception", "BaseException"):
+            return last[short]
+    return None
+
+
+def _by_message(site: Site, messages: Mapping[str, str]) -> Iterator[str]:
+    value = convert(site.payload.message, {})
+    if type(value) is Text:
+        text = "".join(part if isinstance(part, str) else "\0" for part in value.parts)
+        yield from (name for pattern, name in messages.items() if fnmatchcase(text, pattern))
+
+
+def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSymbol:
+    found = project.names.resolve(site.parsed.path, name, site.function.name)
+    if isinstance(found, (ClassSymbol, ExternalSymbol)):
+        return found
+    classes = [
+        symbol
+        for path, module in project.modules.items()
+        for symbol in (ClassSymbol(path, item) for item in module.classes)
+        if matches(project.domain.absolute(symbol), (name,))
+    ]
+    own = project.layout.distribution(site.parsed.path)
+    near = [symbol for symbol in classes if project.layout.distribution(symbol.path) == own]
+    if len(near or classes) == 1:
+        return (near or classes)[0]
+    last = name.rpartition(".")[2]
+    if not classes and isinstance(getattr(builtins, last, None), type):
+        return ExternalSymbol(f"builtins.{last}")
+    raise refuse(f"`{name}` is {'defined more than once' if classes else 'not defined in the project'}")
+
+
+def construct(project: Project, site: Site, symbol: ClassSymbol | ExternalSymbol) -> Raised:
+    """Bind the parts of a payload to what the constructor of a class takes.
+
+    Raises :class:`errlint.fix.model.Refusal` where it asks for what is not there, or does not take what is.
+    """
+    parsed, payload = site.parsed, site.payload
+    message = parsed.code(payload.message)
+    others = dict(payload.others)
+    if isinstance(symbol, ExternalSymbol):
+        if others or payload.codes:
+            raise refuse(f"`{symbol.name.rpartition('.')[2]}` takes nothing but a message")
+        return Raised(symbol, (message,), ())
+    constructor = project.domain.constructor(symbol)
+    if constructor is None:
+        if others or payload.codes:
+            raise refuse(f"`{symbol.definition.name}` takes nothing but a message")
+        return Raised(symbol, (message,), tuple(_alters(project, symbol)))
+    binder = _Binder(project, site, symbol, constructor, message)
+    return Raised(symbol, binder.bind(), tuple(_alters(project, symbol)))
+
+
+class _Binder:
+    """Binds one payload to one constructor."""
+
+    def __init__(
+        self, project: Project, site: Site, symbol: ClassSymbol, constructor: FunctionSymbol, message: str
+    ) -> None:
+        self._site = site
+        self._name = symbol.definition.name
+        self._policy = project.policy(site.parsed.path)
+        self._parameters = [item for item in constructor.function.parameters[1:] if item.kind in ("", "kw")]
+        self._takes_more = any(item.kind == "**" for item in constructor.function.parameters)
+        self._message = message
+        self._codes = {name: site.parsed.code(node) for name, node in site.payload.codes}
+        self._others = {name: site.parsed.code(node) for name, node in site.payload.others}
+        own = project.codes.own(symbol.path)
+        self._has_code = any(usage.owner == symbol.definition.name for usage in own)
+
+    def bind(self) -> tuple[str, ...]:
+        """Return the texts of the arguments."""
+        message = _message_parameter(self._parameters)
+        if message is None:
+            raise refuse(f"the constructor of `{self._name}` takes no message")
+        first = message is self._parameters[0] and message.kind == ""
+        arguments = [self._message if first else f"{message.name}={self._message}"]
+        context: Parameter | None = None
+        for item in self._parameters:
+            if item is message:
+                continue
+            given = self._given(item)
+            if given is not None:
+                arguments.append(f"{item.name}={given}")
+            elif item.name in _CONTEXT_PARAMETERS:
+                context = item
+            elif item.default is None:
+                raise refuse(f"`{self._name}` needs `{item.name}`, which is not in scope")
+        left = dict(self._others)
+        if not self._has_code:
+            left.update(self._codes)
+        if left and context is not None:
+            arguments.append(f"{context.name}={{{', '.join(f'{_quoted(key)}: {text}' for key, text in left.items())}}}")
+        elif left and self._takes_more:
+            arguments.extend(f"{key}={text}" for key, text in left.items())
+        elif left:
+            keys = ", ".join(f"`{key}`" for key in left)
+            raise refuse(f"the constructor of `{self._name}` has no place for {keys}")
+        elif context is not None and context.default is None:
+            raise refuse(f"`{self._name}` needs `{context.name}`, which is not in scope")
+        return tuple(arguments)
+
+    def _given(self, item: Parameter) -> str | None:
+        """Return the text for one parameter, ``None`` where there is nothing for it."""
+        if item.name == self._policy.exceptions.cause:
+            return self._site.caught or None
+        if item.name in self._policy.codes.arguments and self._codes:
+            name = item.name if item.name in self._codes else next(iter(self._codes))
+            return self._codes.pop(name)
+        if item.name in self._others:
+            return self._others.pop(item.name)
+        own = {parameter.name for parameter in self._site.function.parameters}
+        return item.name if item.default is None and item.name in own else None
+
+
+def _quoted(key: str) -> str:
+    return '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
+
+
+def _message_parameter(parameters: list[Parameter]) -> Parameter | None:
+    for name in _MESSAGE_PARAMETERS:
+        for item in parameters:
+            if item.name == name:
+                return item
+    return next((item for item in parameters if item.kind == ""), None)
+
+
+def _alters(project: Project, symbol: ClassSymbol) -> Iterator[Doubt]:
+    """Yield what makes the text of an exception another one than the message that its constructor is given."""
+    for base in project.domain.bases(symbol):
+        definition = base.definition
+        if any(entry.key == "__str__" for entry in definition.members or ()):
+            yield Doubt(f"`{definition.name}` makes its own text in `__str__`", base.path, definition.span.line)
+            return
+        constructor = project.names.function(base.path, f"{definition.name}.__init__")
+        if constructor is None:
+            continue
+        parameter = _message_parameter([item for item in constructor.parameters[1:] if item.kind in ("", "kw")])
+        handed = [item.value.arguments for item in constructor.calls if item.value.name.endswith("__init__")]
+        given = handed[0][0] if handed and handed[0] else None
+        if given is None or parameter is None or given.value != Ref(parameter.name):
+            text = f"the constructor of `{definition.name}` does not hand on its message as it is"
+            yield Doubt(text, base.path, constructor.span.line)
+            return

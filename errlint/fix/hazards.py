@@ -1,0 +1,129 @@
+"""What may catch, change, repeat or undo a raise between its place and the edge of its function."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name
+from errlint.collect.flow import exception_names
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import SCOPES, Parsed
+from errlint.project import Project
+from errlint.project.escape import catches
+from errlint.project.names import ClassSymbol, ExternalSymbol
+
+TRANSPARENT_CONTEXTS = frozenset(
+    {"open", "closing", "aclosing", "nullcontext", "TemporaryDirectory", "TemporaryFile", "NamedTemporaryFile",
+     "ZipFile", "TarFile", "catch_warnings", "redirect_stdout", "redirect_stderr", "ThreadPoolExecutor",
+     "ProcessPoolExecutor", "Lock", "RLock", "Semaphore", "BoundedSemaphore", "Condition", "lock", "_lock"}
+)  # fmt: skip
+"""Last parts of context managers that do the same whether their block is left by a return or by an exception."""
+
+TRANSPARENT_DECORATORS = frozenset(
+    {"staticmethod", "classmethod", "override", "final", "typechecked", "beartype", "no_type_check"}
+)
+"""Decorators that hand on what a function returns and raises."""
+
+
+class Rescue(NamedTuple):
+    """A clause to put into a ``try``, before one of its handlers, that raises the new exception again."""
+
+    node: cst.Try
+    before: int
+
+
+class Way(NamedTuple):
+    """The way of a raise out of its function: the clauses it needs, and what is in doubt on it."""
+
+    rescues: tuple[Rescue, ...]
+    doubts: tuple[Doubt, ...]
+
+
+def way_out(
+    parsed: Parsed, node: cst.CSTNode, project: Project, scope: str, raised: ClassSymbol | ExternalSymbol
+) -> Way:
+    """Look at all that is around a statement in its function.
+
+    Raises :class:`errlint.fix.model.Refusal` where the exception would end, or where that cannot be told.
+    """
+    rescues: list[Rescue] = []
+    doubts: list[Doubt] = []
+    for parent, child in parsed.around(node):
+        if isinstance(parent, SCOPES):
+            break
+        if isinstance(parent, cst.TryStar):
+            raise refuse("an `except*` is around it", parsed.path, parsed.line(parent))
+        if isinstance(parent, cst.Try):
+            _refuse_jumps(parsed, parent, child)
+            if child is parent.body:
+                before = _first_catching(parsed, parent, project, scope, raised)
+                if before is not None:
+                    rescues.append(Rescue(parent, before))
+        elif isinstance(parent, cst.With):
+            doubts.extend(_contexts(parsed, parent))
+    return Way(tuple(rescues), tuple(doubts))
+
+
+def _refuse_jumps(parsed: Parsed, node: cst.Try, child: cst.CSTNode) -> None:
+    final = node.finalbody
+    if final is not None and child is not final and any(_jumps(final.body, in_loop=False)):
+        raise refuse("the `finally` around it returns or jumps", parsed.path, parsed.line(final))
+
+
+def _jumps(body: cst.CSTNode, *, in_loop: bool) -> Iterator[bool]:
+    """Yield ``True`` for every statement that leaves a block, definitions inside left out."""
+    for child in body.children:
+        if isinstance(child, cst.Return) or (not in_loop and isinstance(child, (cst.Break, cst.Continue))):
+            yield True
+        elif not isinstance(child, SCOPES):
+            yield from _jumps(child, in_loop=in_loop or isinstance(child, (cst.For, cst.While)))
+
+
+def _first_catching(
+    parsed: Parsed, node: cst.Try, project: Project, scope: str, raised: ClassSymbol | ExternalSymbol
+) -> int | None:
+    """Return the index of the first handler that would catch the exception."""
+    for index, handler in enumerate(node.handlers):
+        types = exception_names(handler.type)
+        caught = catches(project, parsed.path, scope, types, raised)
+        if caught is None:
+            shown = ", ".join(types)
+            raise refuse(f"it cannot be told whether `except {shown}` catches it", parsed.path, parsed.line(handler))
+        if caught:
+            is_handed_on = len(handler.body.body) == 1 and _is_bare_raise(handler.body.body[0])
+            return None if is_handed_on else index
+    return None
+
+
+def _is_bare_raise(node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
+        node = node.body[0]
+    return isinstance(node, cst.Raise) and node.exc is None
+
+
+def _contexts(parsed: Parsed, node: cst.With) -> Iterator[Doubt]:
+    for item in node.items:
+        expression = item.item
+        name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
+        last = name.rpartition(".")[2]
+        if last == "suppress":
+            raise refuse("`suppress` is around it", parsed.path, parsed.line(node))
+        if last not in TRANSPARENT_CONTEXTS and not last.endswith("_lock"):
+            shown = name or "a context manager"
+            text = f"`with {shown}` may end otherwise when an exception leaves it"
+            yield Doubt(text, parsed.path, parsed.line(node))
+
+
+def decorators(parsed: Parsed, node: cst.FunctionDef, boundary: int | None) -> Iterator[Doubt]:
+    """Yield the decorators below the boundary (all of them, where ``boundary`` is ``None``) that may catch a raise."""
+    for index, decorator in enumerate(node.decorators):
+        if boundary is not None and index <= boundary:
+            continue
+        expression = decorator.decorator
+        name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
+        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS:
+            text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"
+            yield Doubt(text, parsed.path, parsed.line(decorator))

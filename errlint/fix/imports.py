@@ -1,0 +1,226 @@
+"""Under which name a class is known in a file, and the import that makes it known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name
+from errlint.fix.model import refuse
+from errlint.fix.parsed import Parsed
+from errlint.project import Project
+from errlint.project.names import ClassSymbol, ExternalSymbol
+
+
+class Needed(NamedTuple):
+    """An import to add: ``from module import name``; ``module`` is written as the file writes its own imports."""
+
+    module: str
+    name: str
+
+
+class Known(NamedTuple):
+    """The name of a class in a file, and what has to be imported for it."""
+
+    name: str
+    needed: Needed | None = None
+
+
+def known_as(project: Project, parsed: Parsed, symbol: ClassSymbol | ExternalSymbol, scope: str) -> Known:
+    """Return how a file names a class.
+
+    Raises :class:`errlint.fix.model.Refusal` where it cannot import it: the name is taken, or a cycle would come of it.
+    """
+    path = parsed.path
+    if isinstance(symbol, ExternalSymbol):
+        last = symbol.name.rpartition(".")[2]
+        if not symbol.name.startswith("builtins.") or project.names.resolve(path, last, scope) not in (symbol, None):
+            raise refuse(f"`{last}` stands for something else here")
+        return Known(last)
+    name = symbol.definition.name
+    for imported in project.modules[path].imports:
+        if not imported.attribute or imported.attribute == "*":
+            continue
+        if project.names.resolve(path, imported.name, scope) == symbol and _is_at_top(parsed, imported.name):
+            return Known(imported.name)
+    if symbol.path == path:
+        return Known(name)
+    for imported in project.modules[path].imports:
+        if not imported.attribute and project.names.resolve(path, f"{imported.name}.{name}", scope) == symbol:
+            return Known(f"{imported.name}.{name}")
+    if "." in name or _is_taken(parsed, name):
+        raise refuse(f"`{name}` stands for something else here, or is no name to import")
+    if path in _reached(project, symbol.path):
+        raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
+    return Known(name, Needed(_module(project, path, symbol.path), name))
+
+
+def _is_at_top(parsed: Parsed, name: str) -> bool:
+    """Whether an import at the top of the file, that always runs, binds a name."""
+    return any(
+        (alias.evaluated_alias or alias.evaluated_name) == name
+        for line in parsed.module.body
+        if isinstance(line, cst.SimpleStatementLine)
+        for node in line.body
+        if isinstance(node, cst.ImportFrom) and not isinstance(node.names, cst.ImportStar)
+        for alias in node.names
+    )
+
+
+def _is_taken(parsed: Parsed, name: str) -> bool:
+    """Whether a name occurs in the file at all: what it stands for there would change."""
+    pending: list[cst.CSTNode] = [parsed.module]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, cst.Name) and node.value == name:
+            return True
+        pending.extend(node.children)
+    return False
+
+
+def _reached(project: Project, path: str) -> set[str]:
+    """Return the files that one imports, in whatever way, itself left out."""
+    found: set[str] = set()
+    pending = [path]
+    while pending:
+        current = pending.pop()
+        module = project.modules.get(current)
+        for item in module.imports if module is not None else ():
+            absolute = project.layout.absolute(item.module, current)
+            for name in (f"{absolute}.{item.attribute}" if item.attribute else absolute, absolute):
+                target = project.layout.find(name, current)
+                if target is not None and target not in found:
+                    found.add(target)
+                    pending.append(target)
+    return found
+
+
+def _module(project: Project, path: str, target: str) -> str:
+    """Return the name of a module as a file would import it: relative where all its own imports are."""
+    absolute = project.layout.module_name(target)
+    own = project.layout.module_name(path)
+    top = own.partition(".")[0]
+    imports = [item.module for item in project.modules[path].imports]
+    relative = [name for name in imports if name.startswith(".")]
+    if not relative or any(name.partition(".")[0] == top for name in imports if not name.startswith(".")):
+        return absolute
+    package = own.split(".") if path.endswith("__init__.py") else own.split(".")[:-1]
+    parts = absolute.split(".")
+    shared = 0
+    while shared < min(len(package), len(parts)) and package[shared] == parts[shared]:
+        shared += 1
+    if not shared:
+        return absolute
+    return "." * (len(package) - shared + 1) + ".".join(parts[shared:])
+
+
+def add_imports(module: cst.Module, needed: Sequence[Needed]) -> cst.Module:
+    """Return a module that imports some names too, in the order that import sorters keep."""
+    for each in sorted(set(needed)):
+        module = _extended(module, each) or _inserted(module, each)
+    return module
+
+
+def _extended(module: cst.Module, needed: Needed) -> cst.Module | None:
+    """Add a name to an import of its module at the top of the file; ``None`` where there is none."""
+    for index, line in enumerate(module.body):
+        if not isinstance(line, cst.SimpleStatementLine):
+            continue
+        for node in line.body:
+            if isinstance(node, cst.ImportFrom) and _written(node) == needed.module:
+                if isinstance(node.names, cst.ImportStar):
+                    continue
+                names = _with_name(list(node.names), needed.name)
+                changed = line.with_changes(
+                    body=[node.with_changes(names=names) if item is node else item for item in line.body]
+                )
+                return module.with_changes(body=[*module.body[:index], changed, *module.body[index + 1 :]])
+    return None
+
+
+def _with_name(aliases: list[cst.ImportAlias], name: str) -> list[cst.ImportAlias]:
+    """Put a name among others: where it belongs when they are sorted, else at the end."""
+    names = [alias.evaluated_name for alias in aliases]
+    at = next((index for index, other in enumerate(names) if _order(other) > _order(name)), len(names))
+    if names != sorted(names, key=_order):
+        at = len(names)
+    template = aliases[min(at, len(aliases) - 1)]
+    last = aliases[-1]
+    if at < len(aliases):
+        comma = aliases[0].comma if len(aliases) > 1 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+        return [*aliases[:at], cst.ImportAlias(cst.Name(name), comma=comma), *aliases[at:]]
+    between = aliases[-2].comma if len(aliases) > 1 else cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    if len(aliases) == 1 and isinstance(last.comma, cst.Comma):
+        between = last.comma.with_changes(whitespace_after=cst.SimpleWhitespace(" "))
+    return [
+        *aliases[:-1],
+        last.with_changes(comma=between),
+        template.with_changes(name=cst.Name(name), asname=None, comma=last.comma),
+    ]
+
+
+def _order(name: str) -> tuple[int, str]:
+    """Return the place of a name among others, as sorters see it: constants, classes, then all others."""
+    kind = 0 if name.isupper() and len(name) > 1 else 1 if name[:1].isupper() else 2
+    return kind, name
+
+
+def _written(node: cst.ImportFrom) -> str:
+    return "." * len(node.relative) + (dotted_name(node.module) if node.module is not None else "")
+
+
+def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
+    """Add a statement of its own behind the imports of the same package, or behind all imports."""
+    statement = cst.parse_statement(f"from {needed.module} import {needed.name}\n", config=module.config_for_parsing)
+    assert isinstance(statement, cst.SimpleStatementLine)
+    body = list(module.body)
+    imports = [(index, node) for index, line in enumerate(body) for node in _froms(line)]
+    top = needed.module.partition(".")[0]
+    family = [(index, _written(node)) for index, node in imports if _written(node).partition(".")[0] == top]
+    if family:
+        at = next(
+            (index for index, name in family if _module_order(name) > _module_order(needed.module)), family[-1][0] + 1
+        )
+        if at < len(body) and any(index == at for index, _ in family):
+            following = body[at]
+            assert isinstance(following, cst.SimpleStatementLine)
+            statement = statement.with_changes(leading_lines=following.leading_lines)
+            body[at] = following.with_changes(leading_lines=())
+        body.insert(at, statement)
+        return module.with_changes(body=body)
+    last = max((index for index, line in enumerate(body) if _is_import(line)), default=-1)
+    if last < 0:
+        last = 0 if body and _is_docstring(body[0]) else -1
+    body.insert(last + 1, statement.with_changes(leading_lines=[cst.EmptyLine()] if last >= 0 else []))
+    if last < 0:
+        return module.with_changes(body=body)
+    return module.with_changes(body=body)
+
+
+def _module_order(name: str) -> tuple[int, str]:
+    """Return the place of a module inside a section; of relative ones those furthest away come first."""
+    dots = len(name) - len(name.lstrip("."))
+    return -dots, name.lstrip(".").lower()
+
+
+def _froms(line: cst.CSTNode) -> list[cst.ImportFrom]:
+    if not isinstance(line, cst.SimpleStatementLine):
+        return []
+    return [node for node in line.body if isinstance(node, cst.ImportFrom)]
+
+
+def _is_import(line: cst.CSTNode) -> bool:
+    return isinstance(line, cst.SimpleStatementLine) and any(
+        isinstance(node, (cst.Import, cst.ImportFrom)) for node in line.body
+    )
+
+
+def _is_docstring(line: cst.CSTNode) -> bool:
+    return (
+        isinstance(line, cst.SimpleStatementLine)
+        and len(line.body) == 1
+        and isinstance(line.body[0], cst.Expr)
+        and isinstance(line.body[0].value, (cst.SimpleString, cst.ConcatenatedString))
+    )

@@ -1,0 +1,70 @@
+"""The words of a fix: how sure it is, what stands against it, and what is changed together."""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import NamedTuple
+
+from errlint.findings import Finding, Span
+
+
+class Applicability(str, Enum):
+    """How sure it is that clients get the same answers after a fix.
+
+    ``safe``: shown for every boundary that the errors can reach. ``unsafe``: not shown; applied with
+    ``--unsafe-fixes`` alone. ``refused``: nothing is changed.
+    """
+
+    SAFE = "safe"
+    UNSAFE = "unsafe"
+    REFUSED = "refused"
+
+
+class Doubt(NamedTuple):
+    """What stands against a fix: a sentence without its full stop, the place it rests on, and whether it refuses it.
+
+    ``line`` counts from 1; 0 stands for no place.
+    """
+
+    text: str
+    path: str = ""
+    line: int = 0
+    refuses: bool = False
+
+    @property
+    def place(self) -> str:
+        """The place as ``path:line``, "" for none."""
+        return f"{self.path}:{self.line}" if self.path else ""
+
+
+class Refusal(Exception):
+    """Stops the planning of one conversion."""
+
+    def __init__(self, doubt: Doubt) -> None:
+        super().__init__(doubt.text)
+        self.doubt = doubt
+
+
+def refuse(text: str, path: str = "", line: int = 0) -> Refusal:
+    """Return the refusal to raise, with the reason and the place it rests on."""
+    return Refusal(Doubt(text, path, line, refuses=True))
+
+
+class Group(NamedTuple):
+    """What is changed together or not at all: the error returns of one function.
+
+    ``doubts`` say why it is not safe; ``findings`` are those that it would end.
+    """
+
+    path: str
+    function: str
+    span: Span
+    findings: tuple[Finding, ...]
+    doubts: tuple[Doubt, ...]
+
+    @property
+    def applicability(self) -> Applicability:
+        """How sure the fix is."""
+        if any(doubt.refuses for doubt in self.doubts):
+            return Applicability.REFUSED
+        return Applicability.UNSAFE if self.doubts else Applicability.SAFE

@@ -1,0 +1,93 @@
+"""One file, parsed once by LibCST, with the places and parents of its nodes."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import cached_property
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+
+from errlint.findings import Span
+from errlint.fix.model import refuse
+
+Function = cst.FunctionDef
+SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
+
+
+class Parsed:
+    """A file that may be changed."""
+
+    def __init__(self, path: str, data: bytes) -> None:
+        """Parse a file.
+
+        Raises :class:`errlint.fix.model.Refusal` where LibCST cannot give it back byte for byte.
+        """
+        self.path = path
+        self.data = data
+        try:
+            self.module = cst.parse_module(data)
+        except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
+            raise refuse("the file cannot be parsed", path, 1) from error
+        if self.module.bytes != data:
+            raise refuse("the file would not keep its encoding or line ends", path, 1)
+
+    @cached_property
+    def _wrapper(self) -> MetadataWrapper:
+        return MetadataWrapper(self.module, unsafe_skip_copy=True)
+
+    @cached_property
+    def _parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
+        return self._wrapper.resolve(ParentNodeProvider)
+
+    @cached_property
+    def _places(self) -> Mapping[cst.CSTNode, CodeRange]:
+        return self._wrapper.resolve(PositionProvider)
+
+    @cached_property
+    def _returns(self) -> dict[tuple[int, int], cst.Return]:
+        return {
+            (place.start.line, place.start.column + 1): node
+            for node, place in self._places.items()
+            if isinstance(node, cst.Return)
+        }
+
+    def returned(self, span: Span) -> cst.Return | None:
+        """Return the ``return`` statement that begins where a span does."""
+        return self._returns.get((span.line, span.column))
+
+    def line(self, node: cst.CSTNode) -> int:
+        """Return the line (from 1) in which a node begins."""
+        return self._places[node].start.line
+
+    def column(self, node: cst.CSTNode) -> int:
+        """Return the column (from 0, in characters) in which a node begins."""
+        return self._places[node].start.column
+
+    def code(self, node: cst.CSTNode) -> str:
+        """Return the text of a node."""
+        return self.module.code_for_node(node)
+
+    def around(self, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+        """Yield what is around a node, from the inside out, each with the part of it that leads to the node."""
+        child = node
+        parent = self._parents.get(node)
+        while parent is not None:
+            yield parent, child
+            child, parent = parent, self._parents.get(parent)
+
+    def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
+        """Return the innermost function around a node; ``None`` at module level, in a class or a lambda."""
+        for parent, _ in self.around(node):
+            if isinstance(parent, SCOPES):
+                return parent if isinstance(parent, cst.FunctionDef) else None
+        return None
+
+    def handler(self, node: cst.CSTNode) -> cst.ExceptHandler | None:
+        """Return the innermost ``except`` clause around a node, inside its function."""
+        for parent, _ in self.around(node):
+            if isinstance(parent, SCOPES):
+                return None
+            if isinstance(parent, cst.ExceptHandler):
+                return parent
+        return None

@@ -1,0 +1,128 @@
+"""What an error payload written out at a return says: its message, its code, and everything else."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import constant_key, dotted_name
+from errlint.fix.model import refuse
+from errlint.words import (
+    ERROR_CODE_KEYS,
+    ERROR_KEYS,
+    ERROR_STATUS,
+    FAILURE_KEYS,
+    MESSAGE_KEYS,
+    STATUS_KEYS,
+    SUCCESS_KEYS,
+)
+
+_DUMPS = frozenset({"dumps", "json.dumps"})
+
+
+class Payload(NamedTuple):
+    """The parts of a payload, as nodes of the checked file.
+
+    ``key`` is the one that holds the message, and ``is_nested`` is true where that stands below another key; ``codes``
+    are all parts that may be an error code. ``markers`` are keys that say nothing but error. ``is_text`` is true for a
+    payload that was handed out as JSON.
+    """
+
+    key: str
+    message: cst.BaseExpression
+    codes: tuple[tuple[str, cst.BaseExpression], ...]
+    others: tuple[tuple[str, cst.BaseExpression], ...]
+    markers: tuple[str, ...]
+    is_nested: bool = False
+    is_text: bool = False
+
+
+def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
+    """Read a payload; ``code_names`` are the keys that the policy knows to carry a code.
+
+    Raises :class:`errlint.fix.model.Refusal` for what is no dict written out with constant keys and a message.
+    """
+    is_text = False
+    if isinstance(value, cst.Call) and dotted_name(value.func) in _DUMPS and value.args:
+        is_text, value = True, value.args[0].value
+    parts = list(_entries(value))
+    found = _split(parts, code_names)
+    return found._replace(is_text=is_text)
+
+
+def _entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
+    if isinstance(value, cst.Call) and dotted_name(value.func) == "dict":
+        for argument in value.args:
+            if argument.keyword is None:
+                raise refuse("the payload takes over the keys of another dict")
+            yield argument.keyword.value, argument.value
+        return
+    if not isinstance(value, cst.Dict):
+        raise refuse("only a payload that is written out at the return is rewritten")
+    for element in value.elements:
+        key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
+        if key is None:
+            raise refuse("the payload takes over the keys of another dict, or has one that is no constant")
+        yield key, element.value
+
+
+def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[str]) -> Payload:
+    markers: list[str] = []
+    codes: list[tuple[str, cst.BaseExpression]] = []
+    left: list[tuple[str, cst.BaseExpression]] = []
+    for key, value in parts:
+        if _is_marker(key.lower(), value):
+            markers.append(key)
+        elif key in code_names or key.lower() in ERROR_CODE_KEYS:
+            codes.append((key, value))
+        else:
+            left.append((key, value))
+    message = _message(left)
+    if message is None:
+        raise refuse("the payload has no message")
+    key, value = message
+    if key.lower() in MESSAGE_KEYS:
+        codes.extend(part for part in left if part[0].lower() in ERROR_KEYS)
+    others = tuple(part for part in left if part is not message and part not in codes)
+    if isinstance(value, cst.Dict):
+        inner = _split(list(_entries(value)), code_names | {"type"})
+        return Payload(
+            inner.key,
+            inner.message,
+            (*codes, *inner.codes),
+            (*others, *inner.others),
+            (*markers, *inner.markers),
+            is_nested=True,
+        )
+    return Payload(key, value, tuple(codes), others, tuple(markers))
+
+
+def _is_marker(key: str, value: cst.BaseExpression) -> bool:
+    """Whether an entry says nothing but that this is an error."""
+    name = value.value if isinstance(value, cst.Name) else ""
+    if key in SUCCESS_KEYS:
+        return name in ("False", "None")
+    if key in FAILURE_KEYS or key in ERROR_KEYS:
+        return name == "True"
+    if key in STATUS_KEYS and isinstance(value, cst.SimpleString):
+        text = value.evaluated_value
+        return isinstance(text, str) and bool(ERROR_STATUS.fullmatch(text))
+    return False
+
+
+def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.BaseExpression] | None:
+    """Return the entry that tells what went wrong: a message beside an error that is a code, else the error itself."""
+    errors = [part for part in parts if part[0].lower() in ERROR_KEYS]
+    texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS]
+    if errors and texts and _is_code(errors[0][1]):
+        return texts[0]
+    return errors[0] if errors else texts[0] if texts else None
+
+
+def _is_code(value: cst.BaseExpression) -> bool:
+    if isinstance(value, cst.SimpleString):
+        text = value.evaluated_value
+        return isinstance(text, str) and " " not in text
+    return isinstance(value, cst.Attribute)

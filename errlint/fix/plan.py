@@ -1,0 +1,214 @@
+"""The plan: which error returns become which raises, in groups of one function each, with what stands against it.
+
+Nothing is written here. :func:`plan` reads as the table of contents.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.facts import Function
+from errlint.findings import Finding
+from errlint.fix import payload as payloads
+from errlint.fix.exceptions import Site, choose, construct
+from errlint.fix.hazards import Rescue, decorators, way_out
+from errlint.fix.imports import Needed, known_as
+from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
+from errlint.fix.parsed import Parsed
+from errlint.fix.reach import Frame, Reach, differences, kept_by, reach
+from errlint.fix.rewrite import Changes, Conversion
+from errlint.project import Project
+from errlint.project.domain import matches
+from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.settings import Style
+from errlint.source import UndecodableError, decode, read_bytes
+
+FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
+"""Rules whose findings are returns to be rewritten, or refused with a reason."""
+
+_WORD = re.compile(r"\w+")
+_FREE_NAMES = ("exc", "error", "caught")
+
+
+class Planned(NamedTuple):
+    """A group, and what to change in each file for it."""
+
+    group: Group
+    changes: Mapping[str, Changes]
+
+
+class Files:
+    """The files of a run: each read once and parsed once."""
+
+    def __init__(self, project: Project, tests: tuple[str, ...]) -> None:
+        self._root = project.settings.root
+        self._tests = tests
+        self._parsed: dict[str, Parsed] = {}
+        self._texts: dict[str, dict[str, str]] = {}
+        self._layout = project.layout
+
+    def parse(self, path: str) -> Parsed:
+        """Return a file; raises :class:`errlint.fix.model.Refusal` where it cannot be read or parsed."""
+        if path not in self._parsed:
+            try:
+                data = read_bytes(self._root / path)
+            except OSError as error:
+                raise refuse("the file cannot be read", path, 1) from error
+            self._parsed[path] = Parsed(path, data)
+        return self._parsed[path]
+
+    def tests(self, path: str) -> Mapping[str, str]:
+        """Return the texts of the tests in the distribution of a file."""
+        distribution = self._layout.distribution(path)
+        if distribution not in self._texts:
+            own = (test for test in self._tests if self._layout.distribution(test) == distribution)
+            self._texts[distribution] = {test: text for test in own if (text := self._text(test))}
+        return self._texts[distribution]
+
+    def _text(self, path: str) -> str:
+        try:
+            return decode(read_bytes(self._root / path))
+        except (OSError, UndecodableError):
+            return ""
+
+
+def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Iterator[Planned]:
+    """Yield a group for each function with findings that are returns of errors."""
+    groups: dict[tuple[str, str], list[Finding]] = {}
+    for finding in findings:
+        if finding.code in FIXABLE:
+            groups.setdefault((finding.path, finding.function), []).append(finding)
+    for (path, name), found in groups.items():
+        function = project.names.function(path, name)
+        if function is not None:
+            yield _planned(project, files, path, function, tuple(found))
+
+
+def _planned(project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]) -> Planned:
+    doubts: list[Doubt] = []
+    changes: dict[str, Changes] = {}
+    for finding in findings:
+        try:
+            for where, change, found in _convert(project, files, path, function, finding, findings):
+                changes[where] = changes[where].joined(change) if where in changes else change
+                doubts.extend(found)
+        except Refusal as refusal:  # noqa: PERF203 -- each finding may be refused
+            doubt = refusal.doubt
+            doubts.append(doubt if doubt.path else doubt._replace(path=path, line=finding.span.line))
+    group = Group(path, function.name, function.span, findings, tuple(dict.fromkeys(doubts)))
+    return Planned(group, {} if group.applicability is Applicability.REFUSED else changes)
+
+
+def _convert(
+    project: Project, files: Files, path: str, function: Function, finding: Finding, all_of: tuple[Finding, ...]
+) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    """Yield the changes for one finding, file by file, with their doubts."""
+    policy = project.policy(path)
+    if policy.style is not Style.RAISE:
+        raise refuse(f"the style of this path is `{policy.style.value}`")
+    if finding.code != "ERR101":
+        raise refuse("only a payload that is written out at the return is rewritten")
+    _refuse_rest(project, path, function, all_of)
+    parsed = files.parse(path)
+    node = parsed.returned(finding.span)
+    if node is None or node.value is None:
+        raise refuse("only a payload that is written out at the return is rewritten")
+    payload = payloads.read(node.value, frozenset(policy.codes.arguments))
+    handler = parsed.handler(node)
+    caught = _caught(parsed, node, handler)
+    found = reach(project, files.parse, path, function, files.tests(path))
+    kept = kept_by(found.exits, payload)
+    payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in kept))
+    site = Site(parsed, function, node, payload, handler, caught)
+    symbol = choose(project, site)
+    raised = construct(project, site, symbol)
+    known = known_as(project, parsed, symbol, function.name)
+    named = ((handler, caught),) if handler is not None and handler.name is None else ()
+    conversion = Conversion(node, known.name, raised.arguments, caught)
+    doubts = [*found.doubts, *raised.doubts]
+    for exit_ in found.exits:
+        doubts.extend(differences(exit_, payload))
+    yield path, Changes((conversion,), named, (), _needed(known.needed)), tuple(doubts)
+    yield from _ways(project, found, Frame(parsed, function, node), symbol)
+
+
+def _refuse_rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> None:
+    """Refuse a function of which some error returns would stay: its callers would have to expect both."""
+    spans = {finding.span for finding in findings}
+    for site in project.sites_of(path):
+        if site.function.name == function.name and site.found.span not in spans:
+            raise refuse("another error return of the function stays as it is", path, site.found.span.line)
+
+
+def _needed(needed: Needed | None) -> tuple[Needed, ...]:
+    return (needed,) if needed is not None else ()
+
+
+def _caught(parsed: Parsed, node: cst.Return, handler: cst.ExceptHandler | None) -> str:
+    """Return the name of what the handler around a return caught, a free one where it has none yet."""
+    if handler is None:
+        return ""
+    if handler.name is not None:
+        if not isinstance(handler.name.name, cst.Name):
+            raise refuse("the handler around it binds no plain name")
+        return handler.name.name.value
+    function = parsed.function(node)
+    words = set(_WORD.findall(parsed.code(function) if function is not None else parsed.module.code))
+    for name in _FREE_NAMES:
+        if name not in words:
+            return name
+    raise refuse("no free name is left for the exception that is being handled")
+
+
+def _ways(
+    project: Project, found: Reach, site: Frame, symbol: ClassSymbol | ExternalSymbol
+) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    """Yield what has to change on the way of the exception through each function, up to the boundaries."""
+    positions = {(item.path, item.function.name): item.position for item in found.exits}
+    for frame in (site, *found.frames):
+        parsed = frame.parsed
+        way = way_out(parsed, frame.node, project, frame.function.name, symbol)
+        function = parsed.function(frame.node)
+        doubts = list(way.doubts)
+        if function is not None:
+            position = positions.get((parsed.path, frame.function.name))
+            has_exit = (parsed.path, frame.function.name) in positions
+            if not has_exit or position is not None:
+                doubts.extend(decorators(parsed, function, position))
+        rescues: list[tuple[cst.Try, int, str]] = []
+        needed: list[Needed] = []
+        for rescue in way.rescues:
+            clause = _clause(project, symbol)
+            known = known_as(project, parsed, clause, frame.function.name)
+            rescues.append((rescue.node, rescue.before, known.name))
+            needed.extend(_needed(known.needed))
+            doubts.extend(_passing(project, parsed, rescue, clause))
+        yield parsed.path, Changes((), (), tuple(rescues), tuple(needed)), tuple(doubts)
+
+
+def _clause(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymbol | ExternalSymbol:
+    """Return the class that a clause names to let an exception through: its topmost domain exception."""
+    if isinstance(symbol, ExternalSymbol):
+        return symbol
+    root = project.policy(symbol.path).exceptions.root
+    line = [base for base in project.domain.bases(symbol) if matches(project.domain.absolute(base), root)]
+    return line[-1] if line else symbol
+
+
+def _passing(project: Project, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol) -> Iterator[Doubt]:
+    """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
+    line = parsed.line(rescue.node)
+    if isinstance(clause, ExternalSymbol):
+        name = clause.name.rpartition(".")[2]
+        yield Doubt(f"a `{name}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
+        return
+    for path in project.modules:
+        for raised in project.domain.raises_of(path):
+            if any(base == clause for base in project.domain.bases(raised.symbol)):
+                text = f"other exceptions of the project, as the one raised at {path}:{raised.found.span.line}, would"
+                yield Doubt(f"{text} pass the handler too", parsed.path, line)
+                return

@@ -1,0 +1,145 @@
+"""The proof that a rewritten file is what was planned and nothing else: no finding comes, no comment goes."""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections import Counter
+from collections.abc import Iterable
+
+from errlint.findings import Finding
+from errlint.fix.parsed import Parsed
+from errlint.fix.rewrite import Changes
+from errlint.source import decode
+
+SUCCESSORS = frozenset({"ERR401", "ERR402", "ERR403", "ERR404", "ERR501"})
+"""What a new raise may ask for that the payload before it could not: hints, fields, a place in the catalog."""
+
+
+def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:
+    """Say why a rewritten file is not what it should be, "" where it is."""
+    try:
+        before_text, after_text = decode(parsed.data), decode(after)
+        before, new = ast.parse(before_text), ast.parse(after_text)
+    except (SyntaxError, ValueError) as error:
+        return f"the result does not parse: {error}"
+    lost = _comments(before_text) - _comments(after_text)
+    if lost:
+        return f"the comment `{next(iter(lost))}` would be lost"
+    if not _Comparison(parsed, changes).same(before, new):
+        return "more than the planned statements would change"
+    return ""
+
+
+def new_findings(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
+    """Return the findings that a fix brings, without those that a raise may be expected to bring."""
+    known = Counter(map(_identity, before))
+    found: list[Finding] = []
+    for finding in after:
+        key = _identity(finding)
+        if known[key]:
+            known[key] -= 1
+        elif finding.code not in SUCCESSORS:
+            found.append(finding)
+    return found
+
+
+def _identity(finding: Finding) -> tuple[str, str, str]:
+    """Return what stays of a finding where lines move."""
+    return finding.path, finding.code, finding.function
+
+
+def _comments(text: str) -> Counter[str]:
+    return Counter(
+        token.string for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type == tokenize.COMMENT
+    )
+
+
+class _Comparison:
+    """Compares the trees of a file before and after, with the planned differences allowed."""
+
+    def __init__(self, parsed: Parsed, changes: Changes) -> None:
+        self._returns = {(parsed.line(item.node), item.name) for item in changes.conversions}
+        self._lines = {line for line, _ in self._returns}
+        self._raised = {name for _, name in self._returns}
+        self._caught = {parsed.line(node): name for node, name in changes.caught}
+        self._clauses = {(parsed.line(node), name) for node, _, name in changes.rescues}
+        self._imports = {(needed.module, needed.name) for needed in changes.imports}
+
+    def same(self, old: object, new: object) -> bool:
+        """Whether two nodes, or lists or constants in them, differ as planned only."""
+        if isinstance(old, list) and isinstance(new, list):
+            return len(old) == len(new) and all(map(self.same, old, new))
+        if not isinstance(old, ast.AST) or not isinstance(new, ast.AST):
+            return type(old) is type(new) and old == new
+        if isinstance(old, ast.Return) and isinstance(new, ast.Raise):
+            return old.lineno in self._lines and _raised(new) in self._raised
+        if type(old) is not type(new):
+            return False
+        if isinstance(old, ast.Module) and isinstance(new, ast.Module):
+            return self.same(old.body, self._without_imports(old.body, new.body))
+        if isinstance(old, ast.Try) and isinstance(new, ast.Try):
+            own = [item for item in new.handlers if not self._is_clause(old, item)]
+            parts = (
+                (old.body, new.body),
+                (old.handlers, own),
+                (old.orelse, new.orelse),
+                (old.finalbody, new.finalbody),
+            )
+            return all(self.same(first, second) for first, second in parts)
+        if isinstance(old, ast.ExceptHandler) and isinstance(new, ast.ExceptHandler):
+            return self._same_handler(old, new)
+        return all(self.same(getattr(old, name, None), getattr(new, name, None)) for name in old._fields)
+
+    def _same_handler(self, old: ast.ExceptHandler, new: ast.ExceptHandler) -> bool:
+        named = self._caught.get(old.lineno)
+        if named is not None:
+            is_new_type = old.type is None and isinstance(new.type, ast.Name) and new.type.id == "Exception"
+            fits = new.name == named and (is_new_type or self.same(old.type, new.type))
+        else:
+            fits = new.name == old.name and self.same(old.type, new.type)
+        return fits and self.same(old.body, new.body)
+
+    def _is_clause(self, node: ast.Try, handler: ast.ExceptHandler) -> bool:
+        """Whether a handler is a planned clause that raises again."""
+        body = handler.body
+        return (
+            len(body) == 1
+            and isinstance(body[0], ast.Raise)
+            and body[0].exc is None
+            and handler.type is not None
+            and (node.lineno, ast.unparse(handler.type)) in self._clauses
+            and not any(ast.dump(handler) == ast.dump(item) for item in node.handlers)
+        )
+
+    def _without_imports(self, old: list[ast.stmt], new: list[ast.stmt]) -> list[ast.stmt]:
+        """Return new statements without the imports that were planned."""
+        names_before = {
+            _import_key(node, alias) for node in old if isinstance(node, ast.ImportFrom) for alias in node.names
+        }
+        found: list[ast.stmt] = []
+        for node in new:
+            if isinstance(node, ast.ImportFrom):
+                kept = [
+                    alias
+                    for alias in node.names
+                    if _import_key(node, alias) in names_before or (_module(node), alias.name) not in self._imports
+                ]
+                if not kept:
+                    continue
+                node.names = kept
+            found.append(node)
+        return found
+
+
+def _import_key(node: ast.ImportFrom, alias: ast.alias) -> tuple[str, str, str | None]:
+    return _module(node), alias.name, alias.asname
+
+
+def _module(node: ast.ImportFrom) -> str:
+    return "." * node.level + (node.module or "")
+
+
+def _raised(node: ast.Raise) -> str:
+    return ast.unparse(node.exc.func) if isinstance(node.exc, ast.Call) else ""

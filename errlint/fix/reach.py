@@ -1,0 +1,209 @@
+"""Through which boundaries the errors of a function reach clients, and what stands on the way."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import convert
+from errlint.facts import Constant, Function, Text, Value
+from errlint.facts import Mapping as Table
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import Parsed
+from errlint.fix.payload import Payload
+from errlint.project import Project
+from errlint.project.boundary import Covered
+from errlint.settings import Boundary
+
+MAX_CALLS = 5
+"""Through how many functions an error may be handed on before it reaches a boundary."""
+
+Parse = Callable[[str], Parsed]
+
+
+class Frame(NamedTuple):
+    """A place from which an exception leaves a function: the error return itself, or a return of a call."""
+
+    parsed: Parsed
+    function: Function
+    node: cst.Return
+
+
+class Exit(NamedTuple):
+    """A boundary that an error can reach; ``empty`` is its empty result, where it has one that is known."""
+
+    boundary: Boundary
+    path: str
+    function: Function
+    empty: Mapping[str, Value]
+    position: int | None
+
+
+class Reach(NamedTuple):
+    """All boundaries that errors of a function reach, and the returns of calls on the way."""
+
+    exits: tuple[Exit, ...]
+    frames: tuple[Frame, ...]
+    doubts: tuple[Doubt, ...]
+
+
+def reach(project: Project, parse: Parse, path: str, function: Function, tests: Mapping[str, str]) -> Reach:
+    """Follow a function to its boundaries.
+
+    ``tests`` are the texts of test files. Raises :class:`errlint.fix.model.Refusal` where an error can end anywhere
+    else.
+    """
+    if not project.policy(path).boundaries:
+        raise refuse("no boundary is configured that would turn an exception into an answer")
+    exits: list[Exit] = []
+    frames: list[Frame] = []
+    doubts: list[Doubt] = []
+    pending, seen = [(path, function, 0)], {(path, function.name)}
+    while pending:
+        where, item, depth = pending.pop()
+        if item.is_generator:
+            raise refuse(f"`{item.name}` is a generator", where, item.span.line)
+        found = _exit(project, where, item)
+        if found is not None:
+            exits.append(found)
+            doubts.extend(_comparisons(item, tests))
+            continue
+        if project.is_adapter(where, item):
+            raise refuse(f"no boundary covers the adapter `{item.name}` (ERR201)", where, item.span.line)
+        if depth >= MAX_CALLS:
+            raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
+        doubts.extend(_siblings(project, where, item))
+        doubts.extend(_mentions(item, tests))
+        for frame in _frames(project, parse, where, item):
+            frames.append(frame)
+            key = (frame.parsed.path, frame.function.name)
+            if key not in seen:
+                seen.add(key)
+                pending.append((frame.parsed.path, frame.function, depth + 1))
+    return Reach(tuple(exits), tuple(frames), tuple(doubts))
+
+
+def _exit(project: Project, path: str, function: Function) -> Exit | None:
+    covers = project.boundaries.covers(path, function)
+    if covers:
+        cover = covers[-1]
+        covered = Covered(path, function, cover)
+        value = project.boundaries.argument(covered, cover.boundary.empty_result)
+        empty = {item.key: item.value for item in value.entries if item.key} if type(value) is Table else {}
+        return Exit(cover.boundary, path, function, empty, cover.position)
+    if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
+        return Exit(project.policy(path).boundaries[0], path, function, {}, None)
+    return None
+
+
+def _frames(project: Project, parse: Parse, path: str, function: Function) -> Iterator[Frame]:
+    """Yield the returns that hand on what a function answers; all its callers must be such."""
+    callers = project.may_callers(path, function)
+    if not callers:
+        raise refuse(f"nothing is known to call `{function.name}`", path, function.span.line)
+    certain = project.must_callers(path, function)
+    for caller in callers:
+        around = project.names.function(caller.path, caller.function)
+        line = caller.use.span.line
+        if caller not in certain:
+            raise refuse(
+                f"it may be called here, or another function of its name: `{caller.use.callee}`", caller.path, line
+            )
+        node = parse(caller.path).returned(caller.use.span)
+        if caller.use.how != "returned" or around is None or node is None:
+            raise refuse(
+                f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
+            )
+        yield Frame(parse(caller.path), around, node)
+
+
+def _siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:
+    """Yield the other methods of the same name that may be called in place of one."""
+    short = function.name.rpartition(".")[2]
+    owner = project.names.enclosing_class(path, function.name) if function.owner else None
+    if owner is None:
+        return
+    bases = set(project.names.bases(owner)) - {"object", "builtins.object", "ABC", "abc.ABC"}
+    own = owner.definition.name
+    for other, module in project.modules.items():
+        for item in module.functions:
+            if not item.owner or item.name.rpartition(".")[2] != short or (other, item.name) == (path, function.name):
+                continue
+            heir = project.names.enclosing_class(other, item.name)
+            if heir is None:
+                continue
+            line = {*project.names.bases(heir), heir.definition.name}
+            if own in line or heir.definition.name in bases or not bases.isdisjoint(line):
+                yield Doubt(f"`{item.name}` may be called in its place, and stays as it is", other, item.span.line)
+
+
+def _mentions(function: Function, tests: Mapping[str, str]) -> Iterator[Doubt]:
+    """Yield the first test that uses a function which no boundary is around: it gets an exception from now on."""
+    pattern = re.compile(rf"\b{re.escape(function.name.rpartition('.')[2])}\b")
+    for path, text in tests.items():
+        found = pattern.search(text)
+        if found is not None:
+            line = text.count("\n", 0, found.start()) + 1
+            yield Doubt(f"a test uses `{function.name}`, and would get an exception from it", path, line)
+            return
+
+
+_COMPARISON = re.compile(r"""==\s*\{\s*["'](?:error|err|success|status|message)\b""")
+
+
+def _comparisons(function: Function, tests: Mapping[str, str]) -> Iterator[Doubt]:
+    """Yield the first test that uses a covered function and compares a whole payload: the boundary's has more keys."""
+    pattern = re.compile(rf"\b{re.escape(function.name.rpartition('.')[2])}\b")
+    for path, text in tests.items():
+        found = _COMPARISON.search(text)
+        if found is not None and pattern.search(text):
+            line = text.count("\n", 0, found.start()) + 1
+            yield Doubt(f"a test of `{function.name}` compares a whole payload", path, line)
+            return
+
+
+def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
+    """Yield in what the answer of a boundary differs from a payload for those who read it."""
+    line = found.function.span.line
+    envelope = found.boundary.envelope
+    if not envelope:
+        yield Doubt("the convention changes the answer: a client gets isError and a text", found.path, line)
+        return
+    if payload.is_text:
+        yield Doubt("the answer was JSON text, the boundary's is an object", found.path, line)
+    if payload.is_nested:
+        yield Doubt(f"the message stood below another key, as `{payload.key}`", found.path, line)
+    elif "{message}" not in envelope.get(payload.key, ""):
+        yield Doubt(f"the message stood under `{payload.key}`, where the boundary's answer has none", found.path, line)
+    for key, node in (*payload.codes, *payload.others):
+        value = convert(node, {})
+        if key in found.empty and found.empty[key] == value and _is_fixed(value):
+            continue
+        yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
+
+
+def kept_by(exits: tuple[Exit, ...], payload: Payload) -> frozenset[str]:
+    """Return the keys of a payload that every boundary answers by itself, as parts of its empty result."""
+    return frozenset(
+        key
+        for key, node in payload.others
+        if all(
+            key in found.empty and found.empty[key] == convert(node, {}) and _is_fixed(found.empty[key])
+            for found in exits
+        )
+    )
+
+
+def _is_fixed(value: Value) -> bool:
+    """Whether a value is the same wherever it is written: constants, texts without holes, displays of such."""
+    if type(value) is Text:
+        return all(isinstance(part, str) for part in value.parts)
+    if type(value) is Constant:
+        return True
+    if type(value) is Table:
+        return not value.spreads and all(entry.key is not None and _is_fixed(entry.value) for entry in value.entries)
+    items = getattr(value, "items", None)
+    return isinstance(items, tuple) and all(map(_is_fixed, items))

@@ -1,0 +1,136 @@
+"""The rewriting of one file: returns become raises, handlers name what they catch, names are imported."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.fix.imports import Needed, add_imports
+from errlint.fix.parsed import Parsed
+
+MAX_WIDTH = 88
+"""How long a line may get before the arguments of a raise are put on lines of their own."""
+
+
+class Conversion(NamedTuple):
+    """One return to rewrite: into a raise of ``name`` with ``arguments``, ``cause`` behind ``from`` ("" for none)."""
+
+    node: cst.Return
+    name: str
+    arguments: tuple[str, ...]
+    cause: str
+
+
+class Changes(NamedTuple):
+    """Everything to change in one file; nodes are those of its :class:`Parsed`.
+
+    ``caught`` are handlers with the name they are to give to what they catch, ``rescues`` the ``try`` statements with
+    the index of the handler before which ``except name: raise`` is to stand.
+    """
+
+    conversions: tuple[Conversion, ...] = ()
+    caught: tuple[tuple[cst.ExceptHandler, str], ...] = ()
+    rescues: tuple[tuple[cst.Try, int, str], ...] = ()
+    imports: tuple[Needed, ...] = ()
+
+    def joined(self, other: Changes) -> Changes:
+        """Return these changes and others, each once."""
+        return Changes(*(tuple(dict.fromkeys((*mine, *more))) for mine, more in zip(self, other, strict=True)))  # type: ignore[arg-type]
+
+
+def rewrite(parsed: Parsed, changes: Changes) -> bytes:
+    """Return the new content of a file."""
+    module = parsed.module.visit(_Rewriter(parsed, changes))
+    return add_imports(module, changes.imports).bytes
+
+
+class _Rewriter(cst.CSTTransformer):
+    """Carries out changes; everything else stays as it is."""
+
+    def __init__(self, parsed: Parsed, changes: Changes) -> None:
+        super().__init__()
+        self._parsed = parsed
+        self._conversions: Mapping[cst.CSTNode, Conversion] = {item.node: item for item in changes.conversions}
+        self._caught: Mapping[cst.CSTNode, str] = dict(changes.caught)
+        self._rescues: dict[cst.CSTNode, list[tuple[int, str]]] = {}
+        for node, index, name in changes.rescues:
+            self._rescues.setdefault(node, []).append((index, name))
+
+    def leave_SimpleStatementLine(
+        self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
+    ) -> cst.SimpleStatementLine:
+        """Put comments that stood inside a payload above the raise."""
+        comments = [comment for node in original_node.body if node in self._conversions for comment in _comments(node)]
+        lines = [cst.EmptyLine(comment=cst.Comment(comment.value)) for comment in comments]
+        return updated_node.with_changes(leading_lines=[*updated_node.leading_lines, *lines]) if lines else updated_node
+
+    def leave_Return(self, original_node: cst.Return, updated_node: cst.Return) -> cst.BaseSmallStatement:
+        """Raise instead of returning."""
+        conversion = self._conversions.get(original_node)
+        if conversion is None:
+            return updated_node
+        line = cst.parse_statement(self._text(conversion), config=self._parsed.module.config_for_parsing)
+        assert isinstance(line, cst.SimpleStatementLine)
+        statement = line.body[0]
+        assert isinstance(statement, cst.Raise)
+        return statement.with_changes(semicolon=updated_node.semicolon)
+
+    def leave_ExceptHandler(
+        self, original_node: cst.ExceptHandler, updated_node: cst.ExceptHandler
+    ) -> cst.ExceptHandler:
+        """Name what a handler catches."""
+        name = self._caught.get(original_node)
+        if name is None:
+            return updated_node
+        if updated_node.type is None:
+            updated_node = updated_node.with_changes(
+                type=cst.Name("Exception"), whitespace_after_except=cst.SimpleWhitespace(" ")
+            )
+        return updated_node.with_changes(name=cst.AsName(cst.Name(name)))
+
+    def leave_Try(self, original_node: cst.Try, updated_node: cst.Try) -> cst.Try:
+        """Put in the clauses that raise again."""
+        handlers = list(updated_node.handlers)
+        for index, name in sorted(self._rescues.get(original_node, ()), reverse=True):
+            clause = cst.ensure_type(
+                cst.parse_statement(
+                    f"try:\n    pass\nexcept {name}:\n{self._parsed.module.default_indent}raise\n",
+                    config=self._parsed.module.config_for_parsing,
+                ),
+                cst.Try,
+            ).handlers[0]
+            handlers.insert(index, clause)
+        return updated_node.with_changes(handlers=handlers)
+
+    def _text(self, conversion: Conversion) -> str:
+        """Return the statement: on one line where it fits, else with each argument on its own."""
+        arguments, end = conversion.arguments, f" from {conversion.cause}" if conversion.cause else ""
+        line = f"raise {conversion.name}({', '.join(arguments)}){end}"
+        width = self._parsed.column(conversion.node) + len(line)
+        if "\n" not in line and width <= self._width:
+            return line + "\n"
+        indent = self._parsed.module.default_indent
+        inner = "".join(f"{indent}{argument},\n" for argument in arguments)
+        return f"raise {conversion.name}(\n{inner}){end}\n"
+
+    @property
+    def _width(self) -> int:
+        """The width that the file itself keeps, at most that of the longest lines people allow."""
+        longest = max((len(line) for line in self._parsed.module.code.splitlines()), default=0)
+        return max(MAX_WIDTH, min(longest, 120))
+
+
+def _comments(node: cst.CSTNode) -> Sequence[cst.Comment]:
+    found: list[cst.Comment] = []
+
+    class Finder(cst.CSTVisitor):
+        """Collects the comments below a node, in order."""
+
+        def visit_Comment(self, node: cst.Comment) -> None:
+            """Take one."""
+            found.append(node)
+
+    node.visit(Finder())
+    return found

@@ -1,0 +1,108 @@
+"""The run of a fix: plan, rewrite, prove; what is left is a set of new contents, and the reasons for all the rest."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import NamedTuple
+
+from msgspec import structs
+
+from errlint.findings import Finding
+from errlint.fix.model import Applicability, Doubt, Group, Refusal
+from errlint.fix.plan import Files, Planned, plan
+from errlint.fix.prove import new_findings, reason_against
+from errlint.fix.rewrite import Changes, rewrite
+from errlint.pipeline import build
+from errlint.run import Request, Stopwatch, check, nested, read_states, select
+
+MAX_PROOFS = 5
+"""How often what could not be proved is left out and the rest proved again."""
+
+_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR312"})
+"""Rules whose facts a fix rests on: boundaries, exceptions, and where those are raised."""
+
+
+class Fixes(NamedTuple):
+    """What a fix would write (path to the content before and after), and what becomes of each group.
+
+    ``hidden`` groups need ``--unsafe-fixes``.
+    """
+
+    contents: Mapping[str, tuple[bytes, bytes]]
+    fixed: tuple[Group, ...]
+    hidden: tuple[Group, ...]
+    refused: tuple[Group, ...]
+
+
+def find_fixes(request: Request, findings: Iterable[Finding], *, unsafe: bool) -> Fixes:
+    """Plan and prove the fixes of some findings; with ``unsafe`` also those that are not shown to be safe."""
+    request = request._replace(paths=(), stdin=None)
+    selection = select(request)
+    inner, _ = nested(request, selection)
+    settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
+    states = read_states(settings.root, selection.known)
+    project = build(inner._replace(settings=settings), selection, states, None, Stopwatch()).project
+    files = Files(project, selection.tests)
+    planned = list(plan(project, tuple(findings), files))
+    allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
+    chosen = [item for item in planned if item.group.applicability in allowed]
+    hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
+    refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
+    contents: dict[str, tuple[bytes, bytes]] = {}
+    before = check(request).findings if chosen else ()
+    for _ in range(MAX_PROOFS):
+        contents, failed = _prove(request, files, chosen, before)
+        if not failed:
+            break
+        refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
+        chosen = [item for item in chosen if id(item) not in failed]
+    else:
+        refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
+        chosen, contents = [], {}
+    return Fixes(contents, tuple(item.group for item in chosen), tuple(hidden), tuple(refused))
+
+
+def _unproved(group: Group, reason: str) -> Group:
+    return group._replace(doubts=(*group.doubts, Doubt(reason, group.path, group.span.line, refuses=True)))
+
+
+def _prove(
+    request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding]
+) -> tuple[dict[str, tuple[bytes, bytes]], dict[int, str]]:
+    """Return new contents, and for each group (by ``id``) that is not proved the reason."""
+    merged: dict[str, Changes] = {}
+    for item in chosen:
+        for path, changes in item.changes.items():
+            merged[path] = merged[path].joined(changes) if path in merged else changes
+    contents: dict[str, tuple[bytes, bytes]] = {}
+    failed: dict[int, str] = {}
+    for path, changes in merged.items():
+        try:
+            parsed = files.parse(path)
+            after = rewrite(parsed, changes)
+            reason = reason_against(parsed, changes, after)
+        except Refusal as refusal:
+            after, reason = b"", refusal.doubt.text
+        if reason:
+            failed.update((id(item), reason) for item in chosen if path in item.changes)
+        else:
+            contents[path] = (parsed.data, after)
+    if failed or not contents:
+        return contents, failed
+    overlay = {path: after for path, (_, after) in contents.items()}
+    after_findings = check(request._replace(contents=overlay)).findings
+    targets = {(item.path, item.code, item.function) for planned in chosen for item in planned.group.findings}
+    for finding in new_findings(before, after_findings):
+        reason = f"the result has a new finding: {finding.code} {finding.message}"
+        _blame(chosen, finding, reason, failed)
+    for finding in after_findings:
+        if (finding.path, finding.code, finding.function) in targets:
+            _blame(chosen, finding, f"{finding.code} is still found in the result", failed)
+    return contents, failed
+
+
+def _blame(chosen: list[Planned], finding: Finding, reason: str, failed: dict[int, str]) -> None:
+    """Find the groups that a finding in the result is due to: the function's own, else all that change its file."""
+    own = [item for item in chosen if (item.group.path, item.group.function) == (finding.path, finding.function)]
+    for item in own or [item for item in chosen if finding.path in item.changes] or chosen:
+        failed.setdefault(id(item), reason)
