@@ -11,17 +11,26 @@ import hashlib
 import os
 import stat
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from errlint.errors import FixError, Place
+
+FEW = 10
+"""So many files are named; of more, the rest is counted."""
 
 _NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _DENIED = {errno.EACCES, errno.EPERM, errno.EROFS}
 _NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
 """What file systems say that cannot flush a folder."""
+
+
+def listed(names: Sequence[str]) -> str:
+    """Return the first of ``names`` for a message, and how many more there are."""
+    more = len(names) - FEW
+    return ", ".join(names[:FEW]) + (f" and {more} more" if more > 0 else "")
 
 
 @contextmanager
@@ -84,7 +93,7 @@ def stage(target: Path, content: bytes, mode: int) -> None:
     Raises OSError.
     """
     beside = _beside(target)
-    _unlink(beside)
+    remove(beside)
     write_new(beside, content)
     if sys.platform != "win32":
         old, new = target.stat(), beside.stat()
@@ -102,7 +111,13 @@ def commit(target: Path) -> None:
 def discard(targets: Iterable[Path]) -> None:
     """Remove what is still staged. Raises OSError."""
     for target in targets:
-        _unlink(_beside(target))
+        remove(_beside(target))
+
+
+def remove(path: Path) -> None:
+    """Remove a file that may be there. Raises OSError."""
+    with suppress(FileNotFoundError, NotADirectoryError):
+        os.unlink(path)  # noqa: PTH108 - as in commit
 
 
 def write_new(path: Path, content: bytes) -> None:
@@ -138,8 +153,3 @@ def sync_folders(folders: Iterable[Path]) -> None:
 def _beside(target: Path) -> Path:
     """Return the name to stage under: known to a later run, never too long, and no Python file."""
     return target.with_name(f".errlint-{digest(os.fsencode(target.name)).hex()[:16]}.tmp")
-
-
-def _unlink(path: Path) -> None:
-    with suppress(FileNotFoundError, NotADirectoryError):
-        os.unlink(path)  # noqa: PTH108 - as in commit

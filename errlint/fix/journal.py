@@ -13,7 +13,6 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path, PurePosixPath
-from typing import BinaryIO
 
 import msgspec
 
@@ -23,6 +22,8 @@ from errlint.fix import files
 FOLDER = ".errlint_undo"
 UNFINISHED = "unfinished"
 FINISHED = "finished"
+_DRAFT = "draft"
+_IGNORE = ".gitignore"
 
 _VERSION = 1
 _MAGIC = b"errlint-undo "
@@ -57,35 +58,33 @@ def locked(root: Path, *, make: bool = False) -> Iterator[None]:
     """
     folder = root / FOLDER
     with files.about(FOLDER, "then run errlint again"):
-        _prepare(folder, make=make)
-        lock = (folder / "lock").open("ab")
-    with lock:
+        if make:
+            with suppress(FileExistsError):
+                os.mkdir(folder)  # noqa: PTH102 - so that tests can let each step fail, here and below
+        if not stat.S_ISDIR(folder.lstat().st_mode):
+            raise FixError("this is no folder", hint="remove it", place=Place(Path(FOLDER)))
+        lock = os.open(folder / "lock", os.O_RDWR | os.O_CREAT, 0o600)
+    try:
         _lock(lock)
+        if make and not (folder / _IGNORE).exists():
+            with files.about(FOLDER, "then run errlint again"):
+                _write(root, _IGNORE, b"# Made by errlint.\n*\n")
         yield
+    finally:
+        os.close(lock)
 
 
-def _prepare(folder: Path, *, make: bool) -> None:
-    if make:
-        with suppress(FileExistsError):
-            folder.mkdir()
-    if not stat.S_ISDIR(folder.lstat().st_mode):
-        raise FixError("this is no folder", hint="remove it", place=Place(Path(FOLDER)))
-    ignore = folder / ".gitignore"
-    if make and not ignore.exists():
-        ignore.write_text("# Made by errlint.\n*\n", encoding="utf-8")
-
-
-def _lock(file: BinaryIO) -> None:
+def _lock(descriptor: int) -> None:
     """Take the lock, which the system releases when the process ends, however it ends."""
     try:
         if sys.platform == "win32":
             import msvcrt
 
-            msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
         else:
             import fcntl
 
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except (BlockingIOError, PermissionError) as error:
         message = "another errlint is writing files of this project"
         raise FixError(message, hint="wait for it, then run errlint again", place=Place(Path(FOLDER))) from error
@@ -95,12 +94,9 @@ def _lock(file: BinaryIO) -> None:
 
 def begin(root: Path, entries: tuple[Entry, ...]) -> None:
     """Write the journal of a run that has not replaced a file yet. Raises OSError."""
-    folder = root / FOLDER
     payload = msgspec.msgpack.encode(entries)
-    forget_draft(root)
-    files.write_new(_draft(root), _HEADER + files.digest(payload) + payload)
-    os.replace(_draft(root), folder / UNFINISHED)  # noqa: PTH105
-    files.sync_folders((folder, root))
+    _write(root, UNFINISHED, _HEADER + files.digest(payload) + payload)
+    files.sync_folders([root])
 
 
 def finish(root: Path) -> None:
@@ -114,15 +110,10 @@ def reopen(root: Path) -> None:
 
 
 def forget(root: Path, *states: str) -> None:
-    """Remove the journals in these states, where there are any. Raises OSError."""
-    for state in states:
-        (root / FOLDER / state).unlink(missing_ok=True)
+    """Remove the journals in these states, and one that was never complete. Raises OSError."""
+    for name in (*states, _DRAFT):
+        files.remove(root / FOLDER / name)
     files.sync_folders([root / FOLDER])
-
-
-def forget_draft(root: Path) -> None:
-    """Remove a journal that was never complete. Raises OSError."""
-    _draft(root).unlink(missing_ok=True)
 
 
 def exists(root: Path, state: str) -> bool:
@@ -172,11 +163,13 @@ def _is_sound(entry: Entry) -> bool:
     return inside and files.digest(entry.before) == entry.old and entry.mode == stat.S_IMODE(entry.mode)
 
 
-def _rename(root: Path, state: str, other: str) -> None:
+def _write(root: Path, name: str, content: bytes) -> None:
+    files.remove(root / FOLDER / _DRAFT)
+    files.write_new(root / FOLDER / _DRAFT, content)
+    _rename(root, _DRAFT, name)
+
+
+def _rename(root: Path, name: str, other: str) -> None:
     folder = root / FOLDER
-    os.replace(folder / state, folder / other)  # noqa: PTH105
+    os.replace(folder / name, folder / other)  # noqa: PTH105
     files.sync_folders([folder])
-
-
-def _draft(root: Path) -> Path:
-    return root / FOLDER / "draft"

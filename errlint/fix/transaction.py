@@ -98,7 +98,6 @@ def _take_back(root: Path, steps: list[_Step], begun: list[Entry]) -> None:
             journal.reopen(root)  # the interruption came right after the last step
         undo.discard(root, (step.entry for step in steps))
         undo.restore(root, begun)
-        journal.forget_draft(root)
         journal.forget(root, UNFINISHED)
 
 

@@ -15,7 +15,6 @@ from errlint.errors import FixError, Place
 from errlint.fix import files, journal
 from errlint.fix.journal import FINISHED, FOLDER, UNFINISHED, Entry
 
-_SHOWN = 10
 _THEN = "then run `errlint undo`"
 
 
@@ -117,9 +116,8 @@ def _refuse(names: list[str]) -> None:
     """Raise :class:`FixError` where there are files that are neither old nor new."""
     if not names:
         return
-    listed = ", ".join(names[:_SHOWN]) + (f" and {len(names) - _SHOWN} more" if len(names) > _SHOWN else "")
     verb = "is" if len(names) == 1 else "are"
     raise FixError(
-        f"{listed} {verb} no longer what the fix wrote; nothing was changed",
+        f"{files.listed(names)} {verb} no longer what the fix wrote; nothing was changed",
         hint=f"take your changes back {_THEN}, or delete {FOLDER} to keep all files as they are",
     )
