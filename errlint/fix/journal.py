@@ -29,6 +29,7 @@ _VERSION = 1
 _MAGIC = b"errlint-undo "
 _HEADER = _MAGIC + b"%d\n" % _VERSION
 _DIGEST = len(files.digest(b""))
+_THEN = "then run errlint again; no file was changed"
 _BY_HAND = f"look at your files, bring them back by hand where needed, then delete {FOLDER}"
 
 
@@ -57,7 +58,7 @@ def locked(root: Path, *, make: bool = False) -> Iterator[None]:
     ``make`` makes its folder where there is none. Raises :class:`FixError`.
     """
     folder = root / FOLDER
-    with files.about(FOLDER, "then run errlint again"):
+    with files.about(FOLDER, _THEN):
         if make:
             with suppress(FileExistsError):
                 os.mkdir(folder)  # noqa: PTH102 - so that tests can let each step fail, here and below
@@ -67,7 +68,7 @@ def locked(root: Path, *, make: bool = False) -> Iterator[None]:
     try:
         _lock(lock)
         if make and not (folder / _IGNORE).exists():
-            with files.about(FOLDER, "then run errlint again"):
+            with files.about(FOLDER, _THEN):
                 _write(root, _IGNORE, b"# Made by errlint.\n*\n")
         yield
     finally:
