@@ -119,5 +119,5 @@ def _refuse(names: list[str]) -> None:
     verb = "is" if len(names) == 1 else "are"
     raise FixError(
         f"{files.listed(names)} {verb} no longer what the fix wrote; nothing was changed",
-        hint=f"take your changes back {_THEN}, or delete {FOLDER} to keep all files as they are",
+        hint=f"take your changes back, {_THEN}, or delete {FOLDER} to keep all files",
     )
