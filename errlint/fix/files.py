@@ -92,15 +92,9 @@ def stage(target: Path, content: bytes, mode: int) -> None:
 
     Raises OSError.
     """
-    beside = _beside(target)
-    remove(beside)
-    write_new(beside, content)
-    if sys.platform != "win32":
-        old, new = target.stat(), beside.stat()
-        if (old.st_uid, old.st_gid) != (new.st_uid, new.st_gid):
-            with suppress(PermissionError):
-                os.chown(beside, old.st_uid, old.st_gid)
-    os.chmod(beside, mode)  # noqa: PTH101 - after the owner, whose change takes bits away
+    found = target.stat()
+    remove(_beside(target))
+    write_new(_beside(target), content, mode, (found.st_uid, found.st_gid))
 
 
 def commit(target: Path) -> None:
@@ -120,13 +114,19 @@ def remove(path: Path) -> None:
         os.unlink(path)  # noqa: PTH108 - as in commit
 
 
-def write_new(path: Path, content: bytes) -> None:
-    """Make a file that only its owner can read, and flush it to the disk. Raises OSError."""
+def write_new(path: Path, content: bytes, mode: int = 0o600, owner: tuple[int, int] | None = None) -> None:
+    """Make a file, with this ``owner`` where that is allowed, and flush it to the disk. Raises OSError."""
     descriptor = os.open(path, _NEW_FILE, 0o600)
     try:
         rest = memoryview(content)
         while rest:
             rest = rest[os.write(descriptor, rest) :]
+        if sys.platform != "win32":
+            made = os.fstat(descriptor)
+            if owner and owner != (made.st_uid, made.st_gid):
+                with suppress(PermissionError):
+                    os.chown(path, *owner)
+        os.chmod(path, mode)  # noqa: PTH101 - after the owner, whose change takes bits away
         os.fsync(descriptor)
     finally:
         os.close(descriptor)
