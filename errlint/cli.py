@@ -271,6 +271,32 @@ def explain(*, place: str, config: Path | None, isolated: bool) -> int:
     return 0
 
 
+@cli.command()
+@click.option("-v", "--verbose", is_flag=True, help="Name all files, however many.")
+@_config
+@_isolated
+def undo(*, verbose: bool, config: Path | None, isolated: bool) -> int:
+    """Bring back the files that the last `errlint --fix` has changed, also one that was interrupted."""
+    from errlint.fix import undo as undoing
+    from errlint.fix.files import FEW
+    from errlint.settings.loading import absolute
+    from errlint.settings.locate import locate
+
+    cwd = Path.cwd()
+    # A configuration with a wrong key in it says well enough where the project is.
+    root = locate(cwd, (), config=absolute(cwd, config) if config else None, isolated=isolated).root
+    undone = undoing.undo(root)
+    if undone is None:
+        write_stdout("There is nothing to undo.\n")
+        return 0
+    opening = "The last fix was interrupted. " if undone.interrupted else ""
+    count = len(undone.files)
+    write_stdout(f"{opening}Restored {count} {'file' if count == 1 else 'files'}.\n")
+    if verbose or count <= FEW:
+        write_stdout("".join(f"{_as_seen_from(cwd, root / file)}\n" for file in undone.files))
+    return 0
+
+
 def _request(
     loaded: Loaded,
     paths: tuple[Path, ...],
@@ -303,10 +329,12 @@ def _show_files(request: Request, cwd: Path) -> int:
     from errlint.run import list_files
 
     root = request.settings.root
-    paths = [root / file for file in list_files(request)]
-    shown = [path.relative_to(cwd) if path.is_relative_to(cwd) else path for path in paths]
-    write_stdout("".join(f"{path}\n" for path in shown))
+    write_stdout("".join(f"{_as_seen_from(cwd, root / file)}\n" for file in list_files(request)))
     return 0
+
+
+def _as_seen_from(cwd: Path, path: Path) -> Path:
+    return path.relative_to(cwd) if path.is_relative_to(cwd) else path
 
 
 def _run(request: Request, *, with_progress: bool) -> Outcome:

@@ -17,6 +17,7 @@ class ErrorCode(str, Enum):
     CONFIGURATION = "configuration"
     INPUT = "input"
     OUTPUT = "output"
+    FIX = "fix"
     INTERNAL = "internal"
 
 
@@ -74,3 +75,9 @@ class OutputError(ErrlintError):
     """A report or a cache folder that was asked for cannot be written."""
 
     code = ErrorCode.OUTPUT
+
+
+class FixError(ErrlintError):
+    """The files of a fix cannot be written, guarded or brought back."""
+
+    code = ErrorCode.FIX

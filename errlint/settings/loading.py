@@ -58,8 +58,6 @@ def load(
     Raises :class:`ConfigurationError` for a file that cannot be understood, with the place of the key, and
     :class:`UsageError` for a command line that asks for what does not exist.
     """
-    if config is not None and isolated:
-        raise UsageError("--config and --isolated do not go together", hint="give one of them")
     asked = overrides or CommandLine()
     paths = tuple(absolute(cwd, path) for path in asked.paths)
     project = locate(cwd, paths, config=absolute(cwd, Path(config)) if config else None, isolated=isolated)

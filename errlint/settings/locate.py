@@ -45,8 +45,10 @@ def locate(cwd: Path, paths: tuple[Path, ...], *, config: Path | None, isolated:
     the common parent of the paths instead.
 
     Raises :class:`ConfigurationError` for a file that cannot be read or understood, and :class:`UsageError`
-    where the paths have only the root of the file system in common.
+    where the paths have only the root of the file system in common, or both ``config`` and ``isolated`` are given.
     """
+    if config is not None and isolated:
+        raise UsageError("--config and --isolated do not go together", hint="give one of them")
     if config is not None:
         file = read_file(config)
         if file is None:
