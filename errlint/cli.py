@@ -34,6 +34,7 @@ from errlint.rules import PROJECT_URL, RULES
 from errlint.settings import CommandLine, Loaded, load
 
 if TYPE_CHECKING:
+    from errlint.fix.run import Fixes
     from errlint.run import Outcome, Request
 
 _BACKTRACE = "ERRLINT_BACKTRACE"
@@ -154,6 +155,15 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @click.option("--show-settings", is_flag=True, help="List all settings and where they come from, and stop.")
 @click.option("-q", "--quiet", is_flag=True, help="Print findings only.")
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
+@click.option("--fix", is_flag=True, help="Rewrite what is shown to be safe, then report what is left.")
+@click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what is not shown to be safe.")
+@click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
+@click.option("--fix-only", is_flag=True, help="Like --fix, without reporting what is left.")
+@click.option("--fix-project", is_flag=True, help="Let a fix change files that were not named.")
+@click.option("--show-fixes", is_flag=True, help="List what was fixed, and why the rest was not.")
+@click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with status 1 when something was fixed.")
+@click.option("--allow-dirty", is_flag=True, help="Fix files that have uncommitted changes too.")
+@click.option("--verify", metavar="CMD", help="Run this command after a fix, and undo the fix when it fails.")
 @click.option("--force-exclude", is_flag=True, help="Skip excluded files even when they are named.")
 @click.option("--stdin-filename", type=click.Path(path_type=Path), metavar="FILE", help="What `-` is the content of.")
 @_config
@@ -185,6 +195,15 @@ def check(
     show_settings: bool,
     quiet: bool,
     exit_zero: bool,
+    fix: bool,
+    unsafe_fixes: bool,
+    diff: bool,
+    fix_only: bool,
+    fix_project: bool,
+    show_fixes: bool,
+    exit_non_zero_on_fix: bool,
+    allow_dirty: bool,
+    verify: str | None,
     force_exclude: bool,
     stdin_filename: Path | None,
     config: Path | None,
@@ -227,6 +246,17 @@ def check(
     request = _request(loaded, named, stdin, use_cache=not no_cache, use_gate=not no_gate, use_ast=not no_ast_tier)
     if show_files:
         return _show_files(request, cwd)
+    fixes: Fixes | None = None
+    if fix or fix_only or diff:
+        if stdin:
+            raise UsageError("the standard input cannot be fixed", hint="name the file instead of `-`")
+        fixes = _find_fixes(request, unsafe=unsafe_fixes, anywhere=fix_project, with_progress=not quiet)
+        if diff:
+            return _print_diff(fixes, quiet=quiet)
+        _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
+        _print_fixes(fixes, show=show_fixes, quiet=quiet)
+        if fix_only:
+            return int(exit_non_zero_on_fix and bool(fixes.fixed))
     outcome = _run(request, with_progress=not quiet)
     _print_report(_report(request, outcome, cwd), outputs, statistics=statistics, quiet=quiet)
     if outcome.note and not quiet:
@@ -235,7 +265,8 @@ def check(
         _print_timings(outcome)
     if outcome.internal_errors:
         return 2
-    return 0 if exit_zero else int(any(finding.severity in _FAILING for finding in outcome.findings))
+    was_fixed = exit_non_zero_on_fix and fixes is not None and bool(fixes.fixed)
+    return 0 if exit_zero else int(was_fixed or any(finding.severity in _FAILING for finding in outcome.findings))
 
 
 @cli.command()
@@ -316,6 +347,63 @@ def _request(
         use_gate=use_gate,
         use_ast=use_ast,
     )
+
+
+def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, with_progress: bool) -> Fixes:
+    from errlint.fix.run import find_fixes
+    from errlint.fix.undo import recover
+
+    recover(request.settings.root)
+    outcome = _run(request, with_progress=with_progress)
+    editable = None if anywhere or not request.paths else frozenset(outcome.files)
+    return find_fixes(request, outcome.findings, unsafe=unsafe, editable=editable)
+
+
+def _print_diff(fixes: Fixes, *, quiet: bool) -> int:
+    from errlint.fix import tell
+
+    write_stdout(tell.diff(fixes))
+    if not quiet:
+        click.echo(f"{tell.reasons(fixes)}{tell.summary(fixes, written=False)}", err=True)
+    return int(bool(fixes.contents))
+
+
+def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: str | None) -> None:
+    """Write what was proved; raises :class:`errlint.errors.FixError`, with the old files in place, where it cannot."""
+    if not fixes.contents:
+        return
+    from errlint.errors import FixError
+    from errlint.fix.guard import require_clean
+    from errlint.fix.transaction import Change, apply
+    from errlint.fix.undo import undo
+    from errlint.fix.verify import verify
+
+    root = request.settings.root
+    if not allow_dirty:
+        require_clean(root, fixes.contents)
+    apply(root, [Change(path, before, after) for path, (before, after) in sorted(fixes.contents.items())])
+    if command is None:
+        return
+    try:
+        verified = verify(root, command)
+    except BaseException:  # also Ctrl-C: what was not verified does not stay
+        undo(root)
+        raise
+    if verified.status:
+        undo(root)
+        message = f"`{command}` failed with status {verified.status} after the fix, which was undone"
+        if verified.tail.strip():
+            message = f"{message}:\n{verified.tail.rstrip()}\n"
+        raise FixError(message, hint="`--diff` shows what it would change")
+
+
+def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool) -> None:
+    from errlint.fix import tell
+
+    if show:
+        write_stdout(f"{tell.fixed(fixes.fixed)}{tell.reasons(fixes)}")
+    if not quiet:
+        click.echo(tell.summary(fixes, written=True), err=True)
 
 
 def _show_settings(loaded: Loaded) -> int:

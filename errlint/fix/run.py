@@ -34,8 +34,13 @@ class Fixes(NamedTuple):
     refused: tuple[Group, ...]
 
 
-def find_fixes(request: Request, findings: Iterable[Finding], *, unsafe: bool) -> Fixes:
-    """Plan and prove the fixes of some findings; with ``unsafe`` also those that are not shown to be safe."""
+def find_fixes(
+    request: Request, findings: Iterable[Finding], *, unsafe: bool, editable: frozenset[str] | None = None
+) -> Fixes:
+    """Plan and prove the fixes of some findings; with ``unsafe`` also those that are not shown to be safe.
+
+    Groups that need to change other files than those that are ``editable`` (``None``: all) are refused.
+    """
     request = request._replace(paths=(), stdin=None)
     selection = select(request)
     inner, _ = nested(request, selection)
@@ -43,7 +48,7 @@ def find_fixes(request: Request, findings: Iterable[Finding], *, unsafe: bool) -
     states = read_states(settings.root, selection.known)
     project = build(inner._replace(settings=settings), selection, states, None, Stopwatch()).project
     files = Files(project, selection.tests)
-    planned = list(plan(project, tuple(findings), files))
+    planned = [_within(item, editable) for item in plan(project, tuple(findings), files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = [item for item in planned if item.group.applicability in allowed]
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
@@ -60,6 +65,15 @@ def find_fixes(request: Request, findings: Iterable[Finding], *, unsafe: bool) -
         refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
         chosen, contents = [], {}
     return Fixes(contents, tuple(item.group for item in chosen), tuple(hidden), tuple(refused))
+
+
+def _within(planned: Planned, editable: frozenset[str] | None) -> Planned:
+    """Refuse what needs other files than those that may be changed."""
+    others = sorted(path for path in planned.changes if editable is not None and path not in editable)
+    if not others:
+        return planned
+    doubt = Doubt(f"also needs {', '.join(others)}; run `errlint --fix`", planned.group.path, refuses=True)
+    return Planned(planned.group._replace(doubts=(*planned.group.doubts, doubt)), {})
 
 
 def _unproved(group: Group, reason: str) -> Group:

@@ -1,0 +1,76 @@
+"""What a run that fixes tells people: the diff, what was fixed, what was not and why."""
+
+from __future__ import annotations
+
+import difflib
+import io
+from collections.abc import Iterable
+
+from errlint.fix.model import Applicability, Doubt, Group
+from errlint.fix.run import Fixes
+from errlint.source import decode
+
+
+def diff(fixes: Fixes) -> str:
+    """Return a unified diff of all files, with paths relative to the project root; ``patch -p0`` takes it there."""
+    parts: list[str] = []
+    for path, (before, after) in sorted(fixes.contents.items()):
+        old, new = _lines(before), _lines(after)
+        lines = difflib.unified_diff(old, new, path, path)
+        parts.extend(line if line.endswith(("\n", "\r")) else f"{line}\n{_NO_END}\n" for line in lines)
+    return "".join(parts)
+
+
+_NO_END = "\\ No newline at end of file"
+
+
+def _lines(content: bytes) -> list[str]:
+    """Return the lines of a file with their ends, whatever those are."""
+    return list(io.StringIO(decode(content), newline=""))
+
+
+def fixed(groups: Iterable[Group]) -> str:
+    """Return one line for each finding that was fixed."""
+    found = sorted((finding for group in groups for finding in group.findings), key=lambda item: (item.path, item.span))
+    return "".join(f"{item.path}:{item.span.line}: {item.code} in `{item.function}`\n" for item in found)
+
+
+def reasons(fixes: Fixes) -> str:
+    """Return why the groups that are left were not fixed: each reason once, with the places it holds for."""
+    out: list[str] = []
+    for applicability, groups in ((Applicability.UNSAFE, fixes.hidden), (Applicability.REFUSED, fixes.refused)):
+        places: dict[str, list[str]] = {}
+        for group in groups:
+            for doubt in group.doubts:
+                if doubt.refuses == (applicability is Applicability.REFUSED):
+                    places.setdefault(doubt.text, []).append(_place(group, doubt))
+        if places:
+            title = "Refused" if applicability is Applicability.REFUSED else "Hidden (use --unsafe-fixes)"
+            out.append(f"{title}:\n")
+        for text, found in sorted(places.items(), key=lambda item: (-len(item[1]), item[0])):
+            out.append(f"  {text}\n")
+            out.extend(f"    {place}\n" for place in dict.fromkeys(found))
+    return "".join(out)
+
+
+def _place(group: Group, doubt: Doubt) -> str:
+    own = f"{group.path}:{group.findings[0].span.line}"
+    there = f"{own} in `{group.function}`"
+    return there if doubt.place in ("", own) else f"{there}, see {doubt.place}"
+
+
+def summary(fixes: Fixes, *, written: bool) -> str:
+    """Return one line, without its end: how many findings were fixed, are hidden, and were refused."""
+    files = len(fixes.contents)
+    count = _findings(fixes.fixed)
+    where = f" in {files} {'file' if files == 1 else 'files'}" if count else ""
+    parts = [f"{count} {'fixed' if written else 'fixable'}{where}"]
+    if fixes.hidden:
+        parts.append(f"{_findings(fixes.hidden)} hidden (use --unsafe-fixes)")
+    if fixes.refused:
+        parts.append(f"{_findings(fixes.refused)} refused")
+    return ", ".join(parts) + "."
+
+
+def _findings(groups: Iterable[Group]) -> int:
+    return sum(len(group.findings) for group in groups)
