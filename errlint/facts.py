@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 6
+FORMAT = 7
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -253,6 +253,23 @@ class Unbound(msgspec.Struct, frozen=True, array_like=True):
     bound: Span
 
 
+class Swallow(msgspec.Struct, frozen=True, array_like=True):
+    """A handler after which nobody knows of the exception: it does nothing with it but log.
+
+    ``how`` says what follows: ``returned`` (``answer`` is the place of the return), ``ended`` (the function ends),
+    ``passed`` (the function goes on), ``asked`` (the same, but it asks later what came of the ``try``). ``level`` and
+    ``said`` are those of what is logged, ``work`` are the names of what the ``try`` calls.
+    """
+
+    span: Span
+    types: tuple[str, ...]
+    how: str
+    answer: Span | None
+    level: str
+    said: str
+    work: tuple[str, ...]
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -288,6 +305,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     inspections: tuple[Inspection, ...] = ()
     stores: tuple[Entry, ...] = ()
     unbound: tuple[Unbound, ...] = ()
+    swallows: tuple[Swallow, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

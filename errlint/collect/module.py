@@ -12,6 +12,7 @@ from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
 from errlint.collect.rebound import rebound
+from errlint.collect.swallows import swallows
 from errlint.collect.unbound import unbound
 from errlint.collect.uses import Tracker
 from errlint.facts import (
@@ -30,6 +31,7 @@ from errlint.facts import (
     Parameter,
     Raise,
     Return,
+    Swallow,
     Text,
     Try,
     Unbound,
@@ -112,8 +114,8 @@ class Collector:
     ``spans`` tells where each statement stands; uses are collected of ``names`` and of whatever is handed to a call
     whose name ends in a registration of the vocabulary. ``using`` are the functions (by ``id``, as ``spans``) that may
     have such a use, ``flows`` those with all that decides about the way through them, ``tries`` the ``try`` statements
-    with all that decides about names in their handlers, ``again`` the names that the module may bind more than once;
-    ``None`` stands for all.
+    with all that decides about names in their handlers, ``again`` the names that the module may bind more than once,
+    ``swallowing`` the ``try`` statements that may swallow; ``None`` stands for all.
     """
 
     def __init__(
@@ -125,6 +127,7 @@ class Collector:
         flows: frozenset[int] | None = None,
         tries: frozenset[int] | None = None,
         again: frozenset[str] | None = None,
+        swallowing: frozenset[int] | None = None,
     ) -> None:
         self._spans = spans
         self._names = names
@@ -136,6 +139,7 @@ class Collector:
         self._flows = flows
         self._tries = tries
         self._again = again
+        self._swallowing = swallowing
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -292,6 +296,7 @@ class Collector:
                 tuple(inspections),
                 tuple(stores),
                 tuple(self._unbound(node)) if self._vocabulary.handlers else (),
+                tuple(self._swallows(node)) if self._vocabulary.swallows else (),
             )
         )
 
@@ -299,6 +304,10 @@ class Collector:
         if self._tries is None or self._tries:
             for found in unbound(node, self._tries):
                 yield Unbound(self._spans[id(found.statement)], found.name, self._spans[id(found.binder)])
+
+    def _swallows(self, node: cst.FunctionDef) -> Iterator[Swallow]:
+        if self._swallowing is None or self._swallowing:
+            yield from swallows(node, self._swallowing, self._spans)
 
     def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
         return tuple(self._spans[node] for node in nodes)

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from errlint.gate.inspections import inspected
 from errlint.gate.places import Hits, inspection_places, mentions
+from errlint.gate.swallows import falls_through, may_swallow
 from errlint.gate.syntax import (
     CHANGERS,
     FUNCTIONS,
@@ -69,6 +70,7 @@ class Pruner:
         self.uses = Hits([])  # where the names stand whose uses are wanted
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
         self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
+        self.swallows: set[ast.AST] = set()  # `try` statements that may swallow, all of them kept
         self.rebound: frozenset[str] = frozenset()  # names that the module binds more than once, all of it kept
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
@@ -104,6 +106,8 @@ class Pruner:
                 self._mark_classes(scope)
             if self.vocabulary.handlers and isinstance(scope.node, FUNCTIONS):
                 self._mark_handlers(scope)
+            if self.vocabulary.swallows and isinstance(scope.node, FUNCTIONS):
+                self._mark_swallows(scope)
             if isinstance(scope.node, FUNCTIONS) and self._mark_answers(scope) and scope.node not in self.adapters:
                 local.add(scope.node.name)
         for scope in self._boundaries:
@@ -325,6 +329,24 @@ class Pruner:
                 for item in found:
                     self.keep(item, WHOLE if type(item) in SIMPLE else PLACEHOLDER)
             self._keep_flow(scope, set())
+
+    def _mark_swallows(self, scope: Scope) -> None:
+        """Mark the ``try`` statements that may swallow what is raised in them, and all that follows where they do."""
+        assert isinstance(scope.node, FUNCTIONS)
+        for node in scope.statements:
+            handlers = [item for item in getattr(node, "handlers", ()) if may_swallow(item)]
+            if not handlers:
+                continue
+            self.swallows.add(node)
+            self._rooted.add(scope.node)
+            self._keep_all([node])
+            tracked: set[str] = set()
+            for handler in handlers:
+                if falls_through(handler):
+                    self._keep_all(scope.node.body)
+                else:
+                    tracked |= _all_names(handler.body[-1])
+            self._keep_flow(scope, tracked)
 
     def _is_in_loop(self, node: ast.AST) -> bool:
         parent = self._parents.get(node)

@@ -47,7 +47,8 @@ class Skeleton(NamedTuple):
     ``long`` are statements that have to be measured before anything recurses over them. ``using`` are the positions in
     ``spans`` of the functions with a use of a wanted name or a registration inside, ``flows`` those of the functions
     with all that decides about the way through them, ``tries`` those of the ``try`` statements with all that decides
-    about names in their handlers. ``rebound`` are names that the module binds more than once.
+    about names in their handlers. ``rebound`` are names that the module binds more than once,
+    ``swallows`` the positions of the ``try`` statements that may swallow.
     """
 
     text: str
@@ -57,6 +58,7 @@ class Skeleton(NamedTuple):
     flows: frozenset[int]
     tries: frozenset[int]
     rebound: frozenset[str]
+    swallows: frozenset[int]
 
 
 class Writer:
@@ -74,6 +76,7 @@ class Writer:
         self._using: list[int] = []
         self._flows: list[int] = []
         self._tries: list[int] = []
+        self._swallows: list[int] = []
         self._heads: set[int] = set()  # positions in the text of headers: nothing may follow those on their line
         self._long: list[tuple[Span, str]] = []
 
@@ -88,11 +91,11 @@ class Writer:
         for node in tree.body:
             self._imports(node, used)
         before = len(self._spans)
-        places = (self._using, self._flows, self._tries)
-        using, flows, tries = (frozenset(before + index for index in found) for found in places)
+        places = (self._using, self._flows, self._tries, self._swallows)
+        using, flows, tries, swallows = (frozenset(before + index for index in found) for found in places)
         text = "\n".join((*self._out, *body, ""))
         positions = (*self._spans, *spans)
-        return Skeleton(text, positions, tuple(self._long), using, flows, tries, self._marks.rebound)
+        return Skeleton(text, positions, tuple(self._long), using, flows, tries, self._marks.rebound, swallows)
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""
@@ -304,6 +307,8 @@ class Writer:
     def _try(self, node: ast.stmt, depth: int) -> None:
         if node in self._marks.tries:
             self._tries.append(len(self._spans))
+        if node in self._marks.swallows:
+            self._swallows.append(len(self._spans))
         self._head(depth, "try:", self._keyword_span(node, "try"))
         self._body(node.body, depth + 1)  # type: ignore[attr-defined]
         keyword = "except" if isinstance(node, ast.Try) else "except*"

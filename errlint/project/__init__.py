@@ -127,6 +127,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         "ERR209" in settings.rules,
         not settings.rules.isdisjoint(RAISE_RULES),
         "ERR208" in settings.rules,
+        swallows="ERR110" in settings.rules,
     )
 
 
@@ -686,6 +687,8 @@ class Project:
         if any(form is not None for form in forms):
             return True
         if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
+            return True
+        if "ERR110" in self.settings.rules and function.swallows:
             return True
         # A function that hands on the result of one with error returns: its own callers say whose code it is.
         return any(
