@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 7
+FORMAT = 8
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -270,6 +270,18 @@ class Swallow(msgspec.Struct, frozen=True, array_like=True):
     work: tuple[str, ...]
 
 
+class Unread(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that calls a function and drops the result, or puts it into a name that nothing reads.
+
+    ``word`` is the first text that is written out in the call, ``is_aside`` is true for one in a handler.
+    """
+
+    span: Span
+    callee: str
+    word: str
+    is_aside: bool
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -306,6 +318,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     stores: tuple[Entry, ...] = ()
     unbound: tuple[Unbound, ...] = ()
     swallows: tuple[Swallow, ...] = ()
+    unread: tuple[Unread, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -51,6 +51,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR106", "duplicate-error-builder", _W, "several factories build the same error shape"),
         Rule("ERR107", "mixed-error-shapes", _I, "one distribution answers errors in several shapes", False),
         Rule("ERR108", "stale-error-check", _E, "an error payload is looked for in what a raising function returns"),
+        Rule("ERR109", "unchecked-error-result", _W, "nobody looks at a result that may say error", False),
         Rule("ERR110", "swallowed-error", _W, "a handler turns an exception into an ordinary answer", False),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),

@@ -153,9 +153,9 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gat
         return None
     nodes = list(statements(module))
     spans = {id(node): span for node, span in zip(nodes, skeleton.spans)}  # noqa: B905 -- equal by construction
-    places = (skeleton.using, skeleton.flows, skeleton.tries, skeleton.swallows)
-    using, flows, tries, swallows = (frozenset(id(nodes[index]) for index in found) for found in places)
-    return Collector(spans, names, vocabulary, using, flows, tries, skeleton.rebound, swallows).collect(module)
+    places = (skeleton.using, skeleton.flows, skeleton.tries, skeleton.swallows, skeleton.unread)
+    using, flows, tries, swallows, unread = (frozenset(id(nodes[index]) for index in found) for found in places)
+    return Collector(spans, names, vocabulary, using, flows, tries, skeleton.rebound, swallows, unread).collect(module)
 
 
 def _problem(code: str, line: int, message: str) -> Module:

@@ -14,6 +14,7 @@ from errlint.collect.inspections import inspections as find_inspections
 from errlint.collect.rebound import rebound
 from errlint.collect.swallows import swallows
 from errlint.collect.unbound import unbound
+from errlint.collect.unread import unread
 from errlint.collect.uses import Tracker
 from errlint.facts import (
     Assigned,
@@ -35,6 +36,7 @@ from errlint.facts import (
     Text,
     Try,
     Unbound,
+    Unread,
     Value,
 )
 from errlint.findings import Span
@@ -115,7 +117,8 @@ class Collector:
     whose name ends in a registration of the vocabulary. ``using`` are the functions (by ``id``, as ``spans``) that may
     have such a use, ``flows`` those with all that decides about the way through them, ``tries`` the ``try`` statements
     with all that decides about names in their handlers, ``again`` the names that the module may bind more than once,
-    ``swallowing`` the ``try`` statements that may swallow; ``None`` stands for all.
+    ``swallowing`` the ``try`` statements that may swallow, ``dropping`` the statements that may drop a result; ``None``
+    stands for all.
     """
 
     def __init__(
@@ -128,6 +131,7 @@ class Collector:
         tries: frozenset[int] | None = None,
         again: frozenset[str] | None = None,
         swallowing: frozenset[int] | None = None,
+        dropping: frozenset[int] | None = None,
     ) -> None:
         self._spans = spans
         self._names = names
@@ -140,6 +144,7 @@ class Collector:
         self._tries = tries
         self._again = again
         self._swallowing = swallowing
+        self._dropping = dropping
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -213,6 +218,7 @@ class Collector:
         calls: list[Called] = []
         inspections: list[Inspection] = []
         stores: list[Entry] = []
+        dropped: list[Unread] = []
         tracker = Tracker(self._names, self._registrations)
         generator = False
         has_uses = self._using is None or id(node) in self._using
@@ -271,6 +277,10 @@ class Collector:
                 calls.append(called)
             if self._vocabulary.inspections and has_uses:
                 inspections.extend(find_inspections(statement, state, span))
+            if self._vocabulary.unread and has_uses and (self._dropping is None or id(statement) in self._dropping):
+                found = unread(statement, node, self._names)
+                if found is not None:
+                    dropped.append(Unread(span, *found, bool(handlers)))
             if has_uses:
                 tracker.statement(statement, state, span, flow.in_loop)
 
@@ -297,6 +307,7 @@ class Collector:
                 tuple(stores),
                 tuple(self._unbound(node)) if self._vocabulary.handlers else (),
                 tuple(self._swallows(node)) if self._vocabulary.swallows else (),
+                tuple(dropped),
             )
         )
 

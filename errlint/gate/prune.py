@@ -35,6 +35,7 @@ from errlint.gate.syntax import (
     stored_names,
     uses_name,
 )
+from errlint.gate.unread import drops
 from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.source import Lines
 from errlint.words import REGISTRY_NAME, TOOL_ENDING
@@ -71,6 +72,7 @@ class Pruner:
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
         self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
         self.swallows: set[ast.AST] = set()  # `try` statements that may swallow, all of them kept
+        self.unread: set[ast.AST] = set()  # statements that call one of the names and drop the result
         self.rebound: frozenset[str] = frozenset()  # names that the module binds more than once, all of it kept
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
@@ -491,6 +493,11 @@ class Pruner:
             return tracked
         if self._looks:
             self._mark_inspections(scope, names)
+        if self.vocabulary.unread:
+            for node in users:
+                if drops(node, scope.node, names):
+                    self.keep(node)
+                    self.unread.add(node)
         held = frozenset(tracked)
         if tracked:
             # What becomes of a result that was put into a name first.

@@ -48,7 +48,8 @@ class Skeleton(NamedTuple):
     ``spans`` of the functions with a use of a wanted name or a registration inside, ``flows`` those of the functions
     with all that decides about the way through them, ``tries`` those of the ``try`` statements with all that decides
     about names in their handlers. ``rebound`` are names that the module binds more than once,
-    ``swallows`` the positions of the ``try`` statements that may swallow.
+    ``swallows`` the positions of the ``try`` statements that may swallow, ``unread`` those of calls
+    whose result is dropped.
     """
 
     text: str
@@ -59,6 +60,7 @@ class Skeleton(NamedTuple):
     tries: frozenset[int]
     rebound: frozenset[str]
     swallows: frozenset[int]
+    unread: frozenset[int]
 
 
 class Writer:
@@ -77,6 +79,7 @@ class Writer:
         self._flows: list[int] = []
         self._tries: list[int] = []
         self._swallows: list[int] = []
+        self._dropping: list[int] = []
         self._heads: set[int] = set()  # positions in the text of headers: nothing may follow those on their line
         self._long: list[tuple[Span, str]] = []
 
@@ -91,11 +94,11 @@ class Writer:
         for node in tree.body:
             self._imports(node, used)
         before = len(self._spans)
-        places = (self._using, self._flows, self._tries, self._swallows)
-        using, flows, tries, swallows = (frozenset(before + index for index in found) for found in places)
+        places = (self._using, self._flows, self._tries, self._swallows, self._dropping)
+        using, flows, tries, swallows, unread = (frozenset(before + index for index in found) for found in places)
         text = "\n".join((*self._out, *body, ""))
         positions = (*self._spans, *spans)
-        return Skeleton(text, positions, tuple(self._long), using, flows, tries, self._marks.rebound, swallows)
+        return Skeleton(text, positions, tuple(self._long), using, flows, tries, self._marks.rebound, swallows, unread)
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""
@@ -137,6 +140,8 @@ class Writer:
 
     def _simple(self, node: ast.stmt, depth: int, text: str) -> None:
         self._out.append(" " * depth + text)
+        if node in self._marks.unread:
+            self._dropping.append(len(self._spans))
         span = self._span(node)
         self._spans.append(span)
         if len(text) > LONG:

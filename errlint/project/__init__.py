@@ -120,7 +120,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         "ERR113" in settings.rules or ("ERR411" in settings.rules and any(item.codes.suffix for item in policies)),
         frozenset(filter(None, boundaries)),
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
-        not settings.rules.isdisjoint({"ERR108", "ERR109"}),
+        "ERR108" in settings.rules,
         not settings.rules.isdisjoint(DOMAIN_RULES),
         not settings.rules.isdisjoint(COUNTING_RULES),
         fields,
@@ -128,6 +128,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         not settings.rules.isdisjoint(RAISE_RULES),
         "ERR208" in settings.rules,
         swallows="ERR110" in settings.rules,
+        unread="ERR109" in settings.rules,
     )
 
 
@@ -687,6 +688,8 @@ class Project:
         if any(form is not None for form in forms):
             return True
         if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
+            return True
+        if "ERR109" in self.settings.rules and function.unread:
             return True
         if "ERR110" in self.settings.rules and function.swallows:
             return True
