@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 8
+FORMAT = 9
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -282,6 +282,14 @@ class Unread(msgspec.Struct, frozen=True, array_like=True):
     is_aside: bool
 
 
+class Branch(msgspec.Struct, frozen=True, array_like=True):
+    """A condition in a handler that compares the text of the exception with ``texts``; ``types`` are what is caught."""
+
+    span: Span
+    types: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -319,6 +327,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     unbound: tuple[Unbound, ...] = ()
     swallows: tuple[Swallow, ...] = ()
     unread: tuple[Unread, ...] = ()
+    branches: tuple[Branch, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

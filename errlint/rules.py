@@ -80,6 +80,9 @@ RULES: dict[str, Rule] = {
         Rule("ERR305", "missing-code-prefix", _E, "a message that does not begin with its error code", False),
         Rule("ERR306", "status-mismatch", _E, "a status differs from what the registry, class or policy says"),
         Rule("ERR307", "retryability-mismatch", _E, "what an error says about retrying contradicts the policy", False),
+        Rule(
+            "ERR308", "message-branching", _W, "control flow decides on the text of an error instead of its code", False
+        ),
         Rule("ERR309", "illegal-recovery", _E, "a recovery that does not go with the severity, or is not made", False),
         Rule("ERR311", "unused-error-type", _I, "an exception class or response type that nobody uses", False),
         Rule("ERR312", "codeless-exception", _E, "a domain exception without a code of its own or inherited"),

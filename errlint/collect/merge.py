@@ -60,6 +60,7 @@ def _function(first: Function, second: Function) -> Function:
         first.unbound or second.unbound,
         first.swallows or second.swallows,
         _by_span(first.unread, second.unread),
+        first.branches or second.branches,
     )
 
 

@@ -8,6 +8,7 @@ import libcst as cst
 from msgspec import structs
 
 from errlint.collect.after import after
+from errlint.collect.branches import branches
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
@@ -18,6 +19,7 @@ from errlint.collect.unread import unread
 from errlint.collect.uses import Tracker
 from errlint.facts import (
     Assigned,
+    Branch,
     Call,
     Called,
     Catch,
@@ -117,8 +119,8 @@ class Collector:
     whose name ends in a registration of the vocabulary. ``using`` are the functions (by ``id``, as ``spans``) that may
     have such a use, ``flows`` those with all that decides about the way through them, ``tries`` the ``try`` statements
     with all that decides about names in their handlers, ``again`` the names that the module may bind more than once,
-    ``swallowing`` the ``try`` statements that may swallow, ``dropping`` the statements that may drop a result; ``None``
-    stands for all.
+    ``swallowing`` the ``try`` statements that may swallow, ``dropping`` the statements that may drop a result,
+    ``branching`` the ``try`` statements with a condition on the text of an exception; ``None`` stands for all.
     """
 
     def __init__(
@@ -132,6 +134,7 @@ class Collector:
         again: frozenset[str] | None = None,
         swallowing: frozenset[int] | None = None,
         dropping: frozenset[int] | None = None,
+        branching: frozenset[int] | None = None,
     ) -> None:
         self._spans = spans
         self._names = names
@@ -145,6 +148,7 @@ class Collector:
         self._again = again
         self._swallowing = swallowing
         self._dropping = dropping
+        self._branching = branching
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -308,6 +312,7 @@ class Collector:
                 tuple(self._unbound(node)) if self._vocabulary.handlers else (),
                 tuple(self._swallows(node)) if self._vocabulary.swallows else (),
                 tuple(dropped),
+                tuple(self._branches(node)) if self._vocabulary.branches else (),
             )
         )
 
@@ -319,6 +324,10 @@ class Collector:
     def _swallows(self, node: cst.FunctionDef) -> Iterator[Swallow]:
         if self._swallowing is None or self._swallowing:
             yield from swallows(node, self._swallowing, self._spans)
+
+    def _branches(self, node: cst.FunctionDef) -> Iterator[Branch]:
+        if self._branching is None or self._branching:
+            yield from branches(node, self._branching, self._spans)
 
     def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
         return tuple(self._spans[node] for node in nodes)

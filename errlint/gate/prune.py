@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from errlint.gate.branches import may_branch
 from errlint.gate.inspections import inspected
 from errlint.gate.places import Hits, inspection_places, mentions
 from errlint.gate.swallows import falls_through, may_swallow
@@ -72,6 +73,7 @@ class Pruner:
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
         self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
         self.swallows: set[ast.AST] = set()  # `try` statements that may swallow, all of them kept
+        self.branching: set[ast.AST] = set()  # `try` statements with a condition on the text of an exception
         self.unread: set[ast.AST] = set()  # statements that call one of the names and drop the result
         self.rebound: frozenset[str] = frozenset()  # names that the module binds more than once, all of it kept
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
@@ -108,6 +110,8 @@ class Pruner:
                 self._mark_classes(scope)
             if self.vocabulary.handlers and isinstance(scope.node, FUNCTIONS):
                 self._mark_handlers(scope)
+            if self.vocabulary.branches and isinstance(scope.node, FUNCTIONS):
+                self._mark_branches(scope)
             if self.vocabulary.swallows and isinstance(scope.node, FUNCTIONS):
                 self._mark_swallows(scope)
             if isinstance(scope.node, FUNCTIONS) and self._mark_answers(scope) and scope.node not in self.adapters:
@@ -349,6 +353,18 @@ class Pruner:
                 else:
                     tracked |= _all_names(handler.body[-1])
             self._keep_flow(scope, tracked)
+
+    def _mark_branches(self, scope: Scope) -> None:
+        """Mark the ``try`` statements in whose handlers a condition may look at the text of the exception."""
+        for node in scope.statements:
+            handlers = getattr(node, "handlers", ())
+            if any(map(may_branch, handlers)):
+                self.branching.add(node)
+                self.keep(node)
+                for handler in handlers:
+                    self._keep_all(handler.body)
+                self._rooted.add(scope.node)
+                self._keep_flow(scope, set())
 
     def _is_in_loop(self, node: ast.AST) -> bool:
         parent = self._parents.get(node)

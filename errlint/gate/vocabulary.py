@@ -20,7 +20,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     ``counts`` the occurrences of all names that are asked about are counted. ``fields`` (lower case) are keys and names
     of arguments whose values are wanted whole. With ``raises`` every raise of something is worth a look,
     with ``rebound`` names of a module that it binds more than once, with ``swallows`` handlers that swallow, with
-    ``unread`` the calls whose results nobody reads, where the uses of the function are wanted.
+    ``unread`` the calls whose results nobody reads, where the uses of the function are wanted,
+    with ``branches`` conditions on the text of a caught exception.
     """
 
     words: tuple[str, ...]
@@ -40,6 +41,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     rebound: bool = False
     swallows: bool = False
     unread: bool = False
+    branches: bool = False
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

@@ -49,7 +49,7 @@ class Skeleton(NamedTuple):
     with all that decides about the way through them, ``tries`` those of the ``try`` statements with all that decides
     about names in their handlers. ``rebound`` are names that the module binds more than once,
     ``swallows`` the positions of the ``try`` statements that may swallow, ``unread`` those of calls
-    whose result is dropped.
+    whose result is dropped, ``branching`` those of the ``try`` statements with a condition on the text of an exception.
     """
 
     text: str
@@ -61,6 +61,7 @@ class Skeleton(NamedTuple):
     rebound: frozenset[str]
     swallows: frozenset[int]
     unread: frozenset[int]
+    branching: frozenset[int]
 
 
 class Writer:
@@ -80,6 +81,7 @@ class Writer:
         self._tries: list[int] = []
         self._swallows: list[int] = []
         self._dropping: list[int] = []
+        self._branching: list[int] = []
         self._heads: set[int] = set()  # positions in the text of headers: nothing may follow those on their line
         self._long: list[tuple[Span, str]] = []
 
@@ -94,11 +96,15 @@ class Writer:
         for node in tree.body:
             self._imports(node, used)
         before = len(self._spans)
-        places = (self._using, self._flows, self._tries, self._swallows, self._dropping)
-        using, flows, tries, swallows, unread = (frozenset(before + index for index in found) for found in places)
+        places = (self._using, self._flows, self._tries, self._swallows, self._dropping, self._branching)
+        using, flows, tries, swallows, unread, branching = (
+            frozenset(before + index for index in found) for found in places
+        )
         text = "\n".join((*self._out, *body, ""))
         positions = (*self._spans, *spans)
-        return Skeleton(text, positions, tuple(self._long), using, flows, tries, self._marks.rebound, swallows, unread)
+        return Skeleton(
+            text, positions, tuple(self._long), using, flows, tries, self._marks.rebound, swallows, unread, branching
+        )
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""
@@ -312,6 +318,8 @@ class Writer:
     def _try(self, node: ast.stmt, depth: int) -> None:
         if node in self._marks.tries:
             self._tries.append(len(self._spans))
+        if node in self._marks.branching:
+            self._branching.append(len(self._spans))
         if node in self._marks.swallows:
             self._swallows.append(len(self._spans))
         self._head(depth, "try:", self._keyword_span(node, "try"))

@@ -46,7 +46,8 @@ ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "de
 DOMAIN_RULES = frozenset(
     {
         "ERR108", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306",
-        "ERR307", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404", "ERR408",
+        "ERR307", "ERR308", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404",
+        "ERR408",
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
@@ -129,6 +130,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         "ERR208" in settings.rules,
         swallows="ERR110" in settings.rules,
         unread="ERR109" in settings.rules,
+        branches="ERR308" in settings.rules,
     )
 
 
@@ -655,6 +657,10 @@ class Project:
                 for definition in module.classes:
                     if self.names.is_exception(ClassSymbol(path, definition)):
                         wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
+            for function in module.functions:
+                for branch in function.branches:
+                    for name in branch.types:
+                        self.names.resolve(path, name, function.name)  # notes the definitions, as above
             if asks_for_boundaries:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_all_raises:
