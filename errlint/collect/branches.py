@@ -62,9 +62,8 @@ def _asks_more(test: cst.BaseExpression, name: str) -> bool:
     pending: list[cst.CSTNode] = [test]
     while pending:
         node = pending.pop()
-        if isinstance(node, cst.Attribute) and isinstance(node.value, cst.Name) and node.value.value == name:
-            if node.attr.value not in _TEXTS:
-                return True
+        if isinstance(node, cst.Attribute) and node.attr.value not in _TEXTS and dotted_name(node.value) == name:
+            return True
         pending.extend(inside(node))
     return False
 
