@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 6
+FORMAT = 9
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -253,6 +253,43 @@ class Unbound(msgspec.Struct, frozen=True, array_like=True):
     bound: Span
 
 
+class Swallow(msgspec.Struct, frozen=True, array_like=True):
+    """A handler after which nobody knows of the exception: it does nothing with it but log.
+
+    ``how`` says what follows: ``returned`` (``answer`` is the place of the return), ``ended`` (the function ends),
+    ``passed`` (the function goes on), ``asked`` (the same, but it asks later what came of the ``try``). ``level`` and
+    ``said`` are those of what is logged, ``work`` are the names of what the ``try`` calls.
+    """
+
+    span: Span
+    types: tuple[str, ...]
+    how: str
+    answer: Span | None
+    level: str
+    said: str
+    work: tuple[str, ...]
+
+
+class Unread(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that calls a function and drops the result, or puts it into a name that nothing reads.
+
+    ``word`` is the first text that is written out in the call, ``is_aside`` is true for one in a handler.
+    """
+
+    span: Span
+    callee: str
+    word: str
+    is_aside: bool
+
+
+class Branch(msgspec.Struct, frozen=True, array_like=True):
+    """A condition in a handler that compares the text of the exception with ``texts``; ``types`` are what is caught."""
+
+    span: Span
+    types: tuple[str, ...]
+    texts: tuple[str, ...]
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -288,6 +325,9 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     inspections: tuple[Inspection, ...] = ()
     stores: tuple[Entry, ...] = ()
     unbound: tuple[Unbound, ...] = ()
+    swallows: tuple[Swallow, ...] = ()
+    unread: tuple[Unread, ...] = ()
+    branches: tuple[Branch, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

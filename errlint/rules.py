@@ -51,6 +51,8 @@ RULES: dict[str, Rule] = {
         Rule("ERR106", "duplicate-error-builder", _W, "several factories build the same error shape"),
         Rule("ERR107", "mixed-error-shapes", _I, "one distribution answers errors in several shapes", False),
         Rule("ERR108", "stale-error-check", _E, "an error payload is looked for in what a raising function returns"),
+        Rule("ERR109", "unchecked-error-result", _W, "nobody looks at a result that may say error", False),
+        Rule("ERR110", "swallowed-error", _W, "a handler turns an exception into an ordinary answer", False),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
         Rule("ERR201", "undecorated-adapter", _E, "an adapter outside of every boundary"),
@@ -78,6 +80,9 @@ RULES: dict[str, Rule] = {
         Rule("ERR305", "missing-code-prefix", _E, "a message that does not begin with its error code", False),
         Rule("ERR306", "status-mismatch", _E, "a status differs from what the registry, class or policy says"),
         Rule("ERR307", "retryability-mismatch", _E, "what an error says about retrying contradicts the policy", False),
+        Rule(
+            "ERR308", "message-branching", _W, "control flow decides on the text of an error instead of its code", False
+        ),
         Rule("ERR309", "illegal-recovery", _E, "a recovery that does not go with the severity, or is not made", False),
         Rule("ERR311", "unused-error-type", _I, "an exception class or response type that nobody uses", False),
         Rule("ERR312", "codeless-exception", _E, "a domain exception without a code of its own or inherited"),

@@ -129,7 +129,7 @@ def _parse(text: str) -> ast.Module | None:
 
 def _again(vocabulary: gate.Vocabulary) -> gate.Vocabulary:
     """Return what a second look has to know: the first saw all the rest."""
-    return structs.replace(vocabulary, registrations=(), handlers=False, rebound=False)
+    return structs.replace(vocabulary, registrations=(), handlers=False, rebound=False, swallows=False, branches=False)
 
 
 def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gate.Vocabulary) -> Module | None:
@@ -153,9 +153,13 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gat
         return None
     nodes = list(statements(module))
     spans = {id(node): span for node, span in zip(nodes, skeleton.spans)}  # noqa: B905 -- equal by construction
-    places = (skeleton.using, skeleton.flows, skeleton.tries)
-    using, flows, tries = (frozenset(id(nodes[index]) for index in found) for found in places)
-    return Collector(spans, names, vocabulary, using, flows, tries, skeleton.rebound).collect(module)
+    places = (skeleton.using, skeleton.flows, skeleton.tries, skeleton.swallows, skeleton.unread, skeleton.branching)
+    using, flows, tries, swallows, unread, branching = (
+        frozenset(id(nodes[index]) for index in found) for found in places
+    )
+    return Collector(
+        spans, names, vocabulary, using, flows, tries, skeleton.rebound, swallows, unread, branching
+    ).collect(module)
 
 
 def _problem(code: str, line: int, message: str) -> Module:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TypeVar
 
-from errlint.facts import Assigned, Called, Class, Function, Module, Opaque, Raise, Return, Try, Use
+from errlint.facts import Assigned, Called, Class, Function, Module, Opaque, Raise, Return, Try, Unread, Use
 
 
 def merge(first: Module, second: Module) -> Module:
@@ -58,10 +58,13 @@ def _function(first: Function, second: Function) -> Function:
         tuple(dict.fromkeys((*first.inspections, *second.inspections))),
         max(first.stores, second.stores, key=len),
         first.unbound or second.unbound,
+        first.swallows or second.swallows,
+        _by_span(first.unread, second.unread),
+        first.branches or second.branches,
     )
 
 
-_Placed = TypeVar("_Placed", Raise, Try, Called)
+_Placed = TypeVar("_Placed", Raise, Try, Called, Unread)
 
 
 def _by_span(first: tuple[_Placed, ...], second: tuple[_Placed, ...]) -> tuple[_Placed, ...]:

@@ -8,14 +8,18 @@ import libcst as cst
 from msgspec import structs
 
 from errlint.collect.after import After, after
+from errlint.collect.branches import branches
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
 from errlint.collect.rebound import rebound
+from errlint.collect.swallows import swallows
 from errlint.collect.unbound import unbound
+from errlint.collect.unread import unread
 from errlint.collect.uses import Tracker
 from errlint.facts import (
     Assigned,
+    Branch,
     Call,
     Called,
     Catch,
@@ -30,9 +34,11 @@ from errlint.facts import (
     Parameter,
     Raise,
     Return,
+    Swallow,
     Text,
     Try,
     Unbound,
+    Unread,
     Value,
 )
 from errlint.findings import Span
@@ -112,8 +118,9 @@ class Collector:
     ``spans`` tells where each statement stands; uses are collected of ``names`` and of whatever is handed to a call
     whose name ends in a registration of the vocabulary. ``using`` are the functions (by ``id``, as ``spans``) that may
     have such a use, ``flows`` those with all that decides about the way through them, ``tries`` the ``try`` statements
-    with all that decides about names in their handlers, ``again`` the names that the module may bind more than once;
-    ``None`` stands for all.
+    with all that decides about names in their handlers, ``again`` the names that the module may bind more than once,
+    ``swallowing`` the ``try`` statements that may swallow, ``dropping`` the statements that may drop a result,
+    ``branching`` the ``try`` statements with a condition on the text of an exception; ``None`` stands for all.
     """
 
     def __init__(
@@ -125,6 +132,9 @@ class Collector:
         flows: frozenset[int] | None = None,
         tries: frozenset[int] | None = None,
         again: frozenset[str] | None = None,
+        swallowing: frozenset[int] | None = None,
+        dropping: frozenset[int] | None = None,
+        branching: frozenset[int] | None = None,
     ) -> None:
         self._spans = spans
         self._names = names
@@ -136,6 +146,9 @@ class Collector:
         self._flows = flows
         self._tries = tries
         self._again = again
+        self._swallowing = swallowing
+        self._dropping = dropping
+        self._branching = branching
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -209,6 +222,7 @@ class Collector:
         calls: list[Called] = []
         inspections: list[Inspection] = []
         stores: list[Entry] = []
+        dropped: list[Unread] = []
         tracker = Tracker(self._names, self._registrations)
         generator = False
         has_uses = self._using is None or id(node) in self._using
@@ -268,6 +282,10 @@ class Collector:
                 calls.append(called)
             if self._vocabulary.inspections and has_uses:
                 inspections.extend(find_inspections(statement, state, span))
+            if self._vocabulary.unread and has_uses and (self._dropping is None or id(statement) in self._dropping):
+                found = unread(statement, node, self._names)
+                if found is not None:
+                    dropped.append(Unread(span, *found, bool(handlers)))
             if has_uses:
                 tracker.statement(statement, state, span, flow.in_loop)
 
@@ -293,6 +311,9 @@ class Collector:
                 tuple(inspections),
                 tuple(stores),
                 tuple(self._unbound(node)) if self._vocabulary.handlers else (),
+                tuple(self._swallows(node)) if self._vocabulary.swallows else (),
+                tuple(dropped),
+                tuple(self._branches(node)) if self._vocabulary.branches else (),
             )
         )
 
@@ -300,6 +321,14 @@ class Collector:
         if self._tries is None or self._tries:
             for found in unbound(node, self._tries):
                 yield Unbound(self._spans[id(found.statement)], found.name, self._spans[id(found.binder)])
+
+    def _swallows(self, node: cst.FunctionDef) -> Iterator[Swallow]:
+        if self._swallowing is None or self._swallowing:
+            yield from swallows(node, self._swallowing, self._spans)
+
+    def _branches(self, node: cst.FunctionDef) -> Iterator[Branch]:
+        if self._branching is None or self._branching:
+            yield from branches(node, self._branching, self._spans)
 
     def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
         return tuple(self._spans[node] for node in nodes)

@@ -93,7 +93,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield "raise "
     if vocabulary.classes:
         yield from ("class Code", "Fault", "\nFAULT", "Problem", "PROBLEM", "\nCODE", "\nCode")
-    if vocabulary.handlers:
+    if vocabulary.handlers or vocabulary.swallows or vocabulary.branches:
         yield "except"
 
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from errlint.gate.branches import may_branch
 from errlint.gate.inspections import inspected
 from errlint.gate.places import Hits, inspection_places, mentions
+from errlint.gate.swallows import falls_through, may_swallow
 from errlint.gate.syntax import (
     CHANGERS,
     FUNCTIONS,
@@ -34,6 +36,7 @@ from errlint.gate.syntax import (
     stored_names,
     uses_name,
 )
+from errlint.gate.unread import drops
 from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.source import Lines
 from errlint.words import REGISTRY_NAME, TOOL_ENDING
@@ -69,6 +72,9 @@ class Pruner:
         self.uses = Hits([])  # where the names stand whose uses are wanted
         self.flows: set[ast.AST] = set()  # functions of which all is kept that decides about the way through them
         self.tries: set[ast.AST] = set()  # `try` statements of which all is kept that decides about names in handlers
+        self.swallows: set[ast.AST] = set()  # `try` statements that may swallow, all of them kept
+        self.branching: set[ast.AST] = set()  # `try` statements with a condition on the text of an exception
+        self.unread: set[ast.AST] = set()  # statements that call one of the names and drop the result
         self.rebound: frozenset[str] = frozenset()  # names that the module binds more than once, all of it kept
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
@@ -104,6 +110,10 @@ class Pruner:
                 self._mark_classes(scope)
             if self.vocabulary.handlers and isinstance(scope.node, FUNCTIONS):
                 self._mark_handlers(scope)
+            if self.vocabulary.branches and isinstance(scope.node, FUNCTIONS):
+                self._mark_branches(scope)
+            if self.vocabulary.swallows and isinstance(scope.node, FUNCTIONS):
+                self._mark_swallows(scope)
             if isinstance(scope.node, FUNCTIONS) and self._mark_answers(scope) and scope.node not in self.adapters:
                 local.add(scope.node.name)
         for scope in self._boundaries:
@@ -334,6 +344,36 @@ class Pruner:
         binders = self._binders(scope).items()
         return {name for name, found in binders if any(first < item.lineno <= last for item in found)}
 
+    def _mark_swallows(self, scope: Scope) -> None:
+        """Mark the ``try`` statements that may swallow what is raised in them, and all that follows where they do."""
+        assert isinstance(scope.node, FUNCTIONS)
+        for node in scope.statements:
+            handlers = [item for item in getattr(node, "handlers", ()) if may_swallow(item)]
+            if not handlers:
+                continue
+            self.swallows.add(node)
+            self._rooted.add(scope.node)
+            self._keep_all([node])
+            tracked: set[str] = set()
+            for handler in handlers:
+                if falls_through(handler):
+                    self._keep_all(scope.node.body)
+                else:
+                    tracked |= _all_names(handler.body[-1])
+            self._keep_flow(scope, tracked)
+
+    def _mark_branches(self, scope: Scope) -> None:
+        """Mark the ``try`` statements in whose handlers a condition may look at the text of the exception."""
+        for node in scope.statements:
+            handlers = getattr(node, "handlers", ())
+            if any(map(may_branch, handlers)):
+                self.branching.add(node)
+                self.keep(node)
+                for handler in handlers:
+                    self._keep_all(handler.body)
+                self._rooted.add(scope.node)
+                self._keep_flow(scope, set())
+
     def _is_in_loop(self, node: ast.AST) -> bool:
         parent = self._parents.get(node)
         while parent is not None and not isinstance(parent, SCOPES):
@@ -477,6 +517,11 @@ class Pruner:
             return tracked
         if self._looks:
             self._mark_inspections(scope, names)
+        if self.vocabulary.unread:
+            for node in users:
+                if drops(node, scope.node, names):
+                    self.keep(node)
+                    self.unread.add(node)
         held = frozenset(tracked)
         if tracked:
             # What becomes of a result that was put into a name first.

@@ -19,7 +19,9 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     classes and registries of codes are, with ``handlers`` handlers that use a name of their own ``try``. With
     ``counts`` the occurrences of all names that are asked about are counted. ``fields`` (lower case) are keys and names
     of arguments whose values are wanted whole. With ``raises`` every raise of something is worth a look,
-    with ``rebound`` names of a module that it binds more than once.
+    with ``rebound`` names of a module that it binds more than once, with ``swallows`` handlers that swallow, with
+    ``unread`` the calls whose results nobody reads, where the uses of the function are wanted,
+    with ``branches`` conditions on the text of a caught exception.
     """
 
     words: tuple[str, ...]
@@ -37,6 +39,9 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     handlers: bool = False
     raises: bool = False
     rebound: bool = False
+    swallows: bool = False
+    unread: bool = False
+    branches: bool = False
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

@@ -47,7 +47,9 @@ class Skeleton(NamedTuple):
     ``long`` are statements that have to be measured before anything recurses over them. ``using`` are the positions in
     ``spans`` of the functions with a use of a wanted name or a registration inside, ``flows`` those of the functions
     with all that decides about the way through them, ``tries`` those of the ``try`` statements with all that decides
-    about names in their handlers. ``rebound`` are names that the module binds more than once.
+    about names in their handlers. ``rebound`` are names that the module binds more than once,
+    ``swallows`` the positions of the ``try`` statements that may swallow, ``unread`` those of calls
+    whose result is dropped, ``branching`` those of the ``try`` statements with a condition on the text of an exception.
     """
 
     text: str
@@ -57,6 +59,9 @@ class Skeleton(NamedTuple):
     flows: frozenset[int]
     tries: frozenset[int]
     rebound: frozenset[str]
+    swallows: frozenset[int]
+    unread: frozenset[int]
+    branching: frozenset[int]
 
 
 class Writer:
@@ -74,6 +79,9 @@ class Writer:
         self._using: list[int] = []
         self._flows: list[int] = []
         self._tries: list[int] = []
+        self._swallows: list[int] = []
+        self._dropping: list[int] = []
+        self._branching: list[int] = []
         self._heads: set[int] = set()  # positions in the text of headers: nothing may follow those on their line
         self._long: list[tuple[Span, str]] = []
 
@@ -88,11 +96,15 @@ class Writer:
         for node in tree.body:
             self._imports(node, used)
         before = len(self._spans)
-        places = (self._using, self._flows, self._tries)
-        using, flows, tries = (frozenset(before + index for index in found) for found in places)
+        places = (self._using, self._flows, self._tries, self._swallows, self._dropping, self._branching)
+        using, flows, tries, swallows, unread, branching = (
+            frozenset(before + index for index in found) for found in places
+        )
         text = "\n".join((*self._out, *body, ""))
         positions = (*self._spans, *spans)
-        return Skeleton(text, positions, tuple(self._long), using, flows, tries, self._marks.rebound)
+        return Skeleton(
+            text, positions, tuple(self._long), using, flows, tries, self._marks.rebound, swallows, unread, branching
+        )
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""
@@ -134,6 +146,8 @@ class Writer:
 
     def _simple(self, node: ast.stmt, depth: int, text: str) -> None:
         self._out.append(" " * depth + text)
+        if node in self._marks.unread:
+            self._dropping.append(len(self._spans))
         span = self._span(node)
         self._spans.append(span)
         if len(text) > LONG:
@@ -304,6 +318,10 @@ class Writer:
     def _try(self, node: ast.stmt, depth: int) -> None:
         if node in self._marks.tries:
             self._tries.append(len(self._spans))
+        if node in self._marks.branching:
+            self._branching.append(len(self._spans))
+        if node in self._marks.swallows:
+            self._swallows.append(len(self._spans))
         self._head(depth, "try:", self._keyword_span(node, "try"))
         self._body(node.body, depth + 1)  # type: ignore[attr-defined]
         keyword = "except" if isinstance(node, ast.Try) else "except*"

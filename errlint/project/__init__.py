@@ -46,7 +46,8 @@ ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "de
 DOMAIN_RULES = frozenset(
     {
         "ERR108", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306",
-        "ERR307", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404", "ERR408",
+        "ERR307", "ERR308", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404",
+        "ERR408",
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
@@ -120,13 +121,16 @@ def vocabulary(settings: Settings) -> Vocabulary:
         "ERR113" in settings.rules or ("ERR411" in settings.rules and any(item.codes.suffix for item in policies)),
         frozenset(filter(None, boundaries)),
         tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
-        not settings.rules.isdisjoint({"ERR108", "ERR109"}),
+        "ERR108" in settings.rules,
         not settings.rules.isdisjoint(DOMAIN_RULES),
         not settings.rules.isdisjoint(COUNTING_RULES),
         fields,
         "ERR209" in settings.rules,
         not settings.rules.isdisjoint(RAISE_RULES),
         "ERR208" in settings.rules,
+        swallows="ERR110" in settings.rules,
+        unread="ERR109" in settings.rules,
+        branches="ERR308" in settings.rules,
     )
 
 
@@ -653,6 +657,10 @@ class Project:
                 for definition in module.classes:
                     if self.names.is_exception(ClassSymbol(path, definition)):
                         wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
+            for function in module.functions:
+                for branch in function.branches:
+                    for name in branch.types:
+                        self.names.resolve(path, name, function.name)  # notes the definitions, as above
             if asks_for_boundaries:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_all_raises:
@@ -690,6 +698,10 @@ class Project:
         if any(form is not None for form in forms):
             return True
         if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
+            return True
+        if "ERR109" in self.settings.rules and function.unread:
+            return True
+        if "ERR110" in self.settings.rules and function.swallows:
             return True
         # A function that hands on the result of one with error returns: its own callers say whose code it is.
         return any(

@@ -1,0 +1,85 @@
+"""ERR109: a function answers its errors, and adapter code that calls it does not look at the answer."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from errlint.checks.wording import keys, short
+from errlint.facts import Function, Return, Unread
+from errlint.findings import Finding, Related
+from errlint.project import Project
+from errlint.project.forms import Form, Kind
+from errlint.project.names import FunctionSymbol
+from errlint.rules import RULES
+from errlint.settings import Style
+from errlint.words import PROBE
+
+_BESIDE = re.compile(
+    r"(?:^|_)(?:log|notify|emit|track|record|report|telemetry|metrics?|cleanup|close|stop|disconnect|wait|warm|prefetch)(?:_|$)"
+)
+"""In the name of a function, or in the first text it is given: its failure is nobody's concern."""
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the calls in the adapter code of one file whose result may say error and is dropped."""
+    if project.layout.distribution(path) not in project.adapter_distributions:
+        return
+    for function in project.modules[path].functions:
+        if not function.unread or project.is_excluded(path, function) or not project.reaches(path, function):
+            continue
+        groups: dict[tuple[str, str], list[Unread]] = {}
+        for found in function.unread:
+            symbol = project.names.resolve(path, found.callee, function.name)
+            if isinstance(symbol, FunctionSymbol) and not found.is_aside and not _BESIDE.search(found.word):
+                groups.setdefault((symbol.path, symbol.function.name), []).append(found)
+        for place, group in groups.items():
+            callee = project.names.function(*place)
+            answer = _error_answer(project, FunctionSymbol(place[0], callee)) if callee else None
+            if callee is not None and answer is not None:
+                yield _finding(project, path, function, group, FunctionSymbol(place[0], callee), answer)
+
+
+def _finding(
+    project: Project,
+    path: str,
+    function: Function,
+    group: list[Unread],
+    callee: FunctionSymbol,
+    answer: tuple[Return, Form],
+) -> Finding:
+    name = short(callee.function.name)
+    returns = project.policy(path).style is Style.RETURN
+    remedy = "" if returns else f", or let `{name}` raise"
+    return Finding(
+        path,
+        group[0].span,
+        "ERR109",
+        RULES["ERR109"].severity,
+        f"`{short(function.name)}` does not look at what `{name}` returns, which may be an error "
+        f"({keys(answer[1].shape)}); look at it before you go on{remedy}",
+        function.name,
+        related=(
+            Related(callee.path, answer[0].span, f"`{name}` returns the error here"),
+            *(Related(path, item.span, "nobody looks at this one either") for item in group[1:]),
+        ),
+    )
+
+
+def _error_answer(project: Project, symbol: FunctionSymbol) -> tuple[Return, Form] | None:
+    """Return the first answer of a function that is an error in a form nobody takes for a success."""
+    path, function = symbol
+    short_name = function.name.rpartition(".")[2]
+    if function.is_generator or PROBE.search(short_name) or _BESIDE.search(short_name):
+        return None
+    if project.is_adapter(path, function) or project.is_excluded(path, function):
+        return None
+    for found in function.returns:
+        form = project.classifier.classify(path, function, found)
+        if (
+            form is not None
+            and form.kind in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY)
+            and not (form.neutral or form.is_weak or found.is_yield)
+        ):
+            return found, form
+    return None

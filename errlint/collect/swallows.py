@@ -1,0 +1,266 @@
+"""Handlers that turn an exception into an ordinary answer, or only log it, as :class:`errlint.facts.Swallow`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import convert, dotted_name, inside
+from errlint.collect.flow import exception_names
+from errlint.facts import Constant, Sequence, Swallow, Text, Value
+from errlint.facts import Mapping as Dict
+from errlint.findings import Span
+from errlint.gate.swallows import is_expected
+
+_LEVELS = ("debug", "info", "warning", "error")
+_METHODS = {
+    "debug": "debug", "trace": "debug", "info": "info", "log": "info", "warn": "warning", "warning": "warning",
+    "error": "error", "exception": "error", "critical": "error", "fatal": "error",
+}  # fmt: skip
+_LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
+_PRINTS = frozenset({"print", "print_exc"})
+
+
+class _Place(NamedTuple):
+    """Where a block stands: in a loop, in a handler or ``finally``, and with nothing behind it in the function."""
+
+    in_loop: bool = False
+    aside: bool = False
+    is_last: bool = True
+
+
+class _Body(NamedTuple):
+    """What a handler does that swallows: how it is left, at which level it logs, what it says, and what it binds."""
+
+    answer: cst.Return | None
+    level: str
+    said: str
+    binds: frozenset[str]
+
+
+def swallows(function: cst.FunctionDef, watched: frozenset[int] | None, spans: Mapping[int, Span]) -> Iterator[Swallow]:
+    """Yield the handlers of a function that swallow; ``watched`` are the ``try`` statements to look at, by ``id``."""
+    yield from _suite(function, function.body, _Place(), watched, spans)
+
+
+def _suite(
+    function: cst.FunctionDef,
+    body: cst.BaseSuite,
+    place: _Place,
+    watched: frozenset[int] | None,
+    spans: Mapping[int, Span],
+) -> Iterator[Swallow]:
+    lines = [line for line in body.body if isinstance(line, cst.BaseCompoundStatement)]
+    for line in lines:
+        here = place._replace(is_last=place.is_last and line is body.body[-1])
+        if isinstance(line, (cst.Try, cst.TryStar)) and not place.aside and (watched is None or id(line) in watched):
+            yield from _try(function, line, here, spans)
+        for inner, around in _blocks(line, here):
+            yield from _suite(function, inner, around, watched, spans)
+
+
+def _blocks(node: cst.BaseCompoundStatement, place: _Place) -> Iterator[tuple[cst.BaseSuite, _Place]]:
+    """Yield the blocks of a compound statement, each with its place; definitions have none."""
+    if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+        return
+    if isinstance(node, cst.Match):
+        for case in node.cases:
+            yield case.body, place
+        return
+    looped = isinstance(node, (cst.For, cst.While))
+    guarded = isinstance(node, (cst.Try, cst.TryStar)) and node.orelse is not None
+    around = place._replace(in_loop=place.in_loop or looped, is_last=place.is_last and not looped and not guarded)
+    yield node.body, around
+    for handler in getattr(node, "handlers", ()):
+        yield handler.body, around._replace(aside=True)
+    orelse = getattr(node, "orelse", None)
+    while isinstance(orelse, cst.If):
+        yield orelse.body, around
+        orelse = orelse.orelse
+    if isinstance(orelse, cst.Else):
+        yield orelse.body, place
+    finalbody = getattr(node, "finalbody", None)
+    if isinstance(finalbody, cst.Finally):
+        yield finalbody.body, around._replace(aside=True)
+
+
+def _try(
+    function: cst.FunctionDef, node: cst.Try | cst.TryStar, place: _Place, spans: Mapping[int, Span]
+) -> Iterator[Swallow]:
+    for handler in node.handlers:
+        types = exception_names(handler.type)
+        if is_expected(name.rpartition(".")[2] for name in types):
+            continue
+        caught = handler.name.name.value if handler.name and isinstance(handler.name.name, cst.Name) else ""
+        found = _handler(handler.body, caught)
+        if found is None:
+            continue
+        span = spans[id(handler)]
+        work = tuple(dict.fromkeys(filter(None, _called(node.body))))
+        if found.answer is not None:
+            yield Swallow(span, types, "returned", spans[id(found.answer)], found.level, found.said, work)
+        elif place.in_loop:
+            continue
+        elif place.is_last:
+            yield Swallow(span, types, "ended", None, found.level, found.said, work)
+        else:
+            bound = found.binds | frozenset(_bound(node.body))
+            asked = not bound.isdisjoint(_asked(function, node)) or not bound.isdisjoint(_flags(function.body))
+            how = "asked" if asked else "passed"
+            yield Swallow(span, types, how, None, found.level, found.said, work)
+
+
+def _handler(body: cst.BaseSuite, caught: str) -> _Body | None:
+    """Return what a handler does if that is to log, to bind plain values and to answer, without the exception."""
+    answer: cst.Return | None = None
+    level, said, binds = "", "", set[str]()
+    for statement in _simple(body):
+        if statement is None or answer is not None:
+            return None
+        if isinstance(statement, cst.Return):
+            if statement.value is not None and caught in _names(statement.value):
+                return None
+            answer = statement
+        elif isinstance(statement, (cst.Assign, cst.AnnAssign)):
+            targets = (
+                [item.target for item in statement.targets] if isinstance(statement, cst.Assign) else [statement.target]
+            )
+            if statement.value is None or not is_plain(convert(statement.value, {})):
+                return None
+            for target in targets:
+                if not isinstance(target, cst.Name):
+                    return None
+                binds.add(target.value)
+        elif isinstance(statement, cst.Expr):
+            if isinstance(statement.value, (cst.BaseString, cst.Ellipsis)):
+                continue
+            logged = _logged(statement.value)
+            if logged is None:
+                return None
+            level = max(level, logged[0], key=lambda name: _LEVELS.index(name) if name else -1)
+            said += logged[1]
+        elif not isinstance(statement, (cst.Pass, cst.Import, cst.ImportFrom)):
+            return None
+    return _Body(answer, level, said, frozenset(binds))
+
+
+def is_plain(value: Value) -> bool:
+    """Whether a value is written out and has nothing in it: ``None``, ``[]``, ``{"items": []}``, ``0``, ``""``."""
+    if type(value) is Constant:
+        return not value.value
+    if type(value) is Text:
+        return not any(value.parts)
+    if type(value) is Sequence:
+        return not value.items
+    return type(value) is Dict and not value.spreads and all(is_plain(entry.value) for entry in value.entries)
+
+
+def _simple(body: cst.BaseSuite) -> Iterator[cst.BaseSmallStatement | None]:
+    """Yield the simple statements of a block, ``None`` for any other."""
+    for line in body.body:
+        if isinstance(line, cst.SimpleStatementLine):
+            yield from line.body
+        else:
+            yield line if isinstance(line, cst.BaseSmallStatement) else None
+
+
+def _logged(node: cst.BaseExpression) -> tuple[str, str] | None:
+    """Return level and text of a log call, or of a print."""
+    if isinstance(node, cst.Await):
+        node = node.expression
+    if not isinstance(node, cst.Call):
+        return None
+    said = ""
+    if node.args:
+        text = convert(node.args[0].value, {})
+        if type(text) is Text:
+            said = "".join(part for part in text.parts if isinstance(part, str))
+    function = node.func
+    if isinstance(function, cst.Name):
+        return ("warning", said) if function.value in _PRINTS else None
+    if not isinstance(function, cst.Attribute):
+        return None
+    if function.attr.value in _PRINTS:
+        return "warning", said
+    receiver = function.value
+    if isinstance(receiver, cst.Call):
+        receiver = receiver.func
+    last = receiver.attr if isinstance(receiver, cst.Attribute) else receiver
+    level = _METHODS.get(function.attr.value)
+    is_logger = isinstance(last, cst.Name) and (_LOGGER.search(last.value) or last.value in ("getLogger", "get_logger"))
+    return (level, said) if level and is_logger else None
+
+
+def _names(node: cst.CSTNode) -> Iterator[str]:
+    """Yield the names in an expression."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, cst.Name):
+            yield current.value
+        pending.extend(inside(current))
+
+
+def _called(node: cst.CSTNode) -> Iterator[str]:
+    """Yield the names of what a block calls, "" for anything else; definitions are not entered."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
+            continue
+        if isinstance(current, cst.Call):
+            function = current.func
+            yield dotted_name(function) or (f".{function.attr.value}" if isinstance(function, cst.Attribute) else "")
+        pending.extend(reversed(current.children))
+
+
+def _bound(body: cst.BaseSuite) -> Iterator[str]:
+    """Yield the names that the assignments of a block bind."""
+    pending: list[cst.CSTNode] = [body]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, (cst.FunctionDef, cst.ClassDef)):
+            continue
+        if isinstance(current, cst.Assign):
+            for item in current.targets:
+                yield from _names(item.target)
+        elif isinstance(current, (cst.AnnAssign, cst.AugAssign)):
+            yield from _names(current.target)
+        elif not isinstance(current, cst.BaseExpression):
+            pending.extend(current.children)
+
+
+def _flags(body: cst.BaseSuite) -> Iterator[str]:
+    """Yield the names that a function sets to true or false somewhere."""
+    pending: list[cst.CSTNode] = [body]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, cst.Assign):
+            if isinstance(current.value, cst.Name) and current.value.value in ("True", "False"):
+                for item in current.targets:
+                    yield from _names(item.target)
+        elif not isinstance(current, cst.BaseExpression):
+            pending.extend(current.children)
+
+
+def _asked(function: cst.FunctionDef, node: cst.Try | cst.TryStar) -> Iterator[str]:
+    """Yield the names in the conditions of a function outside of one ``try``."""
+    pending: list[cst.CSTNode] = [function.body]
+    while pending:
+        current = pending.pop()
+        if current is node:
+            continue
+        if isinstance(current, (cst.If, cst.While, cst.IfExp, cst.Assert)):
+            yield from _names(current.test)
+        elif isinstance(current, (cst.BooleanOperation, cst.Comparison)):
+            yield from _names(current)
+        elif isinstance(current, cst.CompIf):
+            yield from _names(current.test)
+        elif isinstance(current, cst.Match):
+            yield from _names(current.subject)
+        elif isinstance(current, cst.Call) and dotted_name(current.func) in ("len", "bool", "isinstance"):
+            yield from _names(current)
+        pending.extend(current.children)

@@ -1,0 +1,41 @@
+"""Handlers after which nobody knows that something failed: they answer something, or log and go on."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+
+from errlint.gate.syntax import SIMPLE, last_name
+
+EXPECTED = frozenset(
+    {"KeyError", "IndexError", "LookupError", "ValueError", "TypeError", "AttributeError", "NameError", "StopIteration",
+     "StopAsyncIteration", "ImportError", "ModuleNotFoundError", "PackageNotFoundError", "CancelledError",
+     "JSONDecodeError", "UnicodeDecodeError", "UnicodeEncodeError", "UnicodeError", "FileNotFoundError",
+     "FileExistsError", "NotADirectoryError", "IsADirectoryError", "ProcessLookupError", "BrokenPipeError", "Empty",
+     "QueueEmpty", "Full", "QueueFull", "EOFError", "KeyboardInterrupt", "SystemExit", "GeneratorExit",
+     "NotImplementedError", "ZeroDivisionError", "OverflowError", "ArithmeticError", "RecursionError", "SyntaxError",
+     "InvalidOperation", "ParseError", "ParserError", "ValidationError", "NoSuchKey", "DoesNotExist"}
+)  # fmt: skip
+"""Exceptions that ask a question in practice: no such key, not a number, not installed, nothing more to come."""
+
+
+def is_expected(types: Iterable[str]) -> bool:
+    """Whether a clause catches, by the last names of its types, nothing but what is expected."""
+    names = list(types)
+    return bool(names) and all(name in EXPECTED for name in names)
+
+
+def may_swallow(handler: ast.ExceptHandler) -> bool:
+    """Whether a clause is a few simple statements, none of which raises or leaves a round of a loop."""
+    if handler.type is not None:
+        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+        if is_expected(map(last_name, types)):
+            return False
+    return all(
+        type(node) in SIMPLE and not isinstance(node, (ast.Raise, ast.Continue, ast.Break)) for node in handler.body
+    )
+
+
+def falls_through(handler: ast.ExceptHandler) -> bool:
+    """Whether what comes behind the ``try`` is reached from a clause of simple statements."""
+    return not isinstance(handler.body[-1], ast.Return)

@@ -1,0 +1,242 @@
+"""Handlers after which the caller cannot know that something failed.
+
+The collector finds handlers that do nothing with the exception but log it (:class:`errlint.facts.Swallow`); here it is
+decided for which of them that is an error: the work of adapter code has failed, and the answer says nothing of it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.facts import (
+    Call,
+    Choice,
+    Constant,
+    Function,
+    Mapping,
+    Return,
+    Sequence,
+    Swallow,
+    Text,
+    Value,
+    Variable,
+    only,
+)
+from errlint.project.domain import BROAD
+from errlint.project.names import ClassSymbol
+from errlint.words import PROBE, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+_OPERATIONAL = frozenset(
+    {"OSError", "IOError", "EnvironmentError", "ConnectionError", "ConnectionRefusedError", "ConnectionResetError",
+     "ConnectionAbortedError", "TransportError", "ConnectError", "BotoCoreError", "SQLAlchemyError", "DatabaseError",
+     "OperationalError", "RedisError"}
+)  # fmt: skip
+"""Foreign exceptions that say that the work failed."""
+
+_ANSWERED = frozenset(
+    {"RuntimeError", "HTTPError", "HTTPStatusError", "RequestException", "RequestError", "ClientError",
+     "CalledProcessError", "SubprocessError", "GraphQLError"}
+)  # fmt: skip
+"""Foreign exceptions that may also say what was asked, such as a status 404: an error where it is logged as one."""
+
+_CAREFUL = re.compile(
+    r"(?:^|_)(?:try|maybe|safe|safely|detect|guess|optional|cache|cached|cleanup|clean|close|shutdown|stop|teardown|"
+    r"dispose|release|cancel|is|has|can|should|supports|exists|exit|aexit|del|default|notify|log|emit|report|telemetry|"
+    r"or_none|or_empty|or_default|if|background|worker|task|loop|callback|hint|hints|parse|format|normalize|decode|coerce|convert|extract|to|as|from|ping|health|wait|poll)(?:_|$)"
+)
+"""In the name of a function: an answer after a failure is what it is there for."""
+
+_SAFE_WORK = frozenset(
+    {"Path", "UUID", "abs", "absolute", "add", "all", "any", "append", "b64decode", "b64encode", "bool", "capitalize",
+     "cast", "compile", "copy", "count", "debug", "decode", "deepcopy", "dict", "dumps", "encode", "endswith",
+     "enumerate", "error", "exception", "exists", "expanduser", "extend", "find_spec", "findall", "finditer", "float",
+     "format", "fromisoformat", "fromtimestamp", "fullmatch", "get", "getLogger", "get_event_loop", "get_running_loop",
+     "get_type_hints", "getattr", "getdoc", "getenv", "getfile", "getmodule", "getsource", "group", "groups",
+     "hasattr", "hex", "import_module", "index", "info", "int", "is_dir", "is_file", "isinstance", "isoformat",
+     "items", "join", "json", "keys", "len", "list", "literal_eval", "loads", "lower", "lstrip", "match", "max", "min",
+     "model_dump", "model_json_schema", "model_validate", "monotonic", "now", "parse", "partition", "perf_counter",
+     "pop", "print", "quote", "range", "relative_to", "replace", "repr", "resolve", "round", "rpartition", "rstrip",
+     "safe_load", "search", "set", "setattr", "setdefault", "signature", "sorted", "split", "splitlines", "startswith",
+     "str", "strftime", "strip", "strptime", "sub", "sum", "text", "time", "timestamp", "title", "translate", "tuple",
+     "type", "unquote", "update", "upper", "urljoin", "urlparse", "urlsplit", "utcnow", "uuid4", "values", "version",
+     "warning", "zip"}
+)  # fmt: skip
+"""Last names of calls that look something up or take it apart: when they fail, the text was another one."""
+
+_REMOTE = re.compile(r"^self\.|client|session|request|http|api|backend|service", re.IGNORECASE)
+"""What has a method ``get`` that asks somebody else, unlike that of a mapping."""
+
+_TIDYING = re.compile(
+    r"^a?(?:close|shutdown|stop|terminate|kill|unlink|remove|rmtree|rmdir|rollback|disconnect|cancel|cleanup|clean_up|"
+    r"release|flush|quit|dispose|delete|wait|wait_for|join|unsubscribe|deregister|detach|gather|sleep|chmod|utime|"
+    r"touch|mkdir|makedirs|seek|set_result|set_exception|send_notification|report_progress|notify|emit|record|track|"
+    r"capture|set_attribute|add_event|end_span|configure|basicConfig|setLevel|addHandler|signal|add_signal_handler)$"
+    r"|(?:_cleanup|_close|_metrics?|_telemetry|_progress|_event|_audit)$|^(?:close|cleanup|clean|delete_temp|remove_temp)_"
+)
+"""Last names of calls that tidy up or tell about the work: they may fail without it."""
+
+_BESIDE = re.compile(
+    r"fall(?:ing|s)? ?back|fallback|retry|retri|skip|ignor|default|instead|continu|optional", re.IGNORECASE
+)
+"""In what is logged: the failure is expected, and something else is done."""
+
+
+_TELEMETRY = re.compile(r"telemetry|metrics|analytics|tracing|cache|logging", re.IGNORECASE)
+"""In the name of a file or class: what it does is beside the work."""
+
+_NONE = Constant(None)
+
+
+class Swallowed(NamedTuple):
+    """A handler that swallows, its function, and what becomes of the exception in words."""
+
+    function: Function
+    found: Swallow
+    fate: str
+
+
+def swallowed(project: Project, path: str) -> Iterator[Swallowed]:
+    """Yield the handlers in the adapter code of one file that swallow what they should not."""
+    if _TELEMETRY.search(path):
+        return
+    for function in project.modules[path].functions:
+        if not function.swallows or _is_careful(function) or project.is_excluded(path, function):
+            continue
+        for found in function.swallows:
+            if found.level in ("debug", "info") or not _is_failure(project, path, found) or not _is_work(found):
+                continue
+            fate = _fate(project, path, function, found)
+            if fate and project.reaches(path, function):
+                yield Swallowed(function, found, fate)
+
+
+def _is_careful(function: Function) -> bool:
+    short = function.name.rpartition(".")[2].lower()
+    return bool(_CAREFUL.search(short) or PROBE.search(short) or _TELEMETRY.search(function.name)) or short[:2] == "__"
+
+
+def _is_failure(project: Project, path: str, found: Swallow) -> bool:
+    """Whether a clause catches everything, or nothing but exceptions that say that the work failed."""
+    exceptions = project.policy(path).exceptions
+    roots = {name.rpartition(".")[2] for name in (*exceptions.root, exceptions.default)}
+    names = {name.rpartition(".")[2] for name in found.types}
+    failures = _OPERATIONAL | roots | (_ANSWERED if found.level else frozenset())
+    return not names or not names.isdisjoint(BROAD) or names <= failures
+
+
+def _is_work(found: Swallow) -> bool:
+    """Whether a ``try`` does more than to look something up, to take it apart or to tidy up."""
+    for name in found.work:
+        receiver, _, last = name.rpartition(".")
+        if last == "get" and _REMOTE.search(receiver):
+            return True
+        if last not in _SAFE_WORK and not _TIDYING.search(last):
+            return True
+    return False
+
+
+def _fate(project: Project, path: str, function: Function, found: Swallow) -> str:
+    """Say what becomes of the exception, "" where that is in order."""
+    is_adapter = project.is_adapter(path, function)
+    if found.how == "returned":
+        answer = next((item for item in function.returns if item.span == found.answer), None)
+        if answer is not None:
+            return _returned(project, path, function, answer, is_adapter)
+    if not is_adapter or _BESIDE.search(found.said):
+        return ""
+    if found.how in ("returned", "ended") and any(item.value != _NONE for item in function.returns):
+        return "answers `None`"
+    return "goes on" if found.how in ("ended", "passed") and found.level == "error" else ""
+
+
+def _returned(project: Project, path: str, function: Function, answer: Return, is_adapter: bool) -> str:
+    """Say what a handler answers instead of the error.
+
+    What a helper answers with ``None`` its callers look at in practice, as at what they raise from.
+    """
+    if project.classifier.classify(path, function, answer) is not None:
+        return ""
+    if not is_adapter and (_is_nothing(answer.value) or _is_asked(project, path, function)):
+        return ""
+    if _is_empty(project, path, function, answer.value):
+        return f"answers {_words(answer.value)}"
+    return "answers success" if _is_success(project, path, function, answer.value) else ""
+
+
+def _is_asked(project: Project, path: str, function: Function) -> bool:
+    """Whether a caller raises from what a function answers."""
+    return any(caller.use.how == "raised" for caller in project.may_callers(path, function))
+
+
+def _is_nothing(value: Value) -> bool:
+    """Whether a value is ``None``, or a tuple that begins with it."""
+    if type(value) is Variable:
+        return all(map(_is_nothing, value.values))
+    return value == _NONE or (type(value) is Sequence and value.kind == "tuple" and _NONE in value.items)
+
+
+def _is_empty(project: Project, path: str, function: Function, value: Value) -> bool:
+    """Whether an answer has nothing in it: ``None``, ``[]``, ``""``, ``{"items": [], "total": 0}``."""
+    if type(value) is Variable or type(value) is Choice:
+        return bool(value.values) and all(_is_empty(project, path, function, item) for item in value.values)
+    if type(value) is Constant:
+        return not value.value and type(value.value) is not bool
+    if type(value) is Text:
+        return not any(value.parts)
+    if type(value) is Sequence:
+        return (
+            not value.items
+            if value.kind != "tuple"
+            else all(_is_empty(project, path, function, item) for item in value.items)
+        )
+    if type(value) is Mapping:
+        return not value.spreads and all(_is_empty(project, path, function, entry.value) for entry in value.entries)
+    if type(value) is not Call or value.inner is not None:
+        return False
+    if value.name in ("list", "set", "tuple", "frozenset"):
+        return not value.arguments
+    symbol = project.names.resolve(path, value.name, function.name)
+    is_dump = value.name in ("json.dumps", "dumps")
+    given = value.arguments[:1] if is_dump else value.arguments
+    return (
+        (is_dump or isinstance(symbol, ClassSymbol))
+        and bool(given)
+        and all(_is_empty(project, path, function, item.value) for item in given)
+    )
+
+
+def _words(value: Value) -> str:
+    if type(value) is Variable:
+        return f"`{value.name}`, which is empty then"
+    if type(value) is Constant:
+        return f"`{value.value}`"
+    if type(value) is Text:
+        return "an empty text"
+    if type(value) is Sequence and value.kind == "list":
+        return "`[]`"
+    return "`{}`" if type(value) is Mapping and not value.entries else "an empty result"
+
+
+def _is_success(project: Project, path: str, function: Function, value: Value) -> bool:
+    """Whether an answer says that all went well."""
+    value = only(value)
+    if type(value) is Mapping:
+        return any(_says_success(entry.key or "", entry.value) for entry in value.entries)
+    if type(value) is not Call or not isinstance(project.names.resolve(path, value.name, function.name), ClassSymbol):
+        return False
+    named = "Success" in value.name.rpartition(".")[2]
+    return named or any(_says_success(item.name, item.value) for item in value.arguments)
+
+
+def _says_success(key: str, value: Value) -> bool:
+    if key.lower() in SUCCESS_KEYS:
+        return value == Constant(True)
+    if key.lower() not in STATUS_KEYS or type(value) is not Text or len(value.parts) != 1:
+        return False
+    part = value.parts[0]
+    return isinstance(part, str) and SUCCESS_STATUS.fullmatch(part) is not None
