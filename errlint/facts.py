@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 6
+FORMAT = 7
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -253,6 +253,18 @@ class Unbound(msgspec.Struct, frozen=True, array_like=True):
     bound: Span
 
 
+class Deferred(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that queues work, and the places of the returns that may be reached before that work is done.
+
+    ``callee`` is the dotted name of what is called, ``job`` that of what it is handed first, "" where it has none.
+    """
+
+    span: Span
+    callee: str
+    job: str
+    answers: tuple[Span, ...]
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -288,6 +300,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     inspections: tuple[Inspection, ...] = ()
     stores: tuple[Entry, ...] = ()
     unbound: tuple[Unbound, ...] = ()
+    deferred: tuple[Deferred, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -51,6 +51,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR106", "duplicate-error-builder", _W, "several factories build the same error shape"),
         Rule("ERR107", "mixed-error-shapes", _I, "one distribution answers errors in several shapes", False),
         Rule("ERR108", "stale-error-check", _E, "an error payload is looked for in what a raising function returns"),
+        Rule("ERR111", "premature-success", _E, "success is answered although the work was only queued", False),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
         Rule("ERR201", "undecorated-adapter", _E, "an adapter outside of every boundary"),

@@ -58,6 +58,7 @@ def _function(first: Function, second: Function) -> Function:
         tuple(dict.fromkeys((*first.inspections, *second.inspections))),
         max(first.stores, second.stores, key=len),
         first.unbound or second.unbound,
+        first.deferred or second.deferred,
     )
 
 

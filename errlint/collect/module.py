@@ -8,6 +8,7 @@ import libcst as cst
 from msgspec import structs
 
 from errlint.collect.after import after
+from errlint.collect.deferred import deferred
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
@@ -132,6 +133,7 @@ class Collector:
         self._registrations = frozenset(vocabulary.registrations)
         self._calls = vocabulary.calls
         self._is_called = matcher(vocabulary.calls)
+        self._is_deferring = matcher(vocabulary.deferring)
         self._using = using
         self._flows = flows
         self._tries = tries
@@ -292,6 +294,7 @@ class Collector:
                 tuple(inspections),
                 tuple(stores),
                 tuple(self._unbound(node)) if self._vocabulary.handlers else (),
+                tuple(deferred(node, self._is_deferring, self._spans)) if self._defers(has_flow) else (),
             )
         )
 
@@ -299,6 +302,9 @@ class Collector:
         if self._tries is None or self._tries:
             for found in unbound(node, self._tries):
                 yield Unbound(self._spans[id(found.statement)], found.name, self._spans[id(found.binder)])
+
+    def _defers(self, has_flow: bool) -> bool:
+        return has_flow and bool(self._vocabulary.deferring)
 
     def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
         return tuple(self._spans[node] for node in nodes)

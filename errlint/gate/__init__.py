@@ -87,7 +87,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"def {name}("
     for name in vocabulary.boundaries:
         yield f"def {name}("
-    for name in vocabulary.calls:
+    for name in (*vocabulary.calls, *vocabulary.deferring):
         yield f"{name}(" if "*" not in name else max(name.split("*"), key=len) or "("
     if vocabulary.raises:
         yield "raise "

@@ -73,6 +73,7 @@ class Pruner:
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._is_called = matcher(vocabulary.calls)
+        self._is_deferring = matcher(vocabulary.deferring)
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
         self._boundaries: list[Scope] = []  # those of boundary decorators and of the functions inside
@@ -98,6 +99,8 @@ class Pruner:
         for scope in self._scopes:
             self._mark_registrations(scope)
             self._mark_calls(scope)
+            if self.vocabulary.deferring and isinstance(scope.node, FUNCTIONS):
+                self._mark_deferring(scope)
             if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
                 self._mark_raises(scope)
             if self.vocabulary.classes:
@@ -245,6 +248,20 @@ class Pruner:
         if found or entered:
             self._rooted.add(scope.node)
             self._keep_flow(scope, {name for node in found for name in (*argument_names(node), *receiver_names(node))})
+
+    def _mark_deferring(self, scope: Scope) -> None:
+        """Mark all of a function that queues work: the ways from there to its answers matter."""
+        assert isinstance(scope.node, FUNCTIONS)
+        if any(
+            self._entries.within(*self._span(node))
+            and (call := statement_call(node)) is not None
+            and self._is_deferring(last_name(call))
+            for node in scope.statements
+            if type(node) in SIMPLE
+        ):
+            self._rooted.add(scope.node)
+            self._keep_all(scope.node.body)
+            self._keep_flow(scope, set())
 
     def _mark_raises(self, scope: Scope) -> None:
         """Mark every raise of something, and what becomes of it."""

@@ -19,7 +19,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     classes and registries of codes are, with ``handlers`` handlers that use a name of their own ``try``. With
     ``counts`` the occurrences of all names that are asked about are counted. ``fields`` (lower case) are keys and names
     of arguments whose values are wanted whole. With ``raises`` every raise of something is worth a look,
-    with ``rebound`` names of a module that it binds more than once.
+    with ``rebound`` names of a module that it binds more than once. ``deferring`` are last parts of calls that queue
+    work: functions that make one are wanted whole.
     """
 
     words: tuple[str, ...]
@@ -37,6 +38,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     handlers: bool = False
     raises: bool = False
     rebound: bool = False
+    deferring: tuple[str, ...] = ()
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

@@ -127,6 +127,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         "ERR209" in settings.rules,
         not settings.rules.isdisjoint(RAISE_RULES),
         "ERR208" in settings.rules,
+        tuple(sorted({name for policy in policies for name in deferring(policy, settings.rules)})),
     )
 
 
@@ -141,8 +142,6 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
-    if "ERR111" in rules:
-        yield from (name.rpartition(".")[2] for name in (*ENQUEUERS, *policy.work.enqueue))
     if "ERR212" in rules:
         yield from (name.rpartition(".")[2] for name in (*policy.work.availability, *policy.work.guarded))
     if "ERR313" in rules:
@@ -152,6 +151,13 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if "ERR407" in rules:
         yield from (name.rpartition(".")[2] for name in policy.logs.writers)
     yield from asked_calls(policy, rules)
+
+
+def deferring(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the last parts of the names of calls that queue work, where an active rule asks about them."""
+    if "ERR111" in rules:
+        yield from ENQUEUERS
+        yield from filter(None, (name.rpartition(".")[2] for name in policy.work.enqueue))
 
 
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
@@ -684,6 +690,8 @@ class Project:
         if self.is_adapter(path, function) or function.name.rpartition(".")[2].startswith("__"):
             return False
         if any(form is not None for form in forms):
+            return True
+        if function.deferred:
             return True
         if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
             return True
