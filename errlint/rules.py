@@ -80,6 +80,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR306", "status-mismatch", _E, "a status differs from what the registry, class or policy says"),
         Rule("ERR307", "retryability-mismatch", _E, "what an error says about retrying contradicts the policy", False),
         Rule("ERR309", "illegal-recovery", _E, "a recovery that does not go with the severity, or is not made", False),
+        Rule("ERR310", "untested-error-code", _I, "no test mentions the code or a class that has it", False),
         Rule("ERR311", "unused-error-type", _I, "an exception class or response type that nobody uses", False),
         Rule("ERR312", "codeless-exception", _E, "a domain exception without a code of its own or inherited"),
         Rule(

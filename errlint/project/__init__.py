@@ -25,6 +25,7 @@ from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
 from errlint.project.stale import Checks
+from errlint.project.tested import Tested
 from errlint.settings import Policy, Settings
 from errlint.settings.policy import changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS, TOOL_ENDING
@@ -177,12 +178,13 @@ class Project:
     ) -> None:
         """``read`` maps files to the names of definitions that were asked of them before (found or not).
 
-        ``tests`` are the tests that were read, as callers only.
+        ``tests`` are the tests that were read, as callers only. What all tests speak of is put into ``tested``.
         """
         self.layout = layout
         self.modules = modules
         self.settings = settings
         self.tests = tests or {}
+        self.tested = Tested()
         self.names = Names(layout, modules, read, self.tests)
         self.classifier = Classifier(self.names, self.is_adapter)
         self._adapters: dict[tuple[str, str], bool] = {}
