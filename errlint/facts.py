@@ -265,6 +265,17 @@ class Deferred(msgspec.Struct, frozen=True, array_like=True):
     answers: tuple[Span, ...]
 
 
+class Distinction(msgspec.Struct, frozen=True, array_like=True):
+    """A place that tells values of ``subject`` apart and says nothing of any others.
+
+    ``subject`` is a dotted name, "" for another expression; ``values`` are the last names of members, or texts.
+    """
+
+    span: Span
+    subject: str
+    values: tuple[str, ...]
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -301,6 +312,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     stores: tuple[Entry, ...] = ()
     unbound: tuple[Unbound, ...] = ()
     deferred: tuple[Deferred, ...] = ()
+    distinctions: tuple[Distinction, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -86,6 +86,7 @@ RULES: dict[str, Rule] = {
         Rule(
             "ERR313", "wrong-phase-code", _W, "a code that belongs to the other side of the first backend call", False
         ),
+        Rule("ERR314", "unhandled-mode", _E, "some modes of the policy are told apart, but not all", False),
         Rule("ERR401", "missing-hints", _E, "an error that needs hints has none"),
         Rule("ERR402", "empty-hints", _W, "a hint that is empty, a placeholder or the message again"),
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),

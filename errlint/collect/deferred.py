@@ -9,6 +9,7 @@ import libcst as cst
 
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import Statement
+from errlint.collect.statements import below
 from errlint.collect.ways import TooManyWaysError, Walk, evaluated, names_in
 from errlint.facts import Deferred
 from errlint.findings import Span
@@ -54,7 +55,7 @@ def deferred(
 
     An answer does not count where other work was done on the way to it: it may be about that.
     """
-    statements = list(_statements(function.body))
+    statements = list(below(function.body))
     works: dict[int, _Work] = {}
     for node in statements:
         call = _call(node)
@@ -197,14 +198,3 @@ def _is_aside(node: cst.BaseExpression) -> bool:
         return False
     last = last_name(node.func)
     return last in _ASIDE or last.lstrip("_").startswith(_SETUP)
-
-
-def _statements(body: cst.CSTNode) -> Iterator[Statement]:
-    """Yield all statements below a block, those of definitions inside left out."""
-    for child in body.children:
-        if isinstance(child, (cst.FunctionDef, cst.ClassDef)):
-            continue
-        if isinstance(child, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
-            yield child
-        if not isinstance(child, (cst.BaseExpression, cst.BaseSmallStatement)):
-            yield from _statements(child)

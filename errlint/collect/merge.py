@@ -59,6 +59,7 @@ def _function(first: Function, second: Function) -> Function:
         max(first.stores, second.stores, key=len),
         first.unbound or second.unbound,
         first.deferred or second.deferred,
+        first.distinctions or second.distinctions,
     )
 
 

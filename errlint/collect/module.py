@@ -12,6 +12,7 @@ from errlint.collect.deferred import deferred
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
+from errlint.collect.modes import distinctions
 from errlint.collect.rebound import rebound
 from errlint.collect.unbound import unbound
 from errlint.collect.uses import Tracker
@@ -295,6 +296,7 @@ class Collector:
                 tuple(stores),
                 tuple(self._unbound(node)) if self._vocabulary.handlers else (),
                 tuple(deferred(node, self._is_deferring, self._spans)) if self._defers(has_flow) else (),
+                tuple(distinctions(node, self._spans)) if has_flow and self._vocabulary.modes else (),
             )
         )
 

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from errlint.gate.inspections import inspected
+from errlint.gate.modes import plain, speaks_of_modes
 from errlint.gate.places import Hits, inspection_places, mentions
 from errlint.gate.syntax import (
     CHANGERS,
@@ -74,6 +75,7 @@ class Pruner:
         self.walrus = b":=" in lines.data
         self._is_called = matcher(vocabulary.calls)
         self._is_deferring = matcher(vocabulary.deferring)
+        self._modes = frozenset(map(plain, vocabulary.modes))
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
         self._boundaries: list[Scope] = []  # those of boundary decorators and of the functions inside
@@ -101,6 +103,8 @@ class Pruner:
             self._mark_calls(scope)
             if self.vocabulary.deferring and isinstance(scope.node, FUNCTIONS):
                 self._mark_deferring(scope)
+            if self.vocabulary.modes and isinstance(scope.node, FUNCTIONS):
+                self._mark_modes(scope)
             if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
                 self._mark_raises(scope)
             if self.vocabulary.classes:
@@ -251,7 +255,6 @@ class Pruner:
 
     def _mark_deferring(self, scope: Scope) -> None:
         """Mark all of a function that queues work: the ways from there to its answers matter."""
-        assert isinstance(scope.node, FUNCTIONS)
         if any(
             self._entries.within(*self._span(node))
             and (call := statement_call(node)) is not None
@@ -259,9 +262,18 @@ class Pruner:
             for node in scope.statements
             if type(node) in SIMPLE
         ):
-            self._rooted.add(scope.node)
-            self._keep_all(scope.node.body)
-            self._keep_flow(scope, set())
+            self._keep_whole(scope)
+
+    def _mark_modes(self, scope: Scope) -> None:
+        """Mark all of a function that may tell modes apart."""
+        if self._entries.within(*self._span(scope.node)) and speaks_of_modes(scope.node, self._modes):  # type: ignore[arg-type]
+            self._keep_whole(scope)
+
+    def _keep_whole(self, scope: Scope) -> None:
+        assert isinstance(scope.node, FUNCTIONS)
+        self._rooted.add(scope.node)
+        self._keep_all(scope.node.body)
+        self._keep_flow(scope, set())
 
     def _mark_raises(self, scope: Scope) -> None:
         """Mark every raise of something, and what becomes of it."""

@@ -20,7 +20,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     ``counts`` the occurrences of all names that are asked about are counted. ``fields`` (lower case) are keys and names
     of arguments whose values are wanted whole. With ``raises`` every raise of something is worth a look,
     with ``rebound`` names of a module that it binds more than once. ``deferring`` are last parts of calls that queue
-    work: functions that make one are wanted whole.
+    work: functions that make one are wanted whole, as are those that speak of two of the ``modes``.
     """
 
     words: tuple[str, ...]
@@ -39,6 +39,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     raises: bool = False
     rebound: bool = False
     deferring: tuple[str, ...] = ()
+    modes: frozenset[str] = frozenset()
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

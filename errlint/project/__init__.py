@@ -129,6 +129,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         not settings.rules.isdisjoint(RAISE_RULES),
         "ERR208" in settings.rules,
         tuple(sorted({name for policy in policies for name in deferring(policy, settings.rules)})),
+        frozenset(name for policy in policies for name in policy.work.modes if "ERR314" in settings.rules),
     )
 
 
