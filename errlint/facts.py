@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 9
+FORMAT = 10
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -290,6 +290,29 @@ class Branch(msgspec.Struct, frozen=True, array_like=True):
     texts: tuple[str, ...]
 
 
+class Deferred(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that queues work, and the places of the returns that may be reached before that work is done.
+
+    ``callee`` is the dotted name of what is called, ``job`` that of what it is handed first, "" where it has none.
+    """
+
+    span: Span
+    callee: str
+    job: str
+    answers: tuple[Span, ...]
+
+
+class Distinction(msgspec.Struct, frozen=True, array_like=True):
+    """A place that tells values of ``subject`` apart and says nothing of any others.
+
+    ``subject`` is a dotted name, "" for another expression; ``values`` are the last names of members, or texts.
+    """
+
+    span: Span
+    subject: str
+    values: tuple[str, ...]
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -328,6 +351,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     swallows: tuple[Swallow, ...] = ()
     unread: tuple[Unread, ...] = ()
     branches: tuple[Branch, ...] = ()
+    deferred: tuple[Deferred, ...] = ()
+    distinctions: tuple[Distinction, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,6 +23,7 @@ from errlint.patterns import Patterns
 from errlint.project import MAX_ROUNDS, Project, tests_vocabulary, vocabulary
 from errlint.project.configured import ask_for_named
 from errlint.project.names import Layout
+from errlint.project.tested import asked, read
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import apply
 from errlint.workers import Job, Look, Mode, Workers
@@ -154,6 +156,13 @@ def build(
                 asking |= affected - before
             if not asking and is_linked:
                 break
+        if "ERR310" in request.settings.rules:
+            with watch.stage("collect"):
+                words, registries = asked(project)
+                texts = reader.texts(selection.tests) if words else ()
+                project.tested = read(texts, frozenset[str]().union(*words.values()), registries)
+            if affected is not None:
+                affected |= words.keys()  # any test may have changed
     return Built(project, affected, reader)
 
 
@@ -327,6 +336,15 @@ class _Reader:
                 changed.add(found.path)
         self.tests = dict(sorted(self.tests.items()))
         return changed
+
+    def texts(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield files with their bytes; those that cannot be read are left out."""
+        for path in paths:
+            if path in self._contents:
+                yield path, self._contents[path]
+                continue
+            with suppress(OSError):
+                yield path, read_bytes(self._root / path)
 
     def _take(self, jobs: list[Job]) -> set[str]:
         if not jobs:

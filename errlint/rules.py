@@ -53,6 +53,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR108", "stale-error-check", _E, "an error payload is looked for in what a raising function returns"),
         Rule("ERR109", "unchecked-error-result", _W, "nobody looks at a result that may say error", False),
         Rule("ERR110", "swallowed-error", _W, "a handler turns an exception into an ordinary answer", False),
+        Rule("ERR111", "premature-success", _E, "success is answered although the work was only queued", False),
         Rule("ERR112", "unmarked-error-string", _I, "an error text that does not say that it is one", False),
         Rule("ERR113", "leaked-exception-text", _W, "the text of an unexpected exception reaches the client", False),
         Rule("ERR201", "undecorated-adapter", _E, "an adapter outside of every boundary"),
@@ -84,11 +85,13 @@ RULES: dict[str, Rule] = {
             "ERR308", "message-branching", _W, "control flow decides on the text of an error instead of its code", False
         ),
         Rule("ERR309", "illegal-recovery", _E, "a recovery that does not go with the severity, or is not made", False),
+        Rule("ERR310", "untested-error-code", _I, "no test mentions the code or a class that has it", False),
         Rule("ERR311", "unused-error-type", _I, "an exception class or response type that nobody uses", False),
         Rule("ERR312", "codeless-exception", _E, "a domain exception without a code of its own or inherited"),
         Rule(
             "ERR313", "wrong-phase-code", _W, "a code that belongs to the other side of the first backend call", False
         ),
+        Rule("ERR314", "unhandled-mode", _E, "some modes of the policy are told apart, but not all", False),
         Rule("ERR401", "missing-hints", _E, "an error that needs hints has none"),
         Rule("ERR402", "empty-hints", _W, "a hint that is empty, a placeholder or the message again"),
         Rule("ERR403", "missing-required-field", _E, "an error lacks a field that the policy requires"),

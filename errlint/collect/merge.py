@@ -61,6 +61,8 @@ def _function(first: Function, second: Function) -> Function:
         first.swallows or second.swallows,
         _by_span(first.unread, second.unread),
         first.branches or second.branches,
+        first.deferred or second.deferred,
+        first.distinctions or second.distinctions,
     )
 
 

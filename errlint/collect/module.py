@@ -9,9 +9,11 @@ from msgspec import structs
 
 from errlint.collect.after import After, after
 from errlint.collect.branches import branches
+from errlint.collect.deferred import deferred
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
+from errlint.collect.modes import distinctions
 from errlint.collect.rebound import rebound
 from errlint.collect.swallows import swallows
 from errlint.collect.unbound import unbound
@@ -142,6 +144,7 @@ class Collector:
         self._registrations = frozenset(vocabulary.registrations)
         self._calls = vocabulary.calls
         self._is_called = matcher(vocabulary.calls)
+        self._is_deferring = matcher(vocabulary.deferring)
         self._using = using
         self._flows = flows
         self._tries = tries
@@ -314,6 +317,8 @@ class Collector:
                 tuple(self._swallows(node)) if self._vocabulary.swallows else (),
                 tuple(dropped),
                 tuple(self._branches(node)) if self._vocabulary.branches else (),
+                tuple(deferred(node, self._is_deferring, self._spans)) if self._defers(has_flow) else (),
+                tuple(distinctions(node, self._spans)) if has_flow and self._vocabulary.modes else (),
             )
         )
 
@@ -329,6 +334,9 @@ class Collector:
     def _branches(self, node: cst.FunctionDef) -> Iterator[Branch]:
         if self._branching is None or self._branching:
             yield from branches(node, self._branching, self._spans)
+
+    def _defers(self, has_flow: bool) -> bool:
+        return has_flow and bool(self._vocabulary.deferring)
 
     def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
         return tuple(self._spans[node] for node in nodes)

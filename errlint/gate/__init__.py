@@ -10,6 +10,7 @@ whole file. benchmarks/soundness.py compares the two over thousands of real file
 - :mod:`errlint.gate.prune`: which statements to keep
 - :mod:`errlint.gate.write`: the text of the skeleton
 - :mod:`errlint.gate.outline`: where definitions stand, for a second look at few of them
+- :mod:`errlint.gate.modes`: functions that speak of modes
 - :mod:`errlint.gate.syntax`: questions about single nodes
 """
 
@@ -18,6 +19,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from errlint.gate.modes import spellings
 from errlint.gate.outline import Outline, cut, known, outline
 from errlint.gate.places import Hits, calls_one, mentioned, mentions, places_of, with_aliases
 from errlint.gate.prune import Pruner
@@ -87,8 +89,10 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"def {name}("
     for name in vocabulary.boundaries:
         yield f"def {name}("
-    for name in vocabulary.calls:
+    for name in (*vocabulary.calls, *vocabulary.deferring):
         yield f"{name}(" if "*" not in name else max(name.split("*"), key=len) or "("
+    for name in vocabulary.modes:
+        yield from spellings(name)
     if vocabulary.raises:
         yield "raise "
     if vocabulary.classes:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 
 from errlint.gate.branches import may_branch
 from errlint.gate.inspections import inspected
+from errlint.gate.modes import plain, speaks_of_modes
 from errlint.gate.places import Hits, inspection_places, mentions
 from errlint.gate.swallows import falls_through, may_swallow
 from errlint.gate.syntax import (
@@ -79,6 +80,8 @@ class Pruner:
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._is_called = matcher(vocabulary.calls)
+        self._is_deferring = matcher(vocabulary.deferring)
+        self._modes = frozenset(map(plain, vocabulary.modes))
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
         self._boundaries: list[Scope] = []  # those of boundary decorators and of the functions inside
@@ -104,6 +107,10 @@ class Pruner:
         for scope in self._scopes:
             self._mark_registrations(scope)
             self._mark_calls(scope)
+            if self.vocabulary.deferring and isinstance(scope.node, FUNCTIONS):
+                self._mark_deferring(scope)
+            if self.vocabulary.modes and isinstance(scope.node, FUNCTIONS):
+                self._mark_modes(scope)
             if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
                 self._mark_raises(scope)
             if self.vocabulary.classes:
@@ -255,6 +262,28 @@ class Pruner:
         if found or entered:
             self._rooted.add(scope.node)
             self._keep_flow(scope, {name for node in found for name in (*argument_names(node), *receiver_names(node))})
+
+    def _mark_deferring(self, scope: Scope) -> None:
+        """Mark all of a function that queues work: the ways from there to its answers matter."""
+        if any(
+            self._entries.within(*self._span(node))
+            and (call := statement_call(node)) is not None
+            and self._is_deferring(last_name(call))
+            for node in scope.statements
+            if type(node) in SIMPLE
+        ):
+            self._keep_whole(scope)
+
+    def _mark_modes(self, scope: Scope) -> None:
+        """Mark all of a function that may tell modes apart."""
+        if self._entries.within(*self._span(scope.node)) and speaks_of_modes(scope.node, self._modes):  # type: ignore[arg-type]
+            self._keep_whole(scope)
+
+    def _keep_whole(self, scope: Scope) -> None:
+        assert isinstance(scope.node, FUNCTIONS)
+        self._rooted.add(scope.node)
+        self._keep_all(scope.node.body)
+        self._keep_flow(scope, set())
 
     def _mark_raises(self, scope: Scope) -> None:
         """Mark every raise of something, and what becomes of it."""

@@ -20,8 +20,9 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     ``counts`` the occurrences of all names that are asked about are counted. ``fields`` (lower case) are keys and names
     of arguments whose values are wanted whole. With ``raises`` every raise of something is worth a look,
     with ``rebound`` names of a module that it binds more than once, with ``swallows`` handlers that swallow, with
-    ``unread`` the calls whose results nobody reads, where the uses of the function are wanted,
-    with ``branches`` conditions on the text of a caught exception.
+    ``unread`` the calls whose results nobody reads, where the uses of the function are wanted, with ``branches``
+    conditions on the text of a caught exception. ``deferring`` are last parts of calls that queue work: functions that
+    make one are wanted whole, as are those that speak of two of the ``modes``.
     """
 
     words: tuple[str, ...]
@@ -42,6 +43,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     swallows: bool = False
     unread: bool = False
     branches: bool = False
+    deferring: tuple[str, ...] = ()
+    modes: frozenset[str] = frozenset()
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

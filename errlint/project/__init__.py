@@ -25,6 +25,7 @@ from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
 from errlint.project.stale import Checks
+from errlint.project.tested import Tested
 from errlint.settings import Policy, Settings
 from errlint.settings.policy import changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS, TOOL_ENDING
@@ -112,25 +113,29 @@ def vocabulary(settings: Settings) -> Vocabulary:
     boundaries = {boundary.decorator.rpartition(".")[2] for policy in policies for boundary in policy.boundaries}
     fields = frozenset(name.lower() for policy in policies for name in asked_fields(policy, settings.rules))
     words += tuple(sorted({word for policy in policies for word in asked_words(policy, settings.rules)} - {*words}))
+    rules = settings.rules
+    modes = frozenset(name for policy in policies for name in policy.work.modes) if "ERR314" in rules else frozenset()
     return Vocabulary(
-        words,
-        _last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
-        _last_parts(REGISTRATIONS, settings.adapters.registrations),
-        tuple(sorted({*ADAPTER_METHODS, *methods})),
-        RESULT_KEYS | fields,
-        "ERR113" in settings.rules or ("ERR411" in settings.rules and any(item.codes.suffix for item in policies)),
-        frozenset(filter(None, boundaries)),
-        tuple(sorted({name for policy in policies for name in called_names(policy, settings.rules)})),
-        "ERR108" in settings.rules,
-        not settings.rules.isdisjoint(DOMAIN_RULES),
-        not settings.rules.isdisjoint(COUNTING_RULES),
-        fields,
-        "ERR209" in settings.rules,
-        not settings.rules.isdisjoint(RAISE_RULES),
-        "ERR208" in settings.rules,
-        swallows="ERR110" in settings.rules,
-        unread="ERR109" in settings.rules,
-        branches="ERR308" in settings.rules,
+        words=words,
+        decorators=_last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
+        registrations=_last_parts(REGISTRATIONS, settings.adapters.registrations),
+        methods=tuple(sorted({*ADAPTER_METHODS, *methods})),
+        keys=RESULT_KEYS | fields,
+        holes="ERR113" in rules or ("ERR411" in rules and any(item.codes.suffix for item in policies)),
+        boundaries=frozenset(filter(None, boundaries)),
+        calls=tuple(sorted({name for policy in policies for name in called_names(policy, rules)})),
+        inspections="ERR108" in rules,
+        classes=not rules.isdisjoint(DOMAIN_RULES),
+        counts=not rules.isdisjoint(COUNTING_RULES),
+        fields=fields,
+        handlers="ERR209" in rules,
+        raises=not rules.isdisjoint(RAISE_RULES),
+        rebound="ERR208" in rules,
+        swallows="ERR110" in rules,
+        unread="ERR109" in rules,
+        branches="ERR308" in rules,
+        deferring=tuple(sorted({name for policy in policies for name in deferring(policy, rules)})),
+        modes=modes,
     )
 
 
@@ -145,8 +150,6 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
-    if "ERR111" in rules:
-        yield from (name.rpartition(".")[2] for name in (*ENQUEUERS, *policy.work.enqueue))
     if "ERR212" in rules:
         yield from (name.rpartition(".")[2] for name in (*policy.work.availability, *policy.work.guarded))
     if "ERR313" in rules:
@@ -156,6 +159,13 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if "ERR407" in rules:
         yield from (name.rpartition(".")[2] for name in policy.logs.writers)
     yield from asked_calls(policy, rules)
+
+
+def deferring(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield the last parts of the names of calls that queue work, where an active rule asks about them."""
+    if "ERR111" in rules:
+        yield from ENQUEUERS
+        yield from filter(None, (name.rpartition(".")[2] for name in policy.work.enqueue))
 
 
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
@@ -175,12 +185,13 @@ class Project:
     ) -> None:
         """``read`` maps files to the names of definitions that were asked of them before (found or not).
 
-        ``tests`` are the tests that were read, as callers only.
+        ``tests`` are the tests that were read, as callers only. What all tests speak of is put into ``tested``.
         """
         self.layout = layout
         self.modules = modules
         self.settings = settings
         self.tests = tests or {}
+        self.tested = Tested()
         self.names = Names(layout, modules, read, self.tests)
         self.classifier = Classifier(self.names, self.is_adapter)
         self._adapters: dict[tuple[str, str], bool] = {}
@@ -696,6 +707,8 @@ class Project:
         if self.is_adapter(path, function) or function.name.rpartition(".")[2].startswith("__"):
             return False
         if any(form is not None for form in forms):
+            return True
+        if function.deferred:
             return True
         if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
             return True

@@ -161,6 +161,7 @@ class Codes:
         self._usages: dict[str, tuple[Usage, ...]] = {}
         self._own: dict[str, tuple[Usage, ...]] = {}
         self._spoken: dict[str, bool] = {}
+        self._owned: dict[str, tuple[tuple[str, Found], ...]] = {}
         self._shared: dict[str, list[tuple[Usage, ...]]] = {}
         self._known: dict[tuple[str, str], tuple[Registry, ...]] = {}
         self._configured: dict[tuple[str, ...], tuple[Registry, ...]] = {}
@@ -766,6 +767,26 @@ class Codes:
             for raised in self._domain.raises_of(path)
         )
 
+    def owned(self, path: str) -> tuple[tuple[str, Found], ...]:
+        """Return the exception classes in the distribution of a file, each with the codes it has or inherits."""
+        distribution = self._project.layout.distribution(path)
+        if distribution not in self._owned:
+            self._owned[distribution] = tuple(self._find_owned(distribution))
+        return self._owned[distribution]
+
+    def _find_owned(self, distribution: str) -> Iterator[tuple[str, Found]]:
+        paths = [path for path in self._project.modules if self._project.layout.distribution(path) == distribution]
+        own: dict[tuple[str, str], list[Found]] = {}
+        for path in paths:
+            for usage in self.usages(path):
+                if usage.how == "class" or usage.function.endswith(".__init__"):
+                    own.setdefault((path, usage.owner), []).append(usage.found)
+        for path in paths if own else ():
+            for definition in self._project.modules[path].classes:
+                line = ((base.path, base.definition.name) for base in self._domain.bases(ClassSymbol(path, definition)))
+                nearest = next((own[key] for key in line if key in own), ())
+                yield from ((definition.name.rpartition(".")[2], found) for found in nearest)
+
     # --- what nobody uses ---------------------------------------------------------------------------------------
 
     @cached_property
@@ -880,6 +901,16 @@ def _told(value: Value) -> tuple[str | int | None, int | None]:
 
 
 STATUS_NAMES = frozenset({"status", "status_code", "http_status", "http_status_code"})
+
+
+def is_of_protocol(registry: Registry) -> bool:
+    """Whether a registry lists the codes of a protocol: numbers that JSON-RPC or LSP prescribe."""
+    return sum(map(is_prescribed, registry.codes)) * 2 > len(registry.codes)
+
+
+def is_prescribed(code: Registered) -> bool:
+    """Whether a code is a number that JSON-RPC or LSP prescribes."""
+    return isinstance(code.value, int) and -32899 <= code.value < -32100
 
 
 def is_status(number: int) -> bool:

@@ -1,0 +1,36 @@
+"""ERR310: no test mentions an error code or a class that has it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.project.codes import is_of_protocol, is_prescribed
+from errlint.project.tested import names, owners
+from errlint.rules import RULES
+
+
+def check(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the codes of the registries in one file that are used, and that no test speaks of."""
+    tested = project.tested
+    if not project.codes.applies(path) or not tested.applies(project, path):
+        return
+    reserved = project.policy(path).codes.reserved
+    for registry in project.codes.registered_in(path):
+        if registry.short in tested.whole or is_of_protocol(registry):
+            continue
+        seen: set[str] = set()
+        for code in registry.codes:
+            if code.text in seen:
+                continue  # the same code under another name
+            seen.add(code.text)
+            if code.repeats or is_prescribed(code) or {code.member, code.text} & set(reserved):
+                continue
+            if project.codes.occurrences(registry, code) == 0:
+                continue  # nothing to test: that is ERR302's
+            if tested.words.isdisjoint(names(project, registry, code)):
+                classes = list(dict.fromkeys(owners(project, registry, code)))
+                also = f", nor `{classes[0]}`, which has it" if classes else ""
+                message = f"no test mentions the error code `{registry.spelled(code)}`{also}; test the error"
+                yield Finding(path, code.place, "ERR310", RULES["ERR310"].severity, message)

@@ -1,0 +1,28 @@
+"""Functions that speak of several modes of the policy."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+
+def plain(name: str) -> str:
+    """Return the spelling under which a member and its value are the same: ``STORE_RAW``, ``store-raw``."""
+    return name.lower().replace("-", "_").replace(" ", "_")
+
+
+def spellings(name: str) -> Iterator[str]:
+    """Yield the texts of which one stands in a file that has a mode."""
+    yield from {name, name.lower(), name.upper(), name.lower().replace("_", "-"), name.lower().replace("-", "_")}
+
+
+def speaks_of_modes(node: ast.AST, modes: frozenset[str]) -> bool:
+    """Whether at least two of ``modes`` (in their plain spelling) stand in a function, as members or as texts."""
+    found: set[str] = set()
+    for part in ast.walk(node):
+        text = part.attr if isinstance(part, ast.Attribute) else getattr(part, "value", None)
+        if isinstance(text, str) and (name := plain(text)) in modes:
+            found.add(name)
+            if len(found) > 1:
+                return True
+    return False

@@ -1,0 +1,97 @@
+"""What an answer promises: that work is done, or that it was queued."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from errlint.facts import Call, Choice, Constant, Item, Mapping, Ref, Sequence, Text, Value, Variable
+from errlint.project.domain import matches
+from errlint.settings import Policy
+from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
+
+_DONE = re.compile(
+    r"\b(?:success|successfully|stored|saved|indexed|added|created|updated|deleted|removed|sent|processed|completed"
+    r"|done|finished|imported|exported|uploaded|written|synced|synchronized|applied|remembered|published|ingested)\b",
+    re.IGNORECASE,
+)
+_LATER = re.compile(
+    r"queue|schedul|submi[ts]|pending|accept|background|async|initiat|launch|trigger|dispatch"
+    r"|in[ _-]?progress|under ?way|defer|eventual|shortly|later|soon\b|will\b|being\b"
+    r"|\bstart|started|starting|begun|began|running|processing(?!_)"
+    r"|(?:task|job|run|ticket|execution|operation|workflow)_?id|poll|requested|kick|spawn|handed|forward|warming",
+    re.IGNORECASE,
+)
+
+
+def is_done(value: Value, policy: Policy) -> bool:
+    """Whether an answer says that the work is done, and nothing in it says that it will be done later."""
+    if type(value) is Variable:
+        return bool(value.values) and all(is_done(item, policy) for item in value.values)
+    if type(value) is Choice:
+        return all(is_done(item, policy) for item in value.values)
+    queued = (*policy.response.queued, *(name for key, name in policy.response.by_status.items() if not _is_good(key)))
+    calls = [part.name for part in _parts(value) if type(part) is Call and part.name]
+    if any(matches(name, queued) for name in calls) or any(_LATER.search(word) for word in _words(value)):
+        return False
+    good = tuple(name for key, name in policy.response.by_status.items() if _is_good(key))
+    return any(matches(name, good) for name in calls) or any(map(_says_done, _parts(value)))
+
+
+def _is_good(status: str) -> bool:
+    return SUCCESS_STATUS.fullmatch(status) is not None
+
+
+def _says_done(part: Value) -> bool:
+    if type(part) is Text:
+        return any(isinstance(piece, str) and _DONE.search(piece) for piece in part.parts)
+    if type(part) is Call and re.search(r"Success(?!or)", part.name.rpartition(".")[2]):
+        return True
+    for name, value in _named(part):
+        key = name.lower()
+        if key in SUCCESS_KEYS and type(value) is Constant and value.value is True:
+            return True
+        if key in STATUS_KEYS and type(value) is Text and len(value.parts) == 1 and _is_good(str(value.parts[0])):
+            return True
+    return False
+
+
+def _named(part: Value) -> Iterator[tuple[str, Value]]:
+    if type(part) is Mapping:
+        yield from ((entry.key or "", entry.value) for entry in part.entries)
+    elif type(part) is Call:
+        yield from ((item.name, item.value) for item in part.arguments)
+
+
+def _parts(value: Value) -> Iterator[Value]:
+    """Yield a value and what it is made of."""
+    pending: list[Value | str | None] = [value]
+    while pending:
+        current = pending.pop()
+        if current is None or isinstance(current, str):
+            continue
+        yield current
+        if type(current) is Text:
+            pending.extend(current.parts)
+        elif type(current) is Variable or type(current) is Choice:
+            pending.extend(current.values)
+        elif type(current) is Mapping:
+            pending.extend((*(entry.value for entry in current.entries), *current.spreads))
+        elif type(current) is Call:
+            pending.extend((*(item.value for item in current.arguments), current.inner))
+        elif type(current) is Sequence:
+            pending.extend(current.items)
+        elif type(current) is Item:
+            pending.append(current.base)
+
+
+def _words(value: Value) -> Iterator[str]:
+    """Yield all texts, names and keys in a value."""
+    for part in _parts(value):
+        if type(part) is Text:
+            yield from (piece for piece in part.parts if isinstance(piece, str))
+        elif type(part) is Ref or type(part) is Variable or type(part) is Call:
+            yield part.name
+        elif type(part) is Item:
+            yield part.key
+        yield from (name for name, _ in _named(part))
