@@ -72,7 +72,7 @@ def _within(planned: Planned, editable: frozenset[str] | None) -> Planned:
     others = sorted(path for path in planned.changes if editable is not None and path not in editable)
     if not others:
         return planned
-    doubt = Doubt(f"also needs {', '.join(others)}; run `errlint --fix`", planned.group.path, refuses=True)
+    doubt = Doubt(f"also needs {', '.join(others)}; run `errlint --fix`", refuses=True)
     return Planned(planned.group._replace(doubts=(*planned.group.doubts, doubt)), {})
 
 

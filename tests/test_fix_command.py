@@ -1,0 +1,282 @@
+"""``errlint --fix`` and its relatives as their users see them: output, exit status, and the files."""
+
+from __future__ import annotations
+
+import io
+import subprocess
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from errlint.cli import main
+
+CONFIGURATION = """\
+select = ["ERR101"]
+
+[[boundary]]
+decorator = "answered"
+envelope = { error = "{message}", problem = "*", result = "empty" }
+empty-result = "empty"
+
+[exceptions]
+root = ["DepotError"]
+default = "DepotError"
+"""
+
+ERRORS = '''\
+"""Errors and the boundary."""
+
+import functools
+
+
+class DepotError(Exception):
+    """Base of all errors."""
+
+
+def answered(empty):
+    def decorate(function):
+        @functools.wraps(function)
+        def inner(*args):
+            try:
+                return function(*args)
+            except Exception as exc:
+                return {**empty, "error": str(exc), "problem": {"title": type(exc).__name__}}
+
+        return inner
+
+    return decorate
+'''
+
+SERVER = '''\
+"""Tools."""
+
+from depot.errors import answered
+from depot.stock import take
+from server import mcp
+
+
+@mcp.tool()
+@answered({"left": 0})
+def fetch(name):
+    if not name:
+        return {"error": "no name", "left": 0}  # nothing was asked for
+    return take(name)
+
+
+@mcp.tool()
+@answered({})
+def store(name):
+    if not name:
+        return {"error": "no name", "field": "name"}
+    return {"stored": name}
+
+
+@mcp.tool()
+def drop(name):
+    if not name:
+        return {"error": "no name"}
+    return {"dropped": name}
+'''
+
+STOCK = '''\
+"""What there is."""
+
+
+def take(name):
+    try:
+        return {"left": int(name)}
+    except ValueError:
+        return {"error": f"no number: {name}"}
+'''
+
+FIXED_SERVER = SERVER.replace(
+    'return {"error": "no name", "left": 0}  # nothing', 'raise DepotError("no name")  # nothing'
+).replace("import answered", "import DepotError, answered")
+FIXED_STOCK = STOCK.replace(
+    """\
+    except ValueError:
+        return {"error": f"no number: {name}"}
+""",
+    """\
+    except ValueError as exc:
+        raise DepotError(f"no number: {name}") from exc
+""",
+).replace('there is."""\n', 'there is."""\n\nfrom depot.errors import DepotError\n')
+UNSAFE_SERVER = FIXED_SERVER.replace(
+    'return {"error": "no name", "field": "name"}', 'raise DepotError("no name", context={"field": "name"})'
+)
+
+
+class Done(NamedTuple):
+    status: int
+    out: str
+    err: str
+
+
+class Project(NamedTuple):
+    """A project in a folder, and errlint in it."""
+
+    root: Path
+    run: Callable[..., Done]
+
+    def texts(self) -> tuple[str, str]:
+        """Return the two files that are fixed."""
+        return (self.root / "depot/server.py").read_text("utf-8"), (self.root / "depot/stock.py").read_text("utf-8")
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Project:
+    (tmp_path / "depot").mkdir()
+    files = {"__init__": "", "errors": ERRORS, "server": SERVER, "stock": STOCK}
+    for name, text in files.items():
+        (tmp_path / "depot" / f"{name}.py").write_text(text, "utf-8")
+    (tmp_path / "errlint.toml").write_text(CONFIGURATION, "utf-8")
+
+    def run(*arguments: str) -> Done:
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(SystemExit) as ended:
+            main(("--no-cache", "--output-format", "concise", *arguments))
+        captured = capsys.readouterr()
+        assert isinstance(ended.value.code, int)
+        return Done(ended.value.code, captured.out, captured.err)
+
+    return Project(tmp_path, run)
+
+
+def test_safe_returns_become_raises_in_all_files_at_once(project: Project) -> None:
+    done = project.run("--fix")
+    assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
+    assert done.err == "2 fixed in 2 files, 2 refused.\n"
+    assert [line.partition(" ")[0] for line in done.out.splitlines()[:-1]] == [
+        "depot/server.py:20:9:",
+        "depot/server.py:27:9:",
+    ]
+    assert done.status == 1
+
+
+def test_a_second_fix_changes_nothing(project: Project) -> None:
+    project.run("--fix")
+    done = project.run("--fix")
+    assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
+    assert done.err == "0 fixed, 2 refused.\n"
+
+
+def test_a_diff_changes_nothing_and_says_what_would(project: Project) -> None:
+    done = project.run("--diff")
+    assert project.texts() == (SERVER, STOCK)
+    assert done.status == 1
+    assert '-        return {"error": "no name", "left": 0}  # nothing was asked for\n' in done.out
+    assert '+        raise DepotError("no name")  # nothing was asked for\n' in done.out
+    assert done.err.endswith("2 fixable in 2 files, 2 refused.\n")
+    project.run("--fix")
+    assert project.run("--diff")[:2] == (0, "")
+
+
+def test_what_is_refused_is_listed_by_its_reason(project: Project) -> None:
+    assert project.run("--fix", "--show-fixes").out.startswith(
+        "depot/server.py:12: ERR101 in `fetch`\n"
+        "depot/stock.py:8: ERR101 in `take`\n"
+        "Refused:\n"
+        "  `DepotError` takes nothing but a message\n"
+        "    depot/server.py:20 in `store`\n"
+        "  no boundary covers the adapter `drop` (ERR201)\n"
+        "    depot/server.py:27 in `drop`, see depot/server.py:25\n"
+    )
+
+
+def test_an_answer_with_fewer_keys_is_not_safe(project: Project) -> None:
+    errors = ERRORS.replace(
+        '    """Base of all errors."""\n',
+        "    def __init__(self, message, context=None):\n"
+        "        super().__init__(message)\n"
+        "        self.context = context\n",
+    )
+    (project.root / "depot/errors.py").write_text(errors, "utf-8")
+    done = project.run("--fix", "--show-fixes")
+    assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
+    assert done.err == "2 fixed in 2 files, 1 hidden (use --unsafe-fixes), 1 refused.\n"
+    assert "Hidden (use --unsafe-fixes):\n  the boundary's answer does not have the same `field`\n" in done.out
+    assert project.run("--fix", "--unsafe-fixes").err == "1 fixed in 1 file, 1 refused.\n"
+    assert project.texts() == (UNSAFE_SERVER, FIXED_STOCK)
+
+
+def test_fix_only_reports_nothing_and_succeeds(project: Project) -> None:
+    assert project.run("--fix-only")[:2] == (0, "")
+    assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
+
+
+def test_the_status_can_say_that_something_was_fixed(project: Project) -> None:
+    assert project.run("--fix-only", "--exit-non-zero-on-fix").status == 1
+    assert project.run("--fix-only", "--exit-non-zero-on-fix").status == 0
+
+
+def test_a_fix_of_named_files_leaves_others_alone(project: Project) -> None:
+    done = project.run("--fix", "--show-fixes", "depot/errors.py")
+    assert (done.err, project.texts()) == ("0 fixed.\n", (SERVER, STOCK))
+    server = SERVER.replace(
+        "return take(name)", "try:\n        return take(name)\n    except Exception:\n        raise KeyError"
+    )
+    (project.root / "depot/server.py").write_text(server, "utf-8")
+    done = project.run("--fix", "--show-fixes", "depot/stock.py")
+    assert "  also needs depot/server.py; run `errlint --fix`\n    depot/stock.py:8 in `take`\n" in done.out
+    assert project.texts() == (server, STOCK)
+    assert project.run("--fix", "--fix-project", "depot/stock.py").err == "1 fixed in 2 files.\n"
+
+
+def test_uncommitted_changes_are_not_fixed_over(project: Project) -> None:
+    for command in (["init", "-q"], ["add", "."]):
+        subprocess.run(["git", *command], cwd=project.root, check=True)
+    done = project.run("--fix")
+    assert (done.status, project.texts()) == (2, (SERVER, STOCK))
+    assert done.err == (
+        "errlint: error: uncommitted changes in depot/server.py, depot/stock.py "
+        "(commit or stash them first, or add --allow-dirty)\n"
+    )
+    assert project.run("--fix", "--allow-dirty").status == 1
+    assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
+
+
+def test_a_fix_that_the_users_command_rejects_is_undone(project: Project) -> None:
+    done = project.run("--fix", "--verify", "echo two tests failed; exit 3")
+    assert (done.status, project.texts()) == (2, (SERVER, STOCK))
+    assert "failed with status 3 after the fix, which was undone:\ntwo tests failed\n" in done.err
+    project.run("--fix", "--verify", "true")
+    assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
+
+
+def test_undo_brings_the_returns_back(project: Project) -> None:
+    project.run("--fix")
+    with pytest.raises(SystemExit) as ended:
+        main(("undo",))
+    assert (ended.value.code, project.texts()) == (0, (SERVER, STOCK))
+
+
+def test_line_ends_and_the_byte_order_mark_stay(project: Project) -> None:
+    path = project.root / "depot/stock.py"
+    path.write_bytes(b"\xef\xbb\xbf" + STOCK.replace("\n", "\r\n").encode())
+    project.run("--fix")
+    assert path.read_bytes() == b"\xef\xbb\xbf" + FIXED_STOCK.replace("\n", "\r\n").encode()
+
+
+def test_the_standard_input_is_not_fixed(project: Project, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(SERVER.encode())))
+    done = project.run("--fix", "-", "--stdin-filename", "depot/server.py")
+    assert (done.status, done.err) == (
+        2,
+        "errlint: error: the standard input cannot be fixed (name the file instead of `-`)\n",
+    )
+
+
+def test_a_suppressed_error_return_keeps_its_function_as_it_is(project: Project) -> None:
+    stock = STOCK.replace(
+        "try:\n", 'if name == "all":\n        return {"error": "all"}  # errlint: ignore[ERR101] kept\n    try:\n'
+    )
+    (project.root / "depot/stock.py").write_text(stock, "utf-8")
+    done = project.run("--fix", "--show-fixes")
+    assert project.texts() == (FIXED_SERVER, stock)
+    assert (
+        "  another error return of the function stays as it is\n    depot/stock.py:10 in `take`, see depot/stock.py:6\n"
+        in done.out
+    )
