@@ -25,6 +25,35 @@ def read(path: str) -> dict[str, str]:
         return {"error": "no path given"}
     return {"path": path}
 """
+FIXING = """\
+[project]
+name = "files"
+
+[tool.errlint]
+select = ["ERR101"]
+
+[[tool.errlint.boundary]]
+decorator = "answered"
+envelope = { error = "{message}" }
+
+[tool.errlint.exceptions]
+root = ["Failure"]
+default = "Failure"
+"""
+FAILURES = """\
+class Failure(Exception):
+    pass
+
+
+def answered(function):
+    return function
+"""
+COVERED = BREAKING.replace("@mcp.tool()\n", "@mcp.tool()\n@answered\n").replace(
+    "FastMCP\n\n", "FastMCP\n\nfrom failures import answered\n\n", 1
+)
+FIXED = COVERED.replace('return {"error": "no path given"}', 'raise Failure("no path given")').replace(
+    "import answered", "import Failure, answered"
+)
 CLEAN = BREAKING.replace('return {"error": "no path given"}', 'raise ValueError("no path given")')
 
 
@@ -69,6 +98,22 @@ def test_git_commits_what_the_hook_lets_pass(tmp_path: Path) -> None:
     excluded = git.commit(project)
     assert excluded.returncode == 0, excluded.stdout
     assert "Passed" in excluded.stdout  # pre-commit did hand the file to errlint
+
+    _write(
+        project / ".pre-commit-config.yaml",
+        f"repos:\n  - repo: {hooks}\n    rev: {revision}\n    hooks:\n      - id: errlint-fix\n",
+    )
+    _write(project / "pyproject.toml", FIXING)
+    _write(project / "failures.py", FAILURES)
+    _write(project / "server.py", COVERED)
+    fixing = git.commit(project)
+    assert fixing.returncode == 1
+    assert "files were modified by this hook" in fixing.stdout
+    assert "1 fixed in 1 file." in fixing.stdout
+    assert (project / "server.py").read_text(encoding="utf-8") == FIXED
+    assert (project / "legacy.py").read_text(encoding="utf-8") == BREAKING
+    fixed = git.commit(project)
+    assert fixed.returncode == 0, fixed.stdout
 
 
 class _Git:
