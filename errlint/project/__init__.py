@@ -494,6 +494,8 @@ class Project:
 
     def policy(self, path: str) -> Policy:
         """Return what the settings ask for in a file; of several overrides that say the same thing the last wins."""
+        if not self._overrides:
+            return self.settings.policy
         matching = tuple(index for index, (patterns, _) in enumerate(self._overrides) if patterns.matches(path))
         found = self._policies.get(matching)
         if found is None:

@@ -74,13 +74,12 @@ class Layout:
 
     def distribution(self, path: str) -> str:
         """Return the folder of the distribution a file belongs to."""
-        folder = path.rpartition("/")[0]
-        found = self._distributions.get(folder)
+        found = self._distributions.get(path)
         if found is None:
-            found = folder
+            found = path.rpartition("/")[0]
             while found and found not in self._markers:
                 found = found.rpartition("/")[0]
-            self._distributions[folder] = found
+            self._distributions[path] = found
         return found
 
     def module_name(self, path: str) -> str:
@@ -97,8 +96,8 @@ class Layout:
 
     def _module_name(self, path: str) -> str:
         """Name a file from the nearest of ``src/``, its distribution, and the top of its packages."""
-        pure = PurePosixPath(path)
-        parts = [] if pure.stem == "__init__" else [pure.stem]
+        stem = PurePosixPath(path).stem
+        parts = [] if stem == "__init__" else [stem]
         folder = path.rpartition("/")[0]
         distribution = self.distribution(path)
         top = folder
@@ -133,11 +132,11 @@ class Layout:
 
     def absolute(self, module: str, importer: str) -> str:
         """Return the absolute name of a possibly relative module name."""
-        dots = len(module) - len(module.lstrip("."))
-        if not dots:
+        if not module.startswith("."):
             return module
+        dots = len(module) - len(module.lstrip("."))
         parts = self._names[importer].split(".") if self._names[importer] else []
-        if PurePosixPath(importer).stem != "__init__":
+        if not importer.endswith(("__init__.py", "__init__.pyi")):
             parts = parts[:-1]
         parts = parts[: len(parts) - (dots - 1)] if dots > 1 else parts
         return ".".join([*parts, *filter(None, [module.lstrip(".")])])
@@ -166,6 +165,8 @@ class Names:
         self.asker = ""
         self.crossings: set[tuple[str, str]] = set()
         self._read = read
+        self._resolved: dict[tuple[str, str, str, str], Symbol | None] = {}
+        self._exceptions: dict[tuple[str, str, str], bool] = {}
         self._functions: dict[str, dict[str, Function]] = {}
         self._classes: dict[str, dict[str, Class]] = {}
         self._imports: dict[str, dict[str, Import]] = {}
@@ -201,6 +202,15 @@ class Names:
 
     def resolve(self, path: str, name: str, scope: str = "", depth: int = 0) -> Symbol | None:
         """Return what a dotted name stands for inside the function ``scope`` of a file, ``None`` when unknown."""
+        if depth:
+            return self._resolve(path, name, scope, depth)
+        # By the asker too: what is missing is noted for each.
+        key = (path, name, scope, self.asker)
+        if key not in self._resolved:
+            self._resolved[key] = self._resolve(path, name, scope, 0)
+        return self._resolved[key]
+
+    def _resolve(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
         if depth > 8 or not name or name.startswith("."):
             return None
         root, _, rest = name.partition(".")
@@ -344,6 +354,12 @@ class Names:
 
     def is_exception(self, owner: ClassSymbol) -> bool:
         """Whether a class is an exception: its bases reach one of the builtin ones."""
+        key = (owner.path, owner.definition.name, self.asker)
+        if key not in self._exceptions:
+            self._exceptions[key] = self._is_exception(owner)
+        return self._exceptions[key]
+
+    def _is_exception(self, owner: ClassSymbol) -> bool:
         for base in self.bases(owner):
             last = base.rpartition(".")[2]
             found = getattr(builtins, last, None)
