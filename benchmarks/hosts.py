@@ -12,7 +12,7 @@ from pathlib import Path
 from forms import Form
 
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
-ADAPTER = re.compile(r"^\s*@[\w.]+\.(tool|resource|prompt)\b|\.add_tool\(", re.MULTILINE)
+ADAPTER = re.compile(r"^\s*@[\w.]+\.(tool|resource|prompt)\b", re.MULTILINE)
 TESTS = re.compile(r"(^|/)(tests?/|test_|conftest|__)|_test\.py$|\.pyi$")
 # What errlint passes over by contract, whatever it returns: predicates, serialisers, error helpers.
 NEVER = re.compile(

@@ -111,7 +111,8 @@ def written(form: Form, host: Host, number: int, dice: random.Random) -> tuple[l
 
 def module_prefix(file: Path) -> str:
     """Say how a module beside ``file`` is imported: relatively inside a package."""
-    return "." if (file.parent / "__init__.py").is_file() else ""
+    # A folder in a package is one too, also without a file of its own.
+    return "." if any((folder / "__init__.py").is_file() for folder in (file.parent, file.parent.parent)) else ""
 
 
 def import_of(file: Path, wanted: str) -> str:

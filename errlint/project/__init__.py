@@ -471,7 +471,12 @@ class Project:
         return self._is_part(path, function, 0)
 
     def _is_part(self, path: str, function: Function, depth: int) -> bool:
-        callers = [caller for caller in self.may_callers(path, function) if caller.use.how != "passed"]
+        # A call of the same name inside the function says nothing: it is recursion, or another's method.
+        callers = [
+            caller
+            for caller in self.may_callers(path, function)
+            if caller.use.how != "passed" and (caller.path, caller.function) != (path, function.name)
+        ]
         if not callers or depth > 3:
             return False
         parts = {"gathered", "raised"}
