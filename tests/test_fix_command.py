@@ -280,3 +280,13 @@ def test_a_suppressed_error_return_keeps_its_function_as_it_is(project: Project)
         "  another error return of the function stays as it is\n    depot/stock.py:10 in `take`, see depot/stock.py:6\n"
         in done.out
     )
+
+
+def test_a_module_is_imported_as_the_file_imports_others(project: Project) -> None:
+    """Where Python is started beside ``src``, that is the top package."""
+    (project.root / "src").mkdir()
+    (project.root / "depot").rename(project.root / "src/depot")
+    server = project.root / "src/depot/server.py"
+    server.write_text(SERVER.replace("from depot", "from src.depot"), "utf-8")
+    assert project.run("--fix").err == "2 fixed in 2 files, 2 refused.\n"
+    assert server.read_text("utf-8") == FIXED_SERVER.replace("from depot", "from src.depot")

@@ -103,6 +103,8 @@ def _module(project: Project, path: str, target: str) -> str:
     own = project.layout.module_name(path)
     top = own.partition(".")[0]
     imports = [item.module for item in project.modules[path].imports]
+    if any(name.startswith("src.") for name in imports) and project.layout.find(f"src.{absolute}", path) == target:
+        absolute, top = f"src.{absolute}", "src"
     relative = [name for name in imports if name.startswith(".")]
     if not relative or any(name.partition(".")[0] == top for name in imports if not name.startswith(".")):
         return absolute

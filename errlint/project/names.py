@@ -69,6 +69,10 @@ class Layout:
             self._names[path] = name
             self._modules.setdefault((self.distribution(path), name), path)
             self._everywhere.setdefault(name, []).append(path)
+        for path in sorted(self.paths):
+            # Where people start Python beside it, `src` is the top package.
+            if f"/{path}".startswith(f"{self._root(path)}/src/"):
+                self._modules.setdefault((self.distribution(path), f"src.{self._names[path]}"), path)
         for path in callers:
             self._names[path] = self._module_name(path)
 
@@ -85,6 +89,11 @@ class Layout:
     def module_name(self, path: str) -> str:
         """Return the dotted name under which a file is imported."""
         return self._names[path]
+
+    def _root(self, path: str) -> str:
+        """Return the folder of a file's distribution, with a slash before it, "" for the root."""
+        distribution = self.distribution(path)
+        return f"/{distribution}" if distribution else ""
 
     def _is_package(self, folder: str) -> bool:
         found = self._packages.get(folder)
