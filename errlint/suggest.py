@@ -5,12 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Return the hint ``did you mean `x`?`` for the known word nearest to ``word``; "" when none is near."""
+def did_you_mean(word: str, known: Iterable[str], nearness: float = 0.6) -> str:
+    """Return the hint ``did you mean `x`?`` for the known word nearest to ``word``; "" when none is near.
+
+    ``nearness`` is the least share of characters that both have in the same order, from 0 to 1.
+    """
     from difflib import get_close_matches  # only a run that fails anyway pays for it
 
     by_fold = {name.casefold(): name for name in sorted(known, reverse=True)}
-    near = get_close_matches(word.casefold(), by_fold, n=1)
+    near = get_close_matches(word.casefold(), by_fold, n=1, cutoff=nearness)
     return f"did you mean `{by_fold[near[0]]}`?" if near else ""
 
 

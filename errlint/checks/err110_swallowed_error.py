@@ -14,8 +14,9 @@ from errlint.settings import Style
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the handlers in the adapter code of one file after which nobody knows that something failed."""
-    types = project.policy(path).response.types
-    remedy = f"return {types[0]}" if types and project.policy(path).style is Style.RETURN else "raise an exception"
+    policy = project.policy(path)
+    answer = f"`{policy.response.types[0]}`" if policy.response.types else "an error"
+    remedy = f"return {answer}" if policy.style is Style.RETURN else "raise an exception"
     if project.layout.distribution(path) not in project.adapter_distributions:
         return
     for function, found, fate in swallowed(project, path):

@@ -8,7 +8,7 @@ from errlint.checks.wording import short
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
-from errlint.project.escape import PROTOCOL_EXCEPTIONS, every_raise, is_domain, leaves
+from errlint.project.escape import every_raise, is_domain, is_protocol, leaves
 from errlint.project.names import ExternalSymbol
 from errlint.rules import RULES
 from errlint.settings import Policy, Style
@@ -27,7 +27,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     for found in every_raise(project, path):
         symbol = found.symbol
-        if not isinstance(symbol, ExternalSymbol) or found.name in (*_OTHER_ENDS, *PROTOCOL_EXCEPTIONS):
+        if not isinstance(symbol, ExternalSymbol) or found.name in _OTHER_ENDS or is_protocol(symbol):
             continue
         if is_domain(project, symbol, policy) or _is_mapped(symbol.name, policy):
             continue

@@ -103,7 +103,7 @@ def _leaks(function: Function) -> Iterator[_Fault]:
     for handler, places in groups.items():
         if all(tells(value, handler.name) for _, value in places):
             what = f"any exception (`except {', '.join(handler.types)}`)"
-            text = f"answers {what} with its text; log it and answer a text of its own"
+            text = f"answers {what} with its text; leave that to the log and answer a text of its own"
             yield _Fault(function, min(span for span, _ in places), text)
 
 

@@ -10,6 +10,9 @@ from errlint.project.codes import Kind, Registry, Usage
 from errlint.rules import RULES
 from errlint.suggest import did_you_mean
 
+_NEAR = 0.75
+"""How near another code has to be to be proposed: codes are made of the same few words."""
+
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the codes in one file that are in none of the registries they belong to."""
@@ -36,7 +39,7 @@ def _finding(usage: Usage, code: str, registries: tuple[Registry, ...]) -> Findi
     else:
         members = {item.text: registry.spelled(item) for registry in registries for item in registry.codes}
         message = f"the error code `{code}` is not in {where}"
-    hint = did_you_mean(code, members)
+    hint = did_you_mean(code, members, _NEAR)
     near = members.get(hint.removeprefix("did you mean `").removesuffix("`?"), "") if hint else ""
     message += f"; did you mean `{near}`?" if near else "; register it or use one that is registered"
     related = tuple(

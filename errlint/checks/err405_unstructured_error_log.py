@@ -4,10 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.rules import RULES
+from errlint.settings import Style
+
+_ENTRY = frozenset({"main", "_main", "amain", "async_main"})
+"""Names of functions that start a program."""
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -17,8 +22,17 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     for found in logged(project, path):
         lacking = [name for name in asked if name not in found.fields]
+        if _starts_server(project, path, found.function):
+            continue
         if found.level not in ERROR_LEVELS or found.is_open or not lacking:
             continue
         fields = ", ".join(f"`{name}`" for name in lacking)
         message = f"this {found.level} is logged without {fields}; pass what the policy asks for as fields"
         yield Finding(path, found.called.span, "ERR405", RULES["ERR405"].severity, message, found.function.name)
+
+
+def _starts_server(project: Project, path: str, function: Function) -> bool:
+    """Whether a function runs before a tool is called: there is no operation or request that a field could name."""
+    is_server = project.layout.distribution(path) in project.adapter_distributions
+    is_entry = function.name.partition(".")[0] in _ENTRY
+    return is_server and is_entry and project.policy(path).style is not Style.LOG

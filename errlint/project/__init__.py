@@ -411,13 +411,14 @@ class Project:
             around = self.names.function(caller.path, caller.function)
             if around is None or around.name == function.name:
                 continue
-            if self._returns_result(caller, around) and (found := self._reach(caller.path, around, visiting)):
+            if self.returns_result(caller, around) and (found := self._reach(caller.path, around, visiting)):
                 return found
         if outer is not None and any(caller.use.how == "passed" for caller in callers):
             return self._reach(path, outer, visiting)
         return ""
 
-    def _returns_result(self, caller: Caller, around: Function) -> bool:
+    def returns_result(self, caller: Caller, around: Function) -> bool:
+        """Whether the function around a call answers what the call returns."""
         if caller.use.how == "returned":
             return True
         return any(_contains_call(found.value, caller.use.callee) for found in around.returns)

@@ -697,11 +697,22 @@ class Codes:
         if self._carries(symbol) or not self._is_used_itself(symbol):
             return False
         codes = policy.codes
-        if policy.exceptions.root and (codes.registry or codes.vocabulary or codes.status):
-            return True
         family = self._family(symbol)
         carrying = sum(self._carries(item) for item in family)
+        if policy.exceptions.root and (codes.registry or codes.vocabulary or codes.status):
+            return carrying > 0 or not self._is_elsewhere(symbol)
         return carrying >= 3 and carrying * 3 >= len(family) * 2
+
+    def _is_elsewhere(self, symbol: ClassSymbol) -> bool:
+        """Whether domain exceptions with codes are all below other bases than a class is."""
+        policy = self._project.policy(symbol.path)
+        return any(
+            self._carries(item)
+            for top, family in self._families.items()
+            if top != self._top(symbol)
+            for item in family
+            if self._domain.is_domain(item, policy)
+        )
 
     def example(self, symbol: ClassSymbol) -> ClassSymbol | None:
         """Return an exception of the same kind that has a code."""

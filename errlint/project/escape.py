@@ -92,6 +92,11 @@ def is_domain(project: Project, symbol: ClassSymbol | ExternalSymbol, policy: Po
     return symbol.name.startswith(_PROTOCOL_PACKAGES) and symbol.name.rpartition(".")[2] in PROTOCOL_EXCEPTIONS
 
 
+def is_protocol(symbol: ExternalSymbol) -> bool:
+    """Whether a foreign exception is one of the MCP libraries, which know how to answer it."""
+    return name_of(symbol) in PROTOCOL_EXCEPTIONS or symbol.name.startswith(_PROTOCOL_PACKAGES)
+
+
 def catches(
     project: Project, path: str, scope: str, types: tuple[str, ...], symbol: ClassSymbol | ExternalSymbol
 ) -> bool | None:

@@ -43,6 +43,8 @@ EXITS = ("exit", "_exit", "quit", "abort")
 _WRAPPERS = frozenset({*SINKS, "TextContent", "CallToolResult", "ToolResult", "EmbeddedResource", "str", "encode"})
 _DEFAULTS = frozenset({"Field", "field"})
 MAX_DEPTH = 6
+_CALLS = 4
+"""How many callers up it is asked what becomes of a payload."""
 
 PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407"})
 """Rules that look at the fields of a payload."""
@@ -214,7 +216,7 @@ class Fields:
         for part, held in parts(value):
             if type(part) is Dict:
                 if (policy.payload.key and payload_of(part, policy) is not None) or (
-                    is_site and self._is_payload(path, function, part, handlers)
+                    is_site and self._is_payload(path, function, part, handlers) and self._is_answer(path, function)
                 ):
                     yield self._payload(path, function, span, part, held)
             elif type(part) is Call:
@@ -227,6 +229,18 @@ class Fields:
     def _is_payload(self, path: str, function: Function, part: Dict, handlers: tuple[Handler, ...]) -> bool:
         form = self._project.classifier.form(path, function, part, handlers)
         return form is not None and form.kind is Kind.PAYLOAD
+
+    def _is_answer(self, path: str, function: Function, depth: int = 0) -> bool:
+        """Whether what a function returns may be what a tool answers: not where all its callers make another of it."""
+        project = self._project
+        callers = [caller for caller in project.must_callers(path, function) if caller.use.how != "passed"]
+        if not callers or project.is_adapter(path, function) or depth > _CALLS:
+            return True
+        around = [(caller, project.names.function(caller.path, caller.function)) for caller in callers]
+        return any(
+            outer is None or (project.returns_result(caller, outer) and self._is_answer(caller.path, outer, depth + 1))
+            for caller, outer in around
+        )
 
     def _reported(self, path: str, function: Function, policy: Policy) -> Iterator[Error]:
         """Yield the payloads that are handed on; one that is dumped and then written is one."""
