@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 
 import libcst as cst
 
@@ -29,8 +29,21 @@ def precaution(
     check may be a property or a flag.
     """
     statements = list(below(function.body))
-    checks = {id(node): found for node in statements if (found := [*_checks(node, is_check)])}
-    guarded = {id(node): found for node in statements if (found := [*_guarded(node, is_guarded)])}
+    calls: dict[int, list[str]] = {}
+    checks: dict[int, list[str]] = {}
+    guarded: dict[int, list[str]] = {}
+    for node in statements:
+        for part in evaluated(node):
+            if isinstance(part, cst.Call):
+                last, name = last_name(part.func), receiver(part.func)
+                calls.setdefault(id(node), []).append(name)
+                if is_check(last):
+                    checks.setdefault(id(node), []).append(name)
+                elif is_guarded(last):
+                    guarded.setdefault(id(node), []).append(name)
+            elif isinstance(part, (cst.Name, cst.Attribute)) and (name := dotted_name(part)):
+                if any(map(is_check, name.split("."))):
+                    checks.setdefault(id(node), []).append(name)
     if not checks and not guarded:
         return None
     reached: set[int] = set()
@@ -51,7 +64,7 @@ def precaution(
         return Precaution(names)
     safe = tuple(spans[id(node)] for node in statements if id(node) in reached - bare and id(node) not in checks)
     unchecked = tuple(
-        Unchecked(spans[id(node)], callee, _called_before(statements, node))
+        Unchecked(spans[id(node)], callee, _called_before(statements, calls, node))
         for node in statements
         if id(node) in bare
         for callee in guarded.get(id(node), ())
@@ -59,27 +72,11 @@ def precaution(
     return Precaution(names, safe, unchecked)
 
 
-def _checks(node: Statement, is_check: Callable[[str], bool]) -> Iterator[str]:
-    for part in evaluated(node):
-        if isinstance(part, (cst.Name, cst.Attribute)) and any(map(is_check, (dotted_name(part) or ".").split("."))):
-            yield dotted_name(part)
-        elif isinstance(part, cst.Call) and is_check(last_name(part.func)):
-            yield receiver(part.func)
-
-
-def _guarded(node: Statement, is_guarded: Callable[[str], bool]) -> Iterator[str]:
-    for part in evaluated(node):
-        if isinstance(part, cst.Call) and is_guarded(last_name(part.func)):
-            yield receiver(part.func)
-
-
-def _called_before(statements: list[Statement], last: Statement) -> tuple[str, ...]:
+def _called_before(statements: list[Statement], calls: Mapping[int, list[str]], last: Statement) -> tuple[str, ...]:
     """Return the names of what is called in a function up to a statement: one of them may make the check."""
     names: dict[str, None] = {}
     for node in statements:
-        for part in evaluated(node):
-            if isinstance(part, cst.Call) and (name := dotted_name(part.func)):
-                names[name] = None
+        names.update(dict.fromkeys(filter(None, calls.get(id(node), ()))))
         if node is last:
             break
     return tuple(names)
