@@ -41,9 +41,8 @@ def precaution(
                     checks.setdefault(id(node), []).append(name)
                 elif is_guarded(last):
                     guarded.setdefault(id(node), []).append(name)
-            elif isinstance(part, (cst.Name, cst.Attribute)) and (name := dotted_name(part)):
-                if any(map(is_check, name.split("."))):
-                    checks.setdefault(id(node), []).append(name)
+            elif isinstance(part, (cst.Name, cst.Attribute)) and any(map(is_check, dotted_name(part).split("."))):
+                checks.setdefault(id(node), []).append(dotted_name(part))
     if not checks and not guarded:
         return None
     reached: set[int] = set()
