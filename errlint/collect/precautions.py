@@ -36,10 +36,11 @@ def precaution(
         for part in evaluated(node):
             if isinstance(part, cst.Call):
                 last, name = last_name(part.func), receiver(part.func)
-                calls.setdefault(id(node), []).append(name)
                 if is_check(last):
                     checks.setdefault(id(node), []).append(name)
-                elif is_guarded(last):
+                    continue
+                calls.setdefault(id(node), []).append(name)
+                if is_guarded(last):
                     guarded.setdefault(id(node), []).append(name)
             elif isinstance(part, (cst.Name, cst.Attribute)) and any(map(is_check, dotted_name(part).split("."))):
                 checks.setdefault(id(node), []).append(dotted_name(part))
