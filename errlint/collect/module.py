@@ -21,6 +21,7 @@ from errlint.collect.unbound import unbound
 from errlint.collect.unread import unread
 from errlint.collect.uses import Tracker
 from errlint.facts import (
+    Argument,
     Assigned,
     Branch,
     Call,
@@ -32,6 +33,7 @@ from errlint.facts import (
     Handler,
     Import,
     Inspection,
+    Item,
     Module,
     Opaque,
     Parameter,
@@ -389,6 +391,9 @@ class Collector:
         if not is_wanted(last):
             return None
         found = convert(call, state)
+        if type(found) is Item and self._is_called(last):
+            # The policy says that this `get` is no look into a mapping.
+            found = Call(dotted_name(function), (Argument("", Text((found.key,))),))
         if type(found) is not Call:
             return None
         target = ""
