@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 10
+FORMAT = 11
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -313,6 +313,26 @@ class Distinction(msgspec.Struct, frozen=True, array_like=True):
     values: tuple[str, ...]
 
 
+class Unchecked(msgspec.Struct, frozen=True, array_like=True):
+    """A statement with a guarded call that some way reaches without a check; ``before`` is what is called up to it."""
+
+    span: Span
+    callee: str
+    before: tuple[str, ...]
+
+
+class Precaution(msgspec.Struct, frozen=True, array_like=True):
+    """What a function asks about availability.
+
+    ``checks`` are the dotted names that it reads or calls for that, ``checked`` the statements that no way reaches
+    without one, ``unchecked`` the guarded calls that some way does.
+    """
+
+    checks: tuple[str, ...] = ()
+    checked: tuple[Span, ...] = ()
+    unchecked: tuple[Unchecked, ...] = ()
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -353,6 +373,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     branches: tuple[Branch, ...] = ()
     deferred: tuple[Deferred, ...] = ()
     distinctions: tuple[Distinction, ...] = ()
+    precaution: Precaution | None = None
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -74,6 +74,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR209", "unbound-in-handler", _E, "a handler uses a name that its own `try` binds first"),
         Rule("ERR210", "unexpected-raise", _E, "an adapter that has to answer errors lets an exception out", False),
         Rule("ERR211", "faulty-boundary", _E, "the boundary decorator itself loses or leaks what it has to convert"),
+        Rule("ERR212", "unchecked-availability", _W, "a guarded call without the check of availability", False),
         Rule("ERR301", "unregistered-error-code", _E, "an error code that no registry has"),
         Rule("ERR302", "unused-error-code", _I, "a registered code that nothing uses", False),
         Rule("ERR303", "duplicate-error-code", _E, "two members or classes with one code"),

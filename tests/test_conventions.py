@@ -26,9 +26,6 @@ from errlint.settings.show import render
 from errlint.settings.toml_reader import parse
 
 PRESETS = sorted(path.stem for path in presets_directory().glob("*.toml"))
-NOT_YET = {"ERR212"}
-"""Rules that presets may speak of before they are there."""
-
 each_preset = pytest.mark.parametrize("preset", PRESETS)
 
 
@@ -659,13 +656,13 @@ def test_the_page_of_a_preset_is_short_and_shows_right_and_wrong_code(preset: st
     assert len(page.splitlines()) < 120
     assert page.count("```python") >= 2
     assert f'convention = "{preset}"' in page
-    assert set(re.findall(r"\bERR\d{3}\b", page)) <= set(RULES) | NOT_YET
+    assert set(re.findall(r"\bERR\d{3}\b", page)) <= set(RULES)
 
 
 @each_preset
 def test_a_preset_turns_on_what_its_page_says(preset: str) -> None:
     turned_on = parse((presets_directory() / f"{preset}.toml").read_text(encoding="utf-8"))["extend-select"]
-    assert set(turned_on) <= set(RULES) | NOT_YET
+    assert set(turned_on) <= set(RULES)
     page = (presets_directory() / f"{preset}.md").read_text(encoding="utf-8")
     last = page.rpartition("Beyond the default rules the preset turns on ")[2]
     assert sorted(re.findall(r"\bERR\d{3}\b", last)) == turned_on == sorted(turned_on)
@@ -687,9 +684,7 @@ def test_every_statement_of_the_documents_is_mapped() -> None:
         cells = [cell.strip() for cell in row.strip("|").split("|")]
         assert len(cells) == 3, row
         assert all(cells), row
-        assert set(re.findall(r"\bERR\d{3}\b", row)) <= set(RULES) | NOT_YET | {
-            f"ERR50{digit}" for digit in range(1, 10)
-        }
+        assert set(re.findall(r"\bERR\d{3}\b", row)) <= set(RULES) | {f"ERR50{digit}" for digit in range(1, 10)}
         for section, key in re.findall(r"`([a-z]+)\.([a-z-]+)`", cells[2]):
             assert key in (declared.SECTIONS.get(section) or declared.ARRAYS[section]), row
 

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.facts import Constant
+from errlint.facts import Constant, Function
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.rules import RULES
 from errlint.words import EXCEPTION_ENDINGS
+
+_BUILTIN = ("Exception.__init__", "BaseException.__init__")
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -46,7 +48,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] | None:
     """Return the base whose constructor sets a code that a class does not set, and the code's name."""
     constructor = project.names.function(symbol.path, f"{symbol.definition.name}.__init__")
-    if constructor is None or constructor.calls or not _is_read(symbol):
+    if constructor is None or _calls_a_base(constructor) or not _is_read(symbol):
         return None
     names = project.codes.carriers(symbol.path)
     line = list(project.domain.bases(symbol))
@@ -62,8 +64,16 @@ def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] |
         if found is None:
             continue
         set_there = next((entry.key for entry in found.stores if entry.key in names and entry.key not in own), None)
-        return (base, set_there) if set_there else None
+        if set_there:
+            return base, set_there
+        if not _calls_a_base(found):
+            return None  # nothing above it is reached
     return None
+
+
+def _calls_a_base(constructor: Function) -> bool:
+    """Whether a constructor calls one of the project, not only that of Python's own ``Exception``."""
+    return any(called.value.name not in _BUILTIN for called in constructor.calls)
 
 
 def _is_read(symbol: ClassSymbol) -> bool:

@@ -26,11 +26,13 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     own = {
         (error.function.name, error.span) for error in project.fields.of(path) if is_own(error, project.policy(path))
     }
+    said = [usage for usage in project.codes.usages(path) if usage.how == "message"]
     for function in project.modules[path].functions:
         for found in function.raises:
             if (function.name, found.span) not in own:
                 continue
-            written = _write(function, found, hints)
+            codes = [str(usage.found.text) for usage in said if usage.place == found.span]
+            written = _write(function, found, codes, hints)
             if written is None:
                 continue
             call, verify = written
@@ -39,9 +41,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
                 yield Finding(path, found.span, "ERR408", RULES["ERR408"].severity, message, function.name)
 
 
-def _write(function: Function, found: Raise, hints: Hints) -> tuple[str, str] | None:
+def _write(function: Function, found: Raise, codes: list[str], hints: Hints) -> tuple[str, str] | None:
     """Return the write whose handler a raise stands in, and the call that verifies it, for transport errors only."""
-    if not found.handlers or not _is_transport(found):
+    if not found.handlers or not (_is_transport(found) or any(map(_TRANSPORT.search, codes))):
         return None
     handler = found.handlers[0]
     for item in function.tries:

@@ -314,8 +314,10 @@ def _method_call(function: cst.Attribute, found: tuple[Argument, ...], environme
             return Text((*text.parts, *(argument.value for argument in found)))
         if method == "copy" and not found:
             return base
-    if method == "get" and found and type(found[0].value) is Text and isinstance(found[0].value.parts[0], str):
-        return Item(base or convert(function.value, environment, depth), found[0].value.parts[0])
+    if method == "get" and found and type(found[0].value) is Text and len(found[0].value.parts) == 1:
+        key = found[0].value.parts[0]
+        if isinstance(key, str):
+            return Item(base or convert(function.value, environment, depth), key)
     if base is None:
         return Call(name, found)
     return Call("." + method, found, base)

@@ -63,6 +63,7 @@ def _function(first: Function, second: Function) -> Function:
         first.branches or second.branches,
         first.deferred or second.deferred,
         first.distinctions or second.distinctions,
+        first.precaution or second.precaution,
     )
 
 

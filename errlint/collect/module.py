@@ -14,12 +14,14 @@ from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
 from errlint.collect.modes import distinctions
+from errlint.collect.precautions import precaution
 from errlint.collect.rebound import rebound
 from errlint.collect.swallows import swallows
 from errlint.collect.unbound import unbound
 from errlint.collect.unread import unread
 from errlint.collect.uses import Tracker
 from errlint.facts import (
+    Argument,
     Assigned,
     Branch,
     Call,
@@ -31,9 +33,11 @@ from errlint.facts import (
     Handler,
     Import,
     Inspection,
+    Item,
     Module,
     Opaque,
     Parameter,
+    Precaution,
     Raise,
     Return,
     Swallow,
@@ -145,6 +149,8 @@ class Collector:
         self._calls = vocabulary.calls
         self._is_called = matcher(vocabulary.calls)
         self._is_deferring = matcher(vocabulary.deferring)
+        self._is_guarded = matcher(vocabulary.guarded)
+        self._is_check = matcher(vocabulary.checks)
         self._using = using
         self._flows = flows
         self._tries = tries
@@ -319,6 +325,7 @@ class Collector:
                 tuple(self._branches(node)) if self._vocabulary.branches else (),
                 tuple(deferred(node, self._is_deferring, self._spans)) if self._defers(has_flow) else (),
                 tuple(distinctions(node, self._spans)) if has_flow and self._vocabulary.modes else (),
+                self._precaution(node) if has_flow and self._vocabulary.guarded else None,
             )
         )
 
@@ -337,6 +344,9 @@ class Collector:
 
     def _defers(self, has_flow: bool) -> bool:
         return has_flow and bool(self._vocabulary.deferring)
+
+    def _precaution(self, node: cst.FunctionDef) -> Precaution | None:
+        return precaution(node, self._is_check, self._is_guarded, self._spans)
 
     def _places(self, nodes: tuple[int, ...]) -> tuple[Span, ...]:
         return tuple(self._spans[node] for node in nodes)
@@ -381,6 +391,9 @@ class Collector:
         if not is_wanted(last):
             return None
         found = convert(call, state)
+        if type(found) is Item and self._is_called(last):
+            # The policy says that this `get` is no look into a mapping.
+            found = Call(dotted_name(function), (Argument("", Text((found.key,))),))
         if type(found) is not Call:
             return None
         target = ""

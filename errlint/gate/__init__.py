@@ -93,6 +93,8 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"{name}(" if "*" not in name else max(name.split("*"), key=len) or "("
     for name in vocabulary.modes:
         yield from spellings(name)
+    for name in (*vocabulary.guarded, *vocabulary.checks):
+        yield max(name.split("*"), key=len) or "("
     if vocabulary.raises:
         yield "raise "
     if vocabulary.classes:

@@ -82,6 +82,7 @@ class Pruner:
         self._is_called = matcher(vocabulary.calls)
         self._is_deferring = matcher(vocabulary.deferring)
         self._modes = frozenset(map(plain, vocabulary.modes))
+        self._is_precaution = matcher((*vocabulary.guarded, *vocabulary.checks))
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
         self._boundaries: list[Scope] = []  # those of boundary decorators and of the functions inside
@@ -111,6 +112,8 @@ class Pruner:
                 self._mark_deferring(scope)
             if self.vocabulary.modes and isinstance(scope.node, FUNCTIONS):
                 self._mark_modes(scope)
+            if self.vocabulary.guarded and isinstance(scope.node, FUNCTIONS):
+                self._mark_precautions(scope)
             if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
                 self._mark_raises(scope)
             if self.vocabulary.classes:
@@ -277,6 +280,14 @@ class Pruner:
     def _mark_modes(self, scope: Scope) -> None:
         """Mark all of a function that may tell modes apart."""
         if self._entries.within(*self._span(scope.node)) and speaks_of_modes(scope.node, self._modes):  # type: ignore[arg-type]
+            self._keep_whole(scope)
+
+    def _mark_precautions(self, scope: Scope) -> None:
+        """Mark all of a function that asks whether something is available, or makes a guarded call."""
+        if self._entries.within(*self._span(scope.node)) and any(  # type: ignore[arg-type]
+            isinstance(part, (ast.Name, ast.Attribute)) and self._is_precaution(last_name(part))
+            for part in ast.walk(scope.node)
+        ):
             self._keep_whole(scope)
 
     def _keep_whole(self, scope: Scope) -> None:

@@ -22,7 +22,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     with ``rebound`` names of a module that it binds more than once, with ``swallows`` handlers that swallow, with
     ``unread`` the calls whose results nobody reads, where the uses of the function are wanted, with ``branches``
     conditions on the text of a caught exception. ``deferring`` are last parts of calls that queue work: functions that
-    make one are wanted whole, as are those that speak of two of the ``modes``.
+    make one are wanted whole, as are those that speak of two of the ``modes``, and those that call one of ``guarded``
+    or read one of ``checks`` (last parts of names).
     """
 
     words: tuple[str, ...]
@@ -45,6 +46,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     branches: bool = False
     deferring: tuple[str, ...] = ()
     modes: frozenset[str] = frozenset()
+    guarded: tuple[str, ...] = ()
+    checks: tuple[str, ...] = ()
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

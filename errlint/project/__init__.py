@@ -15,7 +15,7 @@ from errlint.facts import Call, Function, Module, Return, Use
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns
-from errlint.project import escape
+from errlint.project import escape, unchecked
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
@@ -115,6 +115,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
     words += tuple(sorted({word for policy in policies for word in asked_words(policy, settings.rules)} - {*words}))
     rules = settings.rules
     modes = frozenset(name for policy in policies for name in policy.work.modes) if "ERR314" in rules else frozenset()
+    works = [item.work for item in policies if "ERR212" in rules and item.work.availability]
     return Vocabulary(
         words=words,
         decorators=_last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
@@ -136,6 +137,8 @@ def vocabulary(settings: Settings) -> Vocabulary:
         branches="ERR308" in rules,
         deferring=tuple(sorted({name for policy in policies for name in deferring(policy, rules)})),
         modes=modes,
+        guarded=_last_parts((), tuple(name for work in works for name in work.guarded)),
+        checks=_last_parts((), tuple(name for work in works for name in work.availability)),
     )
 
 
@@ -150,8 +153,6 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
-    if "ERR212" in rules:
-        yield from (name.rpartition(".")[2] for name in (*policy.work.availability, *policy.work.guarded))
     if "ERR313" in rules:
         yield from (name.rpartition(".")[2] for name in policy.codes.backend)
     if "ERR307" in rules:
@@ -690,6 +691,11 @@ class Project:
             for function in module.functions:
                 if self._needs_callers(path, function):
                     wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])
+        if "ERR212" in self.settings.rules and (unasked := unchecked.names(self.modules.values())):
+            for distribution in (
+                {*map(self.layout.distribution, self.modules)} if distributions is None else distributions
+            ):
+                wanted.setdefault(distribution, set()).update(unasked)
         if "ERR108" in self.settings.rules:
             for distribution in self.adapter_files if distributions is None else sorted(distributions):
                 wanted.setdefault(distribution, set()).update(self.checks.candidates(distribution))
