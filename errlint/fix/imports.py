@@ -71,6 +71,8 @@ def _is_at_top(parsed: Parsed, name: str) -> bool:
 
 def _is_taken(parsed: Parsed, name: str) -> bool:
     """Whether a name occurs in the file at all: what it stands for there would change."""
+    if name not in parsed.text:
+        return False
     pending: list[cst.CSTNode] = [parsed.module]
     while pending:
         node = pending.pop()

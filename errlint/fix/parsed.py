@@ -29,6 +29,7 @@ class Parsed:
             self.module = cst.parse_module(data)
         except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
             raise refuse("the file cannot be parsed", path, 1) from error
+        self.text = self.module.code
         if self.module.bytes != data:
             raise refuse("the file would not keep its encoding or line ends", path, 1)
 
