@@ -222,10 +222,10 @@ def _counted(fixes: Fixes, counterexamples: Iterable[Counterexample]) -> Outcome
         for level in ((Applicability.SAFE,), (Applicability.SAFE, Applicability.UNSAFE))
     }
     safe, fixed = size.values()
-    refused = sum(len(group.findings) for group in fixes.refused)
+    left = sum(len(group.findings) for group in (*fixes.refused, *fixes.hidden))
     reasons = Counter(doubt.text for group in fixes.refused for doubt in group.doubts if doubt.refuses)
     reasons.update(f"({doubt.text})" for group in fixes.fixed for doubt in group.doubts)
-    return Outcome(fixed + refused, fixed, safe, tuple(counterexamples), reasons)
+    return Outcome(fixed + left, fixed, safe, tuple(counterexamples), reasons)
 
 
 def _after(number: int, texts: Mapping[str, str], fixes: Fixes) -> dict[str, str]:

@@ -95,8 +95,7 @@ UnicodeDecodeError = "propagate"
 BOUNDARY = """\
 def handle_errors(operation, empty_result):
     def answer(exc):
-        text = str(exc) if isinstance(exc, ShopError) else "internal error"
-        return {**empty_result, "error": text, "problem": {"title": type(exc).__name__}}
+        return {**empty_result, "error": str(exc), "problem": {"title": type(exc).__name__}}
 
     def decorate(function):
         if inspect.iscoroutinefunction(function):
@@ -329,7 +328,8 @@ class Generator:
         for name in ("BadValueError", "MissingError"):
             options = ODD_CHILDREN if self.chance("child", 60) else CHILDREN
             yield Node(self.pick(options).format(name=name))
-        yield Node("def made(text):\n    return BadValueError(text)")
+        if "domain" in self.features:
+            yield Node("def made(text):\n    return BadValueError(text)")
         yield Node(BOUNDARY)
 
     def tool(self) -> Node:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
@@ -32,6 +33,14 @@ class Parsed:
         self.text = self.module.code
         if self.module.bytes != data:
             raise refuse("the file would not keep its encoding or line ends", path, 1)
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
+        try:
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError) as error:
+            raise refuse("this version of Python cannot read the file", self.path, 1) from error
 
     @cached_property
     def _wrapper(self) -> MetadataWrapper:

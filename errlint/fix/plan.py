@@ -14,13 +14,16 @@ import libcst as cst
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix import payload as payloads
+from errlint.fix.bindings import is_kept, is_steady
 from errlint.fix.exceptions import Site, choose, construct
 from errlint.fix.hazards import Rescue, decorators, way_out
-from errlint.fix.imports import Needed, known_as
+from errlint.fix.imports import Known, Needed, known_as
+from errlint.fix.makers import made
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.reach import Frame, Reach, differences, kept_by, reach
 from errlint.fix.rewrite import Changes, Conversion
+from errlint.fix.texts import is_text
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol
@@ -125,15 +128,29 @@ def _convert(
     payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in kept))
     site = Site(parsed, function, node, payload, handler, caught)
     symbol = choose(project, site)
-    raised = construct(project, site, symbol)
-    known = known_as(project, parsed, symbol, function.name)
+    raised = construct(project, files.parse, site, symbol)
+    known = _steady(project, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
     conversion = Conversion(node, known.name, raised.arguments, caught)
     doubts = [*found.doubts, *raised.doubts]
+    if not is_text(project, parsed, payload.message, parsed.function(node)):
+        doubts.append(Doubt("it cannot be told whether the message is a text", path, parsed.line(node)))
+    if handler is not None and handler.type is None:
+        doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
     for exit_ in found.exits:
         doubts.extend(differences(exit_, payload))
     yield path, Changes((conversion,), named, (), _needed(known.needed)), tuple(doubts)
-    yield from _ways(project, found, Frame(parsed, function, node), symbol)
+    yield from _ways(project, files, found, Frame(parsed, function, node), symbol)
+
+
+def _steady(
+    project: Project, parsed: Parsed, node: cst.Return, symbol: ClassSymbol | ExternalSymbol, function: Function
+) -> Known:
+    """Return how a file names a class, where that name means nothing else in a function."""
+    known = known_as(project, parsed, symbol, function.name)
+    if not is_steady(parsed, parsed.function(node), known.name):
+        raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
+    return known
 
 
 def _refuse_rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> None:
@@ -155,6 +172,8 @@ def _caught(parsed: Parsed, node: cst.Return, handler: cst.ExceptHandler | None)
     if handler.name is not None:
         if not isinstance(handler.name.name, cst.Name):
             raise refuse("the handler around it binds no plain name")
+        if not is_kept(parsed, handler, handler.name.name.value):
+            raise refuse("the handler around it binds its name again", parsed.path, parsed.line(handler))
         return handler.name.name.value
     function = parsed.function(node)
     words = set(_WORD.findall(parsed.code(function) if function is not None else parsed.module.code))
@@ -165,7 +184,7 @@ def _caught(parsed: Parsed, node: cst.Return, handler: cst.ExceptHandler | None)
 
 
 def _ways(
-    project: Project, found: Reach, site: Frame, symbol: ClassSymbol | ExternalSymbol
+    project: Project, files: Files, found: Reach, site: Frame, symbol: ClassSymbol | ExternalSymbol
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield what has to change on the way of the exception through each function, up to the boundaries."""
     positions = {(item.path, item.function.name): item.position for item in found.exits}
@@ -177,16 +196,15 @@ def _ways(
         if function is not None:
             position = positions.get((parsed.path, frame.function.name))
             has_exit = (parsed.path, frame.function.name) in positions
-            if not has_exit or position is not None:
-                doubts.extend(decorators(parsed, function, position))
+            doubts.extend(decorators(parsed, function, project, frame.function.name, position, has_exit=has_exit))
         rescues: list[tuple[cst.Try, int, str]] = []
         needed: list[Needed] = []
         for rescue in way.rescues:
             clause = _clause(project, symbol)
-            known = known_as(project, parsed, clause, frame.function.name)
+            known = _steady(project, parsed, frame.node, clause, frame.function)
             rescues.append((rescue.node, rescue.before, known.name))
             needed.extend(_needed(known.needed))
-            doubts.extend(_passing(project, parsed, rescue, clause))
+            doubts.extend(_passing(project, files, parsed, rescue, clause))
         yield parsed.path, Changes((), (), tuple(rescues), tuple(needed)), tuple(doubts)
 
 
@@ -199,16 +217,17 @@ def _clause(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymb
     return line[-1] if line else symbol
 
 
-def _passing(project: Project, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol) -> Iterator[Doubt]:
+def _passing(
+    project: Project, files: Files, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol
+) -> Iterator[Doubt]:
     """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
     line = parsed.line(rescue.node)
     if isinstance(clause, ExternalSymbol):
         name = clause.name.rpartition(".")[2]
         yield Doubt(f"a `{name}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
         return
-    for path in project.modules:
-        for raised in project.domain.raises_of(path):
-            if any(base == clause for base in project.domain.bases(raised.symbol)):
-                text = f"other exceptions of the project, as the one raised at {path}:{raised.found.span.line}, would"
-                yield Doubt(f"{text} pass the handler too", parsed.path, line)
-                return
+    for place in made(project, files.parse, clause):
+        yield Doubt(
+            f"other exceptions of the project, as that of {place}, would pass the handler too", parsed.path, line
+        )
+        return

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert
+from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
 from errlint.fix.model import Doubt, refuse
@@ -69,7 +69,9 @@ def reach(project: Project, parse: Parse, path: str, function: Function, tests: 
         found = _exit(project, where, item)
         if found is not None:
             exits.append(found)
+            _refuse_misordered(project, where, item, found)
             doubts.extend(_comparisons(item, tests))
+            doubts.extend(_readers(project, where, item))
             continue
         if project.is_adapter(where, item):
             raise refuse(f"no boundary covers the adapter `{item.name}` (ERR201)", where, item.span.line)
@@ -99,6 +101,33 @@ def _exit(project: Project, path: str, function: Function) -> Exit | None:
     return None
 
 
+def _refuse_misordered(project: Project, path: str, function: Function, found: Exit) -> None:
+    """Refuse a function that is registered below its boundary: clients call it without."""
+    below = function.decorators[found.position + 1 :] if found.position is not None else ()
+    if any(project.registers(name) for name in below):
+        raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
+
+
+def _readers(project: Project, path: str, function: Function) -> Iterator[Doubt]:
+    """Yield the first place in the project that does something with the answer of a covered function."""
+    for caller in project.may_callers(path, function):
+        if caller.use.how != "passed":
+            text = f"the answer of `{function.name}` is used here, and the boundary's has other keys"
+            yield Doubt(text, caller.path, caller.use.span.line)
+            return
+
+
+def _handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:
+    """Whether an expression is the result of a call as it is, waited for where that has to be."""
+    if isinstance(node, cst.IfExp):
+        return any(_handed_on(item, callee, is_async=is_async) for item in (node.body, node.orelse))
+    if is_async:
+        if not isinstance(node, cst.Await):
+            return False
+        node = node.expression
+    return isinstance(node, cst.Call) and dotted_name(node.func) == callee
+
+
 def _frames(project: Project, parse: Parse, path: str, function: Function) -> Iterator[Frame]:
     """Yield the returns that hand on what a function answers; all its callers must be such."""
     callers = project.may_callers(path, function)
@@ -117,6 +146,8 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
             raise refuse(
                 f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
             )
+        if not _handed_on(node.value, caller.use.callee, is_async=function.is_async):
+            raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
         yield Frame(parse(caller.path), around, node)
 
 
@@ -180,7 +211,7 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         yield Doubt(f"the message stood under `{payload.key}`, where the boundary's answer has none", found.path, line)
     for key, node in (*payload.codes, *payload.others):
         value = convert(node, {})
-        if key in found.empty and found.empty[key] == value and _is_fixed(value):
+        if _is_answered(found, key, value):
             continue
         yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
 
@@ -188,13 +219,14 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
 def kept_by(exits: tuple[Exit, ...], payload: Payload) -> frozenset[str]:
     """Return the keys of a payload that every boundary answers by itself, as parts of its empty result."""
     return frozenset(
-        key
-        for key, node in payload.others
-        if all(
-            key in found.empty and found.empty[key] == convert(node, {}) and _is_fixed(found.empty[key])
-            for found in exits
-        )
+        key for key, node in payload.others if all(_is_answered(found, key, convert(node, {})) for found in exits)
     )
+
+
+def _is_answered(found: Exit, key: str, value: Value) -> bool:
+    """Whether a boundary answers a key with the same value; ``1``, ``1.0`` and ``True`` are not the same to clients."""
+    own = found.empty.get(key)
+    return own is not None and key not in found.boundary.envelope and repr(own) == repr(value) and _is_fixed(value)
 
 
 def _is_fixed(value: Value) -> bool:
