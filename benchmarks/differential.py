@@ -13,6 +13,8 @@ import importlib.abc
 import importlib.machinery
 import io
 import itertools
+import multiprocessing
+import re
 import sys
 import tempfile
 import tokenize
@@ -20,13 +22,13 @@ import types
 import warnings
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
 import toolkit
 from programs import CONFIGURATION, Program, random_program, smaller
 
-from errlint.fix.model import Applicability
 from errlint.fix.run import Fixes, find_fixes
 from errlint.run import Request, check
 from errlint.settings.loading import CommandLine, load
@@ -36,7 +38,7 @@ ENOUGH_FIXED = 0.60
 ENOUGH_SAFE = 0.25
 MAX_SHOWN = 20
 MAX_ROUNDS = 60
-TEXT = "it's \"so\"\n{x} %s \\ é"
+TEXT = 'it\'s "so"\n{x} %s \\ é'
 MARKERS = {"success", "ok", "isError", "status"}
 CRASHES = {"NameError", "UnboundLocalError", "TypeError", "AttributeError", "ImportError", "SyntaxError"}
 
@@ -89,7 +91,7 @@ class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             code = compile(self._texts[module.__name__], module.__name__, "exec")
-        exec(code, module.__dict__)  # noqa: S102 -- generated code
+        exec(code, module.__dict__)
 
 
 def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str, Answer]:
@@ -106,7 +108,12 @@ def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str
             sys.modules.pop(name, None)
     found: dict[str, Answer] = {}
     numbers = range(1, conditions + 1)
-    for on in ((), *((each,) for each in numbers), *itertools.combinations(numbers, 2), *itertools.combinations(numbers, 3)):
+    for on in (
+        (),
+        *((each,) for each in numbers),
+        *itertools.combinations(numbers, 2),
+        *itertools.combinations(numbers, 3),
+    ):
         for name, tool in server.server.tools.items():
             found[f"{name}({set(on) or '{}'}, ...)"] = _answer(tool, frozenset(on))
     return found
@@ -149,8 +156,12 @@ def difference(before: Answer, after: Answer) -> str:
 
 def _same(one: object, other: object) -> bool:
     """Whether two values are equal, and of the same types all the way down."""
-    return repr(one) == repr(other) if not isinstance(one, dict) else (
-        isinstance(other, dict) and one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+    return (
+        repr(one) == repr(other)
+        if not isinstance(one, dict)
+        else (
+            isinstance(other, dict) and one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+        )
     )
 
 
@@ -213,19 +224,30 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
                 kind, text = "lost comment", "a comment is gone"
             if text:
                 counterexamples.append(Counterexample(kind, text, batch[number]))
-    return _counted(fixes[modes[-1]], counterexamples)
+    return _counted(fixes.get(True), fixes[modes[0]], counterexamples)
 
 
-def _counted(fixes: Fixes, counterexamples: Iterable[Counterexample]) -> Outcome:
-    size = {
-        level: sum(len(group.findings) for group in fixes.fixed if group.applicability in level)
-        for level in ((Applicability.SAFE,), (Applicability.SAFE, Applicability.UNSAFE))
-    }
-    safe, fixed = size.values()
-    left = sum(len(group.findings) for group in (*fixes.refused, *fixes.hidden))
-    reasons = Counter(doubt.text for group in fixes.refused for doubt in group.doubts if doubt.refuses)
-    reasons.update(f"({doubt.text})" for group in fixes.fixed for doubt in group.doubts)
-    return Outcome(fixed + left, fixed, safe, tuple(counterexamples), reasons)
+def _batch(start: int, count: int, number: int) -> Outcome:
+    """Draw and run a batch; every fourth is fixed with unsafe fixes too."""
+    warnings.simplefilter("ignore")
+    return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
+
+
+def _counted(fixes: Fixes | None, safe: Fixes, counterexamples: Iterable[Counterexample]) -> Outcome:
+    """Count the findings of groups: what is fixed only where unsafe fixes were tried too."""
+    if fixes is None:
+        return Outcome(0, 0, 0, tuple(counterexamples), Counter())
+    fixed, left, shown = (
+        sum(len(group.findings) for group in groups)
+        for groups in (fixes.fixed, (*fixes.refused, *fixes.hidden), safe.fixed)
+    )
+    reasons = Counter(_shape(doubt.text) for group in fixes.refused for doubt in group.doubts if doubt.refuses)
+    reasons.update(f"({_shape(doubt.text)})" for group in fixes.fixed for doubt in group.doubts)
+    return Outcome(fixed + left, fixed, shown, tuple(counterexamples), reasons)
+
+
+def _shape(reason: str) -> str:
+    return re.sub(r"\d+", "N", reason)
 
 
 def _after(number: int, texts: Mapping[str, str], fixes: Fixes) -> dict[str, str]:
@@ -259,7 +281,11 @@ def minimal(found: Counterexample) -> Counterexample:
         candidates = [program for program in smaller(found.program) if _compiles(program)]
         best: Counterexample | None = None
         for start in range(0, len(candidates), BATCH):
-            wrong = [item for item in run(candidates[start : start + BATCH], modes).counterexamples if item.kind == found.kind]
+            wrong = [
+                item
+                for item in run(candidates[start : start + BATCH], modes).counterexamples
+                if item.kind == found.kind
+            ]
             if wrong:
                 best = min(wrong, key=lambda item: sum(map(len, item.program.sources(0).values())))
                 break
@@ -285,15 +311,20 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--programs", type=int, default=20_000)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--reasons", action="store_true", help="count why fixes are refused or not safe")
+    parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minimize", type=int, default=3, help="how many counterexamples to make small and show")
     options = parser.parse_args(arguments)
     warnings.simplefilter("ignore")
-    total = Outcome(0, 0, 0, (), Counter())
-    done = 0
-    while done < options.programs and len(total.counterexamples) < MAX_SHOWN:
-        found = run(drawn(done, min(BATCH, options.programs - done), options.seed))
-        total = Outcome(*(old + new for old, new in zip(total, found, strict=True)))  # type: ignore[arg-type,operator]
-        done += BATCH
+    total, done = Outcome(0, 0, 0, (), Counter()), 0
+    with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:
+        starts = range(0, options.programs, BATCH)
+        sizes = [min(BATCH, options.programs - start) for start in starts]
+        for size, found in zip(sizes, pool.map(_batch, starts, sizes, itertools.repeat(options.seed)), strict=True):
+            total = Outcome(*(old + new for old, new in zip(total, found, strict=True)))  # type: ignore[arg-type,operator]
+            done += size
+            if len(total.counterexamples) >= MAX_SHOWN:
+                pool.shutdown(cancel_futures=True)
+                break
     shown: set[str] = set()
     for each in {item.text[-60:]: item for item in total.counterexamples[: options.minimize]}.values():
         least = minimal(each)
@@ -306,7 +337,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
             print(f"{count:6} {reason}")
     fixed, safe = total.fixed / max(total.sites, 1), total.safe / max(total.sites, 1)
     print(f"{done} programs, {len(total.counterexamples)} counterexamples")
-    print(f"{total.sites} error returns: {fixed:.0%} fixed (goal {ENOUGH_FIXED:.0%}), {safe:.0%} safely ({ENOUGH_SAFE:.0%})")
+    print(
+        f"{total.sites} error returns: {fixed:.0%} fixed (goal {ENOUGH_FIXED:.0%}), {safe:.0%} safely ({ENOUGH_SAFE:.0%})"
+    )
     return int(bool(total.counterexamples) or fixed < ENOUGH_FIXED or safe < ENOUGH_SAFE)
 
 

@@ -68,7 +68,11 @@ def _smaller(nodes: tuple[Node, ...]) -> Iterator[tuple[Node, ...]]:
             if rest and first.startswith("@"):
                 yield (*before, node._replace(parts=((rest, body), *node.parts[1:])), *after)
             for changed in _smaller(body):
-                yield (*before, node._replace(parts=(*node.parts[:at], (header, changed), *node.parts[at + 1 :])), *after)
+                yield (
+                    *before,
+                    node._replace(parts=(*node.parts[:at], (header, changed), *node.parts[at + 1 :])),
+                    *after,
+                )
 
 
 CONFIGURATION = """\
@@ -306,7 +310,13 @@ class Generator:
         if "with" in self.features or "decorator" in self.features:
             nodes.append(Node(OWN_CONTEXTS))
         if self.chance("names", 30):
-            nodes.append(Node(self.pick(('ShopError = "closed"', "class MissingError:\n    pass", "if False:\n    ShopError = None"))))
+            nodes.append(
+                Node(
+                    self.pick(
+                        ('ShopError = "closed"', "class MissingError:\n    pass", "if False:\n    ShopError = None")
+                    )
+                )
+            )
         files = (
             ("errors.py", tuple(self.errors())),
             ("far.py", self.far_module(package)),
@@ -367,7 +377,9 @@ class Generator:
         )
         own = self.name("tool")
         boundary = f'@handle_errors(operation="shop.{own}", empty_result={self.empty})'
-        return Node("", ((f"@server.tool()\n{boundary}\n{'async ' if self.is_async else ''}def {own}(on, text):", body),))
+        return Node(
+            "", ((f"@server.tool()\n{boundary}\n{'async ' if self.is_async else ''}def {own}(on, text):", body),)
+        )
 
     # --- statements ---------------------------------------------------------------------------------------------
 
@@ -448,7 +460,11 @@ class Generator:
         if self.chance("domain"):
             inner = (*inner, *self.raising())
         parts = [("try:", inner)]
-        kinds = [self.pick(CAUGHT) for _ in range(self.count(1, 3))] if "handlers" in self.features else [self.pick(CAUGHT[:6])]
+        kinds = (
+            [self.pick(CAUGHT) for _ in range(self.count(1, 3))]
+            if "handlers" in self.features
+            else [self.pick(CAUGHT[:6])]
+        )
         kinds = sorted(set(kinds), key=lambda kind: kind == "")
         for kind in kinds:
             parts.append(self.handler(kind))
@@ -517,7 +533,12 @@ class Generator:
 
     def match(self) -> list[Node]:
         number = self.condition()
-        return [Node("", ((f"match {number} in on:\n    case True:\n        {self._one_line()}\n    case _:", (Node("pass"),)),))]
+        return [
+            Node(
+                "",
+                ((f"match {number} in on:\n    case True:\n        {self._one_line()}\n    case _:", (Node("pass"),)),),
+            )
+        ]
 
     def _one_line(self) -> str:
         return 'return {"error": f"matched {text}"}'
@@ -526,12 +547,29 @@ class Generator:
         if sys.version_info < (3, 11):
             return [self.guard()]
         number = self.condition()
-        return [Node("", (("try:", (Node(f"risky(on, {number})"), self.guard())), (f"except* {self.pick(('ValueError', 'Exception'))}:", (Node('record("star")'),))))]
+        return [
+            Node(
+                "",
+                (
+                    ("try:", (Node(f"risky(on, {number})"), self.guard())),
+                    (f"except* {self.pick(('ValueError', 'Exception'))}:", (Node('record("star")'),)),
+                ),
+            )
+        ]
 
     def nested(self) -> list[Node]:
         name = self.name("inner")
         body = (self.guard(), *self.statement(), self.success())
-        use = self.pick((f"return {name}()", f"r = {name}()\nif 'error' in r:\n    return r", f"return apply({name})", f"return (lambda: {name}())()"))
+        use = self.pick(
+            (
+                f"return {name}()",
+                f"return {name}()",
+                f"return {name}()",
+                f"r = {name}()\nif 'error' in r:\n    return r",
+                f"return apply({name})",
+                f"return (lambda: {name}())()",
+            )
+        )
         caught, self.caught = self.caught, []
         self.caught = caught
         head = f"def {name}():"
@@ -572,7 +610,7 @@ class Generator:
         call = f"{name}(on, text)"
         if is_async:
             call = f"await {call}"
-        uses = [f"return {call}"] * 8
+        uses = [f"return {call}"] * 24
         uses += [
             f"return {call} or {{}}", f"return ({call}) and {{'path': 'and'}}", f"return [{call}]", f"return {{**({call}), 'path': 'more'}}",
             f"return dict({call})", f"return json.loads(json.dumps({call}))", f"return ({call}).get('error')",
@@ -598,14 +636,41 @@ class Generator:
         name, is_async = self.define()
         call = f"await {name}(on, text)" if is_async else f"{name}(on, text)"
         test = self.pick(('"error" in r', 'r.get("error")', 'not r.get("success", True)', "len(r) == 1"))
-        way = self.pick(("return r", 'return {"path": "inspected"}', 'record("inspected")', 'return {"error": "it said " + str(r.get("error"))}'))
+        way = self.pick(
+            (
+                "return r",
+                'return {"path": "inspected"}',
+                'record("inspected")',
+                'return {"error": "it said " + str(r.get("error"))}',
+            )
+        )
         return [Node(f"r = {call}"), Node("", ((f"if {test}:", (Node(way),)),))]
 
     def generated(self) -> list[Node]:
         async_, self.is_async = self.is_async, False
         name, _ = self.define(is_generator=True)
         self.is_async = async_
-        return [Node("", ((f"if {self.condition()} in on:", (Node(self.pick((f"return [*{name}(on, text)]", f"for _ in {name}(on, text):\n    pass", f"return {name}(on, text)"))),)),))]
+        return [
+            Node(
+                "",
+                (
+                    (
+                        f"if {self.condition()} in on:",
+                        (
+                            Node(
+                                self.pick(
+                                    (
+                                        f"return [*{name}(on, text)]",
+                                        f"for _ in {name}(on, text):\n    pass",
+                                        f"return {name}(on, text)",
+                                    )
+                                )
+                            ),
+                        ),
+                    ),
+                ),
+            )
+        ]
 
     def gathered(self) -> list[Node]:
         name, is_async = self.define()
@@ -618,7 +683,9 @@ class Generator:
             f"return await asyncio.shield({name}(on, text))",
         ]
         if sys.version_info >= (3, 11):
-            uses.append(f"async with asyncio.TaskGroup() as group:\n    task = group.create_task({name}(on, text))\nreturn task.result()")
+            uses.append(
+                f"async with asyncio.TaskGroup() as group:\n    task = group.create_task({name}(on, text))\nreturn task.result()"
+            )
         return [Node("", ((f"if {self.condition()} in on:", (Node(self.pick(uses)),)),))]
 
     # --- payloads -----------------------------------------------------------------------------------------------
@@ -634,21 +701,43 @@ class Generator:
             key = self.pick(('"message"', '"err"', '"error_message"'))
         entries = [f"{key}: {message}"]
         if "marker" in self.features:
-            entries += [self.pick(('"success": False', '"status": "error"', '"ok": False', '"isError": True', '"success": None'))]
+            entries += [
+                self.pick(
+                    ('"success": False', '"status": "error"', '"ok": False', '"isError": True', '"success": None')
+                )
+            ]
         if "keys" in self.features:
             entries += [self.pick(ENTRIES[self.empty]) for _ in range(self.count(0, 2))]
         if self.chance("text forms", 50):
-            entries.append(self.pick(('"details": text', '"path": record("p")', '"code": "bad"', '"error_code": "B1"', '"error": "twice"', '"count": risky(on, 1)')))
+            entries.append(
+                self.pick(
+                    (
+                        '"details": text',
+                        '"path": record("p")',
+                        '"code": "bad"',
+                        '"error_code": "B1"',
+                        '"count": risky(on, 1)',
+                    )
+                )
+            )
         if self.chance("text forms", 15):
             entries[0] = f'"error": {{"message": {message}, "type": "bad"}}'
         if self.count(0, 3) == 0:
             entries.reverse()
+        if "text forms" in self.features and self.count(0, 19) == 0:
+            entries.append('"error": "twice"')
         payload = "{" + ", ".join(entries) + "}"
         form = self.count(0, 9) if "text forms" in self.features or "style" in self.features else 0
         if form == 1:
             payload = "{\n    # a remark\n" + "".join(f"    {entry},\n" for entry in entries) + "}"
         elif form == 2 and all(entry.count('"') >= 2 for entry in entries):
-            payload = "dict(" + ", ".join(f"{entry.partition(': ')[0].strip(chr(34))}={entry.partition(': ')[2]}" for entry in entries) + ")"
+            payload = (
+                "dict("
+                + ", ".join(
+                    f"{entry.partition(': ')[0].strip(chr(34))}={entry.partition(': ')[2]}" for entry in entries
+                )
+                + ")"
+            )
         elif form == 3:
             payload = f"json.dumps({payload})" if not self.far else payload
         elif form == 4:
@@ -670,7 +759,13 @@ class Generator:
                 '"""several\nlines"""', "(text,)", '(m := f"walrus {text}")',
             ]  # fmt: skip
             if caught:
-                options += [caught, f"{caught}.args", f"{caught}.args[0]", f"repr({caught})", f"str({caught}) or 'none'"]
+                options += [
+                    caught,
+                    f"{caught}.args",
+                    f"{caught}.args[0]",
+                    f"repr({caught})",
+                    f"str({caught}) or 'none'",
+                ]
         return self.pick(options)
 
 

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
-from errlint.fix.parsed import Parsed
+from errlint.fix.files import Files
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 
 _ASKERS = frozenset({"isinstance", "issubclass"})
 
 
-def made(project: Project, parse: Callable[[str], Parsed], root: ClassSymbol) -> Iterator[str]:
+def made(project: Project, files: Files, root: ClassSymbol) -> Iterator[str]:
     """Yield the places, as ``path:line``, that use a class or one below it for more than to catch or extend it."""
     family = {
         item.name.rpartition(".")[2]
@@ -20,10 +20,8 @@ def made(project: Project, parse: Callable[[str], Parsed], root: ClassSymbol) ->
         for item in module.classes
         if any(base == root for base in project.domain.bases(ClassSymbol(path, item)))
     }
-    own = project.layout.distribution(root.path)
-    for path in project.modules:
-        if project.layout.distribution(path) == own:
-            yield from (f"{path}:{line}" for line in _used(parse(path).tree, family))
+    for path, tree in files.trees(root.path, family):
+        yield from (f"{path}:{line}" for line in _used(tree, family))
 
 
 def _used(tree: ast.AST, names: set[str]) -> Iterator[int]:

@@ -16,6 +16,7 @@ from errlint.findings import Finding
 from errlint.fix import payload as payloads
 from errlint.fix.bindings import is_kept, is_steady
 from errlint.fix.exceptions import Site, choose, construct
+from errlint.fix.files import Files
 from errlint.fix.hazards import Rescue, decorators, way_out
 from errlint.fix.imports import Known, Needed, known_as
 from errlint.fix.makers import made
@@ -28,13 +29,12 @@ from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings import Style
-from errlint.source import UndecodableError, decode, read_bytes
 
 FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
 
 _WORD = re.compile(r"\w+")
-_FREE_NAMES = ("exc", "error", "caught")
+_FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 
 
 class Planned(NamedTuple):
@@ -42,41 +42,6 @@ class Planned(NamedTuple):
 
     group: Group
     changes: Mapping[str, Changes]
-
-
-class Files:
-    """The files of a run: each read once and parsed once."""
-
-    def __init__(self, project: Project, tests: tuple[str, ...]) -> None:
-        self._root = project.settings.root
-        self._tests = tests
-        self._parsed: dict[str, Parsed] = {}
-        self._texts: dict[str, dict[str, str]] = {}
-        self._layout = project.layout
-
-    def parse(self, path: str) -> Parsed:
-        """Return a file; raises :class:`errlint.fix.model.Refusal` where it cannot be read or parsed."""
-        if path not in self._parsed:
-            try:
-                data = read_bytes(self._root / path)
-            except OSError as error:
-                raise refuse("the file cannot be read", path, 1) from error
-            self._parsed[path] = Parsed(path, data)
-        return self._parsed[path]
-
-    def tests(self, path: str) -> Mapping[str, str]:
-        """Return the texts of the tests in the distribution of a file."""
-        distribution = self._layout.distribution(path)
-        if distribution not in self._texts:
-            own = (test for test in self._tests if self._layout.distribution(test) == distribution)
-            self._texts[distribution] = {test: text for test in own if (text := self._text(test))}
-        return self._texts[distribution]
-
-    def _text(self, path: str) -> str:
-        try:
-            return decode(read_bytes(self._root / path))
-        except (OSError, UndecodableError):
-            return ""
 
 
 def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Iterator[Planned]:
@@ -123,7 +88,7 @@ def _convert(
     payload = payloads.read(node.value, frozenset(policy.codes.arguments))
     handler = parsed.handler(node)
     caught = _caught(parsed, node, handler)
-    found = reach(project, files.parse, path, function, files.tests(path))
+    found = reach(project, files, path, function)
     kept = kept_by(found.exits, payload)
     payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in kept))
     site = Site(parsed, function, node, payload, handler, caught)
@@ -226,7 +191,7 @@ def _passing(
         name = clause.name.rpartition(".")[2]
         yield Doubt(f"a `{name}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
         return
-    for place in made(project, files.parse, clause):
+    for place in made(project, files, clause):
         yield Doubt(
             f"other exceptions of the project, as that of {place}, would pass the handler too", parsed.path, line
         )

@@ -11,9 +11,11 @@ import libcst as cst
 from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
+from errlint.fix.files import Files
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.payload import Payload
+from errlint.fix.readers import readers
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.settings import Boundary
@@ -50,14 +52,15 @@ class Reach(NamedTuple):
     doubts: tuple[Doubt, ...]
 
 
-def reach(project: Project, parse: Parse, path: str, function: Function, tests: Mapping[str, str]) -> Reach:
+def reach(project: Project, files: Files, path: str, function: Function) -> Reach:
     """Follow a function to its boundaries.
 
-    ``tests`` are the texts of test files. Raises :class:`errlint.fix.model.Refusal` where an error can end anywhere
+    Raises :class:`errlint.fix.model.Refusal` where an error can end anywhere
     else.
     """
     if not project.policy(path).boundaries:
         raise refuse("no boundary is configured that would turn an exception into an answer")
+    tests = files.tests(path)
     exits: list[Exit] = []
     frames: list[Frame] = []
     doubts: list[Doubt] = []
@@ -71,7 +74,7 @@ def reach(project: Project, parse: Parse, path: str, function: Function, tests: 
             exits.append(found)
             _refuse_misordered(project, where, item, found)
             doubts.extend(_comparisons(item, tests))
-            doubts.extend(_readers(project, where, item))
+            doubts.extend(readers(project, files, where, item))
             continue
         if project.is_adapter(where, item):
             raise refuse(f"no boundary covers the adapter `{item.name}` (ERR201)", where, item.span.line)
@@ -79,7 +82,7 @@ def reach(project: Project, parse: Parse, path: str, function: Function, tests: 
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
         doubts.extend(_siblings(project, where, item))
         doubts.extend(_mentions(item, tests))
-        for frame in _frames(project, parse, where, item):
+        for frame in _frames(project, files.parse, where, item):
             frames.append(frame)
             key = (frame.parsed.path, frame.function.name)
             if key not in seen:
@@ -106,15 +109,6 @@ def _refuse_misordered(project: Project, path: str, function: Function, found: E
     below = function.decorators[found.position + 1 :] if found.position is not None else ()
     if any(project.registers(name) for name in below):
         raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
-
-
-def _readers(project: Project, path: str, function: Function) -> Iterator[Doubt]:
-    """Yield the first place in the project that does something with the answer of a covered function."""
-    for caller in project.may_callers(path, function):
-        if caller.use.how != "passed":
-            text = f"the answer of `{function.name}` is used here, and the boundary's has other keys"
-            yield Doubt(text, caller.path, caller.use.span.line)
-            return
 
 
 def _handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:

@@ -8,8 +8,9 @@ from typing import NamedTuple
 from msgspec import structs
 
 from errlint.findings import Finding
+from errlint.fix.files import Files
 from errlint.fix.model import Applicability, Doubt, Group, Refusal
-from errlint.fix.plan import Files, Planned, plan
+from errlint.fix.plan import Planned, plan
 from errlint.fix.prove import new_findings, reason_against
 from errlint.fix.rewrite import Changes, rewrite
 from errlint.pipeline import build
