@@ -161,7 +161,7 @@ def _ways(
         if function is not None:
             position = positions.get((parsed.path, frame.function.name))
             has_exit = (parsed.path, frame.function.name) in positions
-            doubts.extend(decorators(parsed, function, project, frame.function.name, position, has_exit=has_exit))
+            doubts.extend(decorators(parsed, function, project, position, has_exit=has_exit))
         rescues: list[tuple[cst.Try, int, str]] = []
         needed: list[Needed] = []
         for rescue in way.rescues:
