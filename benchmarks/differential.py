@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import toolkit
+from mutants import MUTANTS, switched_off
 from programs import CONFIGURATION, Program, random_program, smaller
 
 from errlint.fix.run import Fixes, find_fixes
@@ -34,6 +35,7 @@ from errlint.run import Request, check
 from errlint.settings.loading import CommandLine, load
 
 BATCH = 100
+MUTANT_PROGRAMS = 2000
 ENOUGH_FIXED = 0.60
 ENOUGH_SAFE = 0.25
 MAX_SHOWN = 20
@@ -227,10 +229,11 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
     return _counted(fixes.get(True), fixes[modes[0]], counterexamples)
 
 
-def _batch(start: int, count: int, number: int) -> Outcome:
-    """Draw and run a batch; every fourth is fixed with unsafe fixes too."""
+def _batch(start: int, count: int, number: int, mutant: str = "") -> Outcome:
+    """Draw and run a batch, perhaps without a check; every fourth is fixed with unsafe fixes too."""
     warnings.simplefilter("ignore")
-    return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
+    with switched_off(mutant):
+        return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
 
 
 def _counted(fixes: Fixes | None, safe: Fixes, counterexamples: Iterable[Counterexample]) -> Outcome:
@@ -306,6 +309,23 @@ def _compiles(program: Program) -> bool:
     return True
 
 
+def _mutants(number: int, jobs: int) -> int:
+    """Print after how many programs each mutant is noticed; return how many are not."""
+    missed = 0
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        for name, tried in pool.map(_noticed, [mutant.name for mutant in MUTANTS], itertools.repeat(number)):
+            missed += not tried
+            print(f"{name}: {f'noticed within {tried} programs' if tried else 'not noticed'}", flush=True)
+    return missed
+
+
+def _noticed(name: str, number: int) -> tuple[str, int]:
+    for start in range(0, MUTANT_PROGRAMS, BATCH):
+        if _batch(start, BATCH, number, name).counterexamples:
+            return name, start + BATCH
+    return name, 0
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
     parser.add_argument("--programs", type=int, default=20_000)
@@ -313,7 +333,10 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--reasons", action="store_true", help="count why fixes are refused or not safe")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minimize", type=int, default=3, help="how many counterexamples to make small and show")
+    parser.add_argument("--mutants", action="store_true", help="switch off each check in turn instead")
     options = parser.parse_args(arguments)
+    if options.mutants:
+        return _mutants(options.seed, options.jobs)
     warnings.simplefilter("ignore")
     total, done = Outcome(0, 0, 0, (), Counter()), 0
     with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:

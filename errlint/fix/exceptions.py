@@ -100,13 +100,13 @@ def _by_message(site: Site, messages: Mapping[str, str]) -> Iterator[str]:
 
 def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSymbol:
     found = project.names.resolve(site.parsed.path, name, site.function.name)
-    if isinstance(found, (ClassSymbol, ExternalSymbol)):
+    if isinstance(found, ExternalSymbol) or (isinstance(found, ClassSymbol) and project.names.is_exception(found)):
         return found
     classes = [
         symbol
         for path, module in project.modules.items()
         for symbol in (ClassSymbol(path, item) for item in module.classes)
-        if matches(project.domain.absolute(symbol), (name,))
+        if matches(project.domain.absolute(symbol), (name,)) and project.names.is_exception(symbol)
     ]
     own = project.layout.distribution(site.parsed.path)
     near = [symbol for symbol in classes if project.layout.distribution(symbol.path) == own]

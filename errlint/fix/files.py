@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator, Mapping
 
+from errlint.facts import Import
 from errlint.fix.model import refuse
-from errlint.fix.parsed import Parsed
+from errlint.fix.parsed import Parsed, imports_of
 from errlint.project import Project
 from errlint.source import UndecodableError, decode, read_bytes
 
@@ -55,6 +56,12 @@ class Files:
                 self._sources[other] = self._text(other)
             if any(name in self._sources[other] for name in wanted):
                 yield other, self._tree(other)
+
+    def imports(self, path: str) -> tuple[Import, ...]:
+        """Return all imports of a file; the facts have only those that somebody asked for."""
+        if path not in self._sources:
+            self._sources[path] = self._text(path)
+        return tuple(imports_of(self._tree(path)))
 
     def _tree(self, path: str) -> ast.Module:
         if path not in self._trees:

@@ -9,6 +9,7 @@ from functools import cached_property
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
 
+from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import refuse
 
@@ -101,3 +102,13 @@ class Parsed:
             if isinstance(parent, cst.ExceptHandler):
                 return parent
         return None
+
+
+def imports_of(tree: ast.Module) -> Iterator[Import]:
+    """Yield the imports of a module, wherever they stand in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from (Import(alias.asname or alias.name, module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (Import(alias.asname or alias.name, alias.name, "") for alias in node.names)

@@ -94,7 +94,7 @@ def _convert(
     site = Site(parsed, function, node, payload, handler, caught)
     symbol = choose(project, site)
     raised = construct(project, files.parse, site, symbol)
-    known = _steady(project, parsed, node, symbol, function)
+    known = _steady(project, files, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
     conversion = Conversion(node, known.name, raised.arguments, caught)
     doubts = [*found.doubts, *raised.doubts]
@@ -109,10 +109,15 @@ def _convert(
 
 
 def _steady(
-    project: Project, parsed: Parsed, node: cst.Return, symbol: ClassSymbol | ExternalSymbol, function: Function
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    node: cst.Return,
+    symbol: ClassSymbol | ExternalSymbol,
+    function: Function,
 ) -> Known:
     """Return how a file names a class, where that name means nothing else in a function."""
-    known = known_as(project, parsed, symbol, function.name)
+    known = known_as(project, files, parsed, symbol, function.name)
     if not is_steady(parsed, parsed.function(node), known.name):
         raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
     return known
@@ -166,7 +171,7 @@ def _ways(
         needed: list[Needed] = []
         for rescue in way.rescues:
             clause = _clause(project, symbol)
-            known = _steady(project, parsed, frame.node, clause, frame.function)
+            known = _steady(project, files, parsed, frame.node, clause, frame.function)
             rescues.append((rescue.node, rescue.before, known.name))
             needed.extend(_needed(known.needed))
             doubts.extend(_passing(project, files, parsed, rescue, clause))
