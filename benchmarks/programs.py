@@ -466,8 +466,7 @@ class Generator:
             else [self.pick(CAUGHT[:6])]
         )
         kinds = sorted(set(kinds), key=lambda kind: kind == "")
-        for kind in kinds:
-            parts.append(self.handler(kind))
+        parts.extend(self.handler(kind) for kind in kinds)
         if self.chance("finally") or self.count(0, 9) == 0:
             parts.append(("else:", self.block()))
         if self.chance("finally", 70) or self.count(0, 9) == 0:
@@ -570,12 +569,9 @@ class Generator:
                 f"return (lambda: {name}())()",
             )
         )
-        caught, self.caught = self.caught, []
-        self.caught = caught
         head = f"def {name}():"
-        if self.is_async:
-            if any("await" in render((node,)) or "async with" in render((node,)) for node in body):
-                body = (self.guard(), self.success())
+        if any("await" in render((node,)) or "async with" in render((node,)) for node in body):
+            body = (self.guard(), self.success())
         return [Node("", ((head, body),)), Node("", ((f"if {self.condition()} in on:", (Node(use),)),))]
 
     # --- helpers ------------------------------------------------------------------------------------------------

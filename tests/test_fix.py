@@ -244,11 +244,15 @@ def test_a_fix_is_hidden_because_of(tmp_path: Path, code: str, reason: str) -> N
 
 ON_THE_WAY = {
     "a coroutine that somebody else awaits": (
-        'async def fetch(on):\n    return {"error": "x"}\n\n\n' + TOOL + "    return fetch(on)\n",
+        'async def fetch(on):\n    if on:\n        return {"error": "x"}\n    return {}\n\n\n'
+        + TOOL
+        + "    return fetch(on)\n",
         "the result of `fetch` is not returned as it is",
     ),
     "a result in a list": (
-        'def fetch(on):\n    return {"error": "x"}\n\n\n' + TOOL + "    return [fetch(on)]\n",
+        'def fetch(on):\n    if on:\n        return {"error": "x"}\n    return {}\n\n\n'
+        + TOOL
+        + "    return [fetch(on)]\n",
         "the result of `fetch` is not returned as it is",
     ),
     "a boundary above the registration": (
