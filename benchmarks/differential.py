@@ -124,6 +124,7 @@ def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str
 
 def _answer(tool: toolkit.Tool, on: frozenset[int]) -> Answer:
     toolkit.effects.clear()
+    toolkit.rounds.clear()
     try:
         value = tool(on, TEXT)
         if asyncio.iscoroutine(value):

@@ -300,7 +300,7 @@ class Generator:
         names += classes
         imports = [
             "import asyncio\nimport contextlib\nimport json\nimport os\nimport threading",
-            "from toolkit import (\n    Server, Stop, apply, cached, forgiving, quiet, record, retry, risky, rolling_back, session,\n)",
+            "from toolkit import (\n    Server, Stop, again, apply, cached, forgiving, quiet, record, retry, risky, rolling_back, session,\n)",
             f"from {package}.errors import {', '.join(sorted(names))}",
             f"from {package} import errors, far",
             f"from {package}.far import *",
@@ -524,8 +524,8 @@ class Generator:
         self.loops += 1
         body = self.block() if self.count(0, 1) else tuple(self.attempt())
         self.loops -= 1
-        header = self.pick(("for item in (1, 2):", "for item in range(2):", "while True:"))
-        parts = [(header, (*body, Node("break")) if header == "while True:" else body)]
+        header = self.pick(("for item in (1, 2):", "for item in range(2):", "while again():"))
+        parts = [(header, (*body, Node("break")) if header == "while again():" else body)]
         if self.count(0, 2) == 0:
             parts.append(("else:", (self.guard(),)))
         return [Node("", tuple(parts))]

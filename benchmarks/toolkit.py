@@ -14,6 +14,12 @@ effects: list[str] = []
 """The side effects since the last call of a tool, in order."""
 
 
+MAX_ROUNDS = 4
+
+rounds: list[int] = []
+"""The rounds of ``while`` loops since the last call of a tool."""
+
+
 class Stop(BaseException):
     """What only ``except BaseException`` and a bare ``except`` catch."""
 
@@ -39,6 +45,12 @@ def record(label: str) -> str:
     """Have a side effect."""
     effects.append(label)
     return label
+
+
+def again() -> bool:
+    """Say whether a loop goes on: it ends in any case, whatever its body catches or continues."""
+    rounds.append(len(rounds))
+    return len(rounds) < MAX_ROUNDS
 
 
 def risky(on: Collection[int], number: int, error: type[BaseException] = ValueError) -> int:

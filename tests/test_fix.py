@@ -30,7 +30,8 @@ UnicodeDecodeError = "propagate"
 
 ERRORS = """\
 class ShopError(Exception):
-    pass
+    def __init__(self, message, *, context=None):
+        super().__init__(message)
 
 
 def handle_errors(empty_result):
@@ -206,7 +207,7 @@ CLASSES = {
 
 @pytest.mark.parametrize(("source", "reason"), CLASSES.values(), ids=CLASSES)
 def test_the_class_of_the_exception_may_alter_the_text_by(tmp_path: Path, source: str, reason: str) -> None:
-    errors = source + ERRORS.partition("pass\n")[2]
+    errors = f"{source}\n\n{ERRORS[ERRORS.index('def handle') :]}"
     assert reason in reasons(fixes(tmp_path, tool('return {"error": "x"}'), errors).hidden)
 
 
