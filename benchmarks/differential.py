@@ -62,11 +62,12 @@ class Counterexample(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What became of a batch: how many error returns were found, fixed, and fixed safely; and what went wrong."""
+    """What became of a batch: error returns found, fixed and fixed safely, files changed; and what went wrong."""
 
     sites: int
     fixed: int
     safe: int
+    changed: int
     counterexamples: tuple[Counterexample, ...]
     refusals: Counter[str]
 
@@ -241,14 +242,14 @@ def _batch(start: int, count: int, number: int, mutant: str = "") -> Outcome:
 def _counted(fixes: Fixes | None, safe: Fixes, counterexamples: Iterable[Counterexample]) -> Outcome:
     """Count the findings of groups: what is fixed only where unsafe fixes were tried too."""
     if fixes is None:
-        return Outcome(0, 0, 0, tuple(counterexamples), Counter())
+        return Outcome(0, 0, 0, len(safe.contents), tuple(counterexamples), Counter())
     fixed, left, shown = (
         sum(len(group.findings) for group in groups)
         for groups in (fixes.fixed, (*fixes.refused, *fixes.hidden), safe.fixed)
     )
     reasons = Counter(_shape(doubt.text) for group in fixes.refused for doubt in group.doubts if doubt.refuses)
     reasons.update(f"({_shape(doubt.text)})" for group in fixes.fixed for doubt in group.doubts)
-    return Outcome(fixed + left, fixed, shown, tuple(counterexamples), reasons)
+    return Outcome(fixed + left, fixed, shown, len(safe.contents), tuple(counterexamples), reasons)
 
 
 def _shape(reason: str) -> str:
@@ -340,7 +341,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     if options.mutants:
         return _mutants(options.seed, options.jobs)
     warnings.simplefilter("ignore")
-    total, done = Outcome(0, 0, 0, (), Counter()), 0
+    total, done = Outcome(0, 0, 0, 0, (), Counter()), 0
     with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:
         starts = range(0, options.programs, BATCH)
         sizes = [min(BATCH, options.programs - start) for start in starts]
@@ -361,7 +362,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
         for reason, count in total.refusals.most_common():
             print(f"{count:6} {reason}")
     fixed, safe = total.fixed / max(total.sites, 1), total.safe / max(total.sites, 1)
-    print(f"{done} programs, {len(total.counterexamples)} counterexamples")
+    print(f"{done} programs, {total.changed} files changed, {len(total.counterexamples)} counterexamples")
     print(f"{total.sites} error returns: {fixed:.0%} fixed ({ENOUGH_FIXED:.0%}), {safe:.0%} safely ({ENOUGH_SAFE:.0%})")
     return int(bool(total.counterexamples) or fixed < ENOUGH_FIXED or safe < ENOUGH_SAFE)
 

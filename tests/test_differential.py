@@ -6,7 +6,7 @@ from differential import minimal, run
 from hypothesis import HealthCheck, Phase, given, settings
 from programs import Program, programs
 
-PROGRAMS = 150
+PROGRAMS = 60
 
 
 def drawn() -> list[Program]:
@@ -30,7 +30,7 @@ def drawn() -> list[Program]:
 
 
 def test_generated_tools_answer_the_same_before_and_after_a_fix() -> None:
-    outcome = run(drawn())
+    outcome = run(drawn(), (False,))
     shown = [minimal(item) for item in outcome.counterexamples[:1]]
     assert not shown, shown[0].text + "".join(map("\n# {0[0]}\n{0[1]}".format, shown[0].program.sources(0).items()))
-    assert outcome.safe > 0
+    assert outcome.changed > 0
