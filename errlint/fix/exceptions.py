@@ -11,7 +11,8 @@ import libcst as cst
 
 from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
-from errlint.facts import Function, Parameter, Ref, Text
+from errlint.facts import Function, Parameter, Text
+from errlint.fix.constructors import Parse, alterations, foreign_alterations, message_name
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.payload import Payload
@@ -19,7 +20,6 @@ from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
-_MESSAGE_PARAMETERS = ("message", "msg", "detail", "text", "reason", "description", "error")
 _CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
 
 
@@ -100,13 +100,13 @@ def _by_message(site: Site, messages: Mapping[str, str]) -> Iterator[str]:
 
 def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSymbol:
     found = project.names.resolve(site.parsed.path, name, site.function.name)
-    if isinstance(found, (ClassSymbol, ExternalSymbol)):
+    if isinstance(found, ExternalSymbol) or (isinstance(found, ClassSymbol) and project.names.is_exception(found)):
         return found
     classes = [
         symbol
         for path, module in project.modules.items()
         for symbol in (ClassSymbol(path, item) for item in module.classes)
-        if matches(project.domain.absolute(symbol), (name,))
+        if matches(project.domain.absolute(symbol), (name,)) and project.names.is_exception(symbol)
     ]
     own = project.layout.distribution(site.parsed.path)
     near = [symbol for symbol in classes if project.layout.distribution(symbol.path) == own]
@@ -118,7 +118,7 @@ def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSym
     raise refuse(f"`{name}` is {'defined more than once' if classes else 'not defined in the project'}")
 
 
-def construct(project: Project, site: Site, symbol: ClassSymbol | ExternalSymbol) -> Raised:
+def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | ExternalSymbol) -> Raised:
     """Bind the parts of a payload to what the constructor of a class takes.
 
     Raises :class:`errlint.fix.model.Refusal` where it asks for what is not there, or does not take what is.
@@ -129,14 +129,14 @@ def construct(project: Project, site: Site, symbol: ClassSymbol | ExternalSymbol
     if isinstance(symbol, ExternalSymbol):
         if others or payload.codes:
             raise refuse(f"`{symbol.name.rpartition('.')[2]}` takes nothing but a message")
-        return Raised(symbol, (message,), ())
+        return Raised(symbol, (message,), tuple(foreign_alterations(symbol)))
     constructor = project.domain.constructor(symbol)
     if constructor is None:
         if others or payload.codes:
             raise refuse(f"`{symbol.definition.name}` takes nothing but a message")
-        return Raised(symbol, (message,), tuple(_alters(project, symbol)))
+        return Raised(symbol, (message,), tuple(alterations(project, parse, symbol)))
     binder = _Binder(project, site, symbol, constructor, message)
-    return Raised(symbol, binder.bind(), tuple(_alters(project, symbol)))
+    return Raised(symbol, binder.bind(), tuple(alterations(project, parse, symbol)))
 
 
 class _Binder:
@@ -206,27 +206,5 @@ def _quoted(key: str) -> str:
 
 
 def _message_parameter(parameters: list[Parameter]) -> Parameter | None:
-    for name in _MESSAGE_PARAMETERS:
-        for item in parameters:
-            if item.name == name:
-                return item
-    return next((item for item in parameters if item.kind == ""), None)
-
-
-def _alters(project: Project, symbol: ClassSymbol) -> Iterator[Doubt]:
-    """Yield what makes the text of an exception another one than the message that its constructor is given."""
-    for base in project.domain.bases(symbol):
-        definition = base.definition
-        if any(entry.key == "__str__" for entry in definition.members or ()):
-            yield Doubt(f"`{definition.name}` makes its own text in `__str__`", base.path, definition.span.line)
-            return
-        constructor = project.names.function(base.path, f"{definition.name}.__init__")
-        if constructor is None:
-            continue
-        parameter = _message_parameter([item for item in constructor.parameters[1:] if item.kind in ("", "kw")])
-        handed = [item.value.arguments for item in constructor.calls if item.value.name.endswith("__init__")]
-        given = handed[0][0] if handed and handed[0] else None
-        if given is None or parameter is None or given.value != Ref(parameter.name):
-            text = f"the constructor of `{definition.name}` does not hand on its message as it is"
-            yield Doubt(text, base.path, constructor.span.line)
-            return
+    name = message_name([item.name for item in parameters])
+    return next((item for item in parameters if item.name == name), None)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -10,7 +11,7 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import exception_names
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.parsed import SCOPES, Parsed, imports_of
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
@@ -63,7 +64,7 @@ def way_out(
                 if before is not None:
                     rescues.append(Rescue(parent, before))
         elif isinstance(parent, cst.With):
-            doubts.extend(_contexts(parsed, parent))
+            doubts.extend(_contexts(parsed, parent, project))
     return Way(tuple(rescues), tuple(doubts))
 
 
@@ -79,7 +80,9 @@ def _jumps(body: cst.CSTNode, *, in_loop: bool) -> Iterator[bool]:
         if isinstance(child, cst.Return) or (not in_loop and isinstance(child, (cst.Break, cst.Continue))):
             yield True
         elif not isinstance(child, SCOPES):
-            yield from _jumps(child, in_loop=in_loop or isinstance(child, (cst.For, cst.While)))
+            # A jump in the `else` of a loop is about the loop around that.
+            is_body = isinstance(body, (cst.For, cst.While)) and child is body.body
+            yield from _jumps(child, in_loop=in_loop or is_body)
 
 
 def _first_catching(
@@ -104,26 +107,52 @@ def _is_bare_raise(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Raise) and node.exc is None
 
 
-def _contexts(parsed: Parsed, node: cst.With) -> Iterator[Doubt]:
+def _contexts(parsed: Parsed, node: cst.With, project: Project) -> Iterator[Doubt]:
     for item in node.items:
         expression = item.item
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
         last = name.rpartition(".")[2]
         if last == "suppress":
             raise refuse("`suppress` is around it", parsed.path, parsed.line(node))
-        if last not in TRANSPARENT_CONTEXTS and not last.endswith("_lock"):
+        is_lock = last.endswith("_lock") and not isinstance(expression, cst.Call)
+        if not (last in TRANSPARENT_CONTEXTS or is_lock) or _is_own(project, parsed, name):
             shown = name or "a context manager"
             text = f"`with {shown}` may end otherwise when an exception leaves it"
             yield Doubt(text, parsed.path, parsed.line(node))
 
 
-def decorators(parsed: Parsed, node: cst.FunctionDef, boundary: int | None) -> Iterator[Doubt]:
-    """Yield the decorators below the boundary (all of them, where ``boundary`` is ``None``) that may catch a raise."""
+def _is_own(project: Project, parsed: Parsed, name: str, depth: int = 0) -> bool:
+    """Whether a name stands for something that the project itself defines; a name that nothing binds is foreign."""
+    root = name.partition(".")[0]
+    for imported in imports_of(parsed.tree):
+        module = project.layout.absolute(imported.module, parsed.path)
+        if imported.name in (root, "*") and project.layout.find(module, parsed.path) is not None:
+            return True
+    for node in ast.walk(parsed.tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == root:
+            return True
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == root for target in node.targets):
+            maker = ast.unparse(node.value.func) if isinstance(node.value, ast.Call) else ""
+            is_plain = maker.rpartition(".")[2] in TRANSPARENT_CONTEXTS and depth < 1
+            if not is_plain or _is_own(project, parsed, maker, depth + 1):
+                return True
+    return False
+
+
+def decorators(
+    parsed: Parsed, node: cst.FunctionDef, project: Project, boundary: int | None, *, has_exit: bool
+) -> Iterator[Doubt]:
+    """Yield the decorators below the boundary (all of them, where ``boundary`` is ``None``) that may catch a raise.
+
+    Those that register a function do nothing else to it; where ``has_exit`` is true, the boundary is around them.
+    """
     for index, decorator in enumerate(node.decorators):
         if boundary is not None and index <= boundary:
             continue
         expression = decorator.decorator
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
-        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS:
+        if has_exit and boundary is None and project.registers(name):
+            continue
+        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS or _is_own(project, parsed, name):
             text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"
             yield Doubt(text, parsed.path, parsed.line(decorator))

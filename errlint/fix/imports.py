@@ -8,8 +8,10 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name
+from errlint.facts import Import
 from errlint.fix.model import refuse
-from errlint.fix.parsed import Parsed
+from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
 
@@ -28,7 +30,7 @@ class Known(NamedTuple):
     needed: Needed | None = None
 
 
-def known_as(project: Project, parsed: Parsed, symbol: ClassSymbol | ExternalSymbol, scope: str) -> Known:
+def known_as(project: Project, files: Files, parsed: Parsed, symbol: ClassSymbol | ExternalSymbol, scope: str) -> Known:
     """Return how a file names a class.
 
     Raises :class:`errlint.fix.model.Refusal` where it cannot import it: the name is taken, or a cycle would come of it.
@@ -40,21 +42,23 @@ def known_as(project: Project, parsed: Parsed, symbol: ClassSymbol | ExternalSym
             raise refuse(f"`{last}` stands for something else here")
         return Known(last)
     name = symbol.definition.name
-    for imported in project.modules[path].imports:
-        if not imported.attribute or imported.attribute == "*":
+    own = tuple(imports_of(parsed.tree))
+    for imported in own:
+        if imported.attribute in ("", "*") or not _is_at_top(parsed, imported.name):
             continue
-        if project.names.resolve(path, imported.name, scope) == symbol and _is_at_top(parsed, imported.name):
+        source = project.layout.find(project.layout.absolute(imported.module, path), path)
+        if source is not None and project.names.resolve(source, imported.attribute) == symbol:
             return Known(imported.name)
     if symbol.path == path:
         return Known(name)
-    for imported in project.modules[path].imports:
+    for imported in own:
         if not imported.attribute and project.names.resolve(path, f"{imported.name}.{name}", scope) == symbol:
             return Known(f"{imported.name}.{name}")
     if "." in name or _is_taken(parsed, name):
         raise refuse(f"`{name}` stands for something else here, or is no name to import")
-    if path in _reached(project, symbol.path):
+    if path in _reached(project, files, symbol.path):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
-    return Known(name, Needed(_module(project, path, symbol.path), name))
+    return Known(name, Needed(_module(project, own, path, symbol.path), name))
 
 
 def _is_at_top(parsed: Parsed, name: str) -> bool:
@@ -71,6 +75,8 @@ def _is_at_top(parsed: Parsed, name: str) -> bool:
 
 def _is_taken(parsed: Parsed, name: str) -> bool:
     """Whether a name occurs in the file at all: what it stands for there would change."""
+    if name not in parsed.text:
+        return False
     pending: list[cst.CSTNode] = [parsed.module]
     while pending:
         node = pending.pop()
@@ -80,14 +86,13 @@ def _is_taken(parsed: Parsed, name: str) -> bool:
     return False
 
 
-def _reached(project: Project, path: str) -> set[str]:
+def _reached(project: Project, files: Files, path: str) -> set[str]:
     """Return the files that one imports, in whatever way, itself left out."""
     found: set[str] = set()
     pending = [path]
     while pending:
         current = pending.pop()
-        module = project.modules.get(current)
-        for item in module.imports if module is not None else ():
+        for item in files.imports(current):
             absolute = project.layout.absolute(item.module, current)
             for name in (f"{absolute}.{item.attribute}" if item.attribute else absolute, absolute):
                 target = project.layout.find(name, current)
@@ -97,12 +102,12 @@ def _reached(project: Project, path: str) -> set[str]:
     return found
 
 
-def _module(project: Project, path: str, target: str) -> str:
+def _module(project: Project, imported: Sequence[Import], path: str, target: str) -> str:
     """Return the name of a module as a file would import it: relative where all its own imports are."""
     absolute = project.layout.module_name(target)
     own = project.layout.module_name(path)
     top = own.partition(".")[0]
-    imports = [item.module for item in project.modules[path].imports]
+    imports = [item.module for item in imported]
     if any(name.startswith("src.") for name in imports) and project.layout.find(f"src.{absolute}", path) == target:
         absolute, top = f"src.{absolute}", "src"
     relative = [name for name in imports if name.startswith(".")]

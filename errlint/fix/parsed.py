@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Mapping
 from functools import cached_property
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
 
+from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import refuse
 
@@ -29,8 +31,17 @@ class Parsed:
             self.module = cst.parse_module(data)
         except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
             raise refuse("the file cannot be parsed", path, 1) from error
+        self.text = self.module.code
         if self.module.bytes != data:
             raise refuse("the file would not keep its encoding or line ends", path, 1)
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
+        try:
+            return ast.parse(self.text)
+        except (SyntaxError, ValueError) as error:
+            raise refuse("this version of Python cannot read the file", self.path, 1) from error
 
     @cached_property
     def _wrapper(self) -> MetadataWrapper:
@@ -91,3 +102,13 @@ class Parsed:
             if isinstance(parent, cst.ExceptHandler):
                 return parent
         return None
+
+
+def imports_of(tree: ast.Module) -> Iterator[Import]:
+    """Yield the imports of a module, wherever they stand in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from (Import(alias.asname or alias.name, module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (Import(alias.asname or alias.name, alias.name, "") for alias in node.names)

@@ -48,6 +48,8 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     if isinstance(value, cst.Call) and dotted_name(value.func) in _DUMPS and value.args:
         is_text, value = True, value.args[0].value
     parts = list(_entries(value))
+    if len({key for key, _ in parts}) < len(parts):
+        raise refuse("the payload has a key twice")
     found = _split(parts, code_names)
     return found._replace(is_text=is_text)
 

@@ -14,24 +14,27 @@ import libcst as cst
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix import payload as payloads
+from errlint.fix.bindings import is_kept, is_steady
 from errlint.fix.exceptions import Site, choose, construct
 from errlint.fix.hazards import Rescue, decorators, way_out
-from errlint.fix.imports import Needed, known_as
+from errlint.fix.imports import Known, Needed, known_as
+from errlint.fix.makers import made
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.reach import Frame, Reach, differences, kept_by, reach
 from errlint.fix.rewrite import Changes, Conversion
+from errlint.fix.sources import Files
+from errlint.fix.texts import is_text
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings import Style
-from errlint.source import UndecodableError, decode, read_bytes
 
 FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
 
 _WORD = re.compile(r"\w+")
-_FREE_NAMES = ("exc", "error", "caught")
+_FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 
 
 class Planned(NamedTuple):
@@ -39,41 +42,6 @@ class Planned(NamedTuple):
 
     group: Group
     changes: Mapping[str, Changes]
-
-
-class Files:
-    """The files of a run: each read once and parsed once."""
-
-    def __init__(self, project: Project, tests: tuple[str, ...]) -> None:
-        self._root = project.settings.root
-        self._tests = tests
-        self._parsed: dict[str, Parsed] = {}
-        self._texts: dict[str, dict[str, str]] = {}
-        self._layout = project.layout
-
-    def parse(self, path: str) -> Parsed:
-        """Return a file; raises :class:`errlint.fix.model.Refusal` where it cannot be read or parsed."""
-        if path not in self._parsed:
-            try:
-                data = read_bytes(self._root / path)
-            except OSError as error:
-                raise refuse("the file cannot be read", path, 1) from error
-            self._parsed[path] = Parsed(path, data)
-        return self._parsed[path]
-
-    def tests(self, path: str) -> Mapping[str, str]:
-        """Return the texts of the tests in the distribution of a file."""
-        distribution = self._layout.distribution(path)
-        if distribution not in self._texts:
-            own = (test for test in self._tests if self._layout.distribution(test) == distribution)
-            self._texts[distribution] = {test: text for test in own if (text := self._text(test))}
-        return self._texts[distribution]
-
-    def _text(self, path: str) -> str:
-        try:
-            return decode(read_bytes(self._root / path))
-        except (OSError, UndecodableError):
-            return ""
 
 
 def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Iterator[Planned]:
@@ -120,20 +88,39 @@ def _convert(
     payload = payloads.read(node.value, frozenset(policy.codes.arguments))
     handler = parsed.handler(node)
     caught = _caught(parsed, node, handler)
-    found = reach(project, files.parse, path, function, files.tests(path))
+    found = reach(project, files, path, function)
     kept = kept_by(found.exits, payload)
     payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in kept))
     site = Site(parsed, function, node, payload, handler, caught)
     symbol = choose(project, site)
-    raised = construct(project, site, symbol)
-    known = known_as(project, parsed, symbol, function.name)
+    raised = construct(project, files.parse, site, symbol)
+    known = _steady(project, files, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
     conversion = Conversion(node, known.name, raised.arguments, caught)
     doubts = [*found.doubts, *raised.doubts]
+    if not is_text(project, parsed, payload.message, parsed.function(node)):
+        doubts.append(Doubt("it cannot be told whether the message is a text", path, parsed.line(node)))
+    if handler is not None and handler.type is None:
+        doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
     for exit_ in found.exits:
         doubts.extend(differences(exit_, payload))
     yield path, Changes((conversion,), named, (), _needed(known.needed)), tuple(doubts)
-    yield from _ways(project, found, Frame(parsed, function, node), symbol)
+    yield from _ways(project, files, found, Frame(parsed, function, node), symbol)
+
+
+def _steady(
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    node: cst.Return,
+    symbol: ClassSymbol | ExternalSymbol,
+    function: Function,
+) -> Known:
+    """Return how a file names a class, where that name means nothing else in a function."""
+    known = known_as(project, files, parsed, symbol, function.name)
+    if not is_steady(parsed, parsed.function(node), known.name):
+        raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
+    return known
 
 
 def _refuse_rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> None:
@@ -155,6 +142,8 @@ def _caught(parsed: Parsed, node: cst.Return, handler: cst.ExceptHandler | None)
     if handler.name is not None:
         if not isinstance(handler.name.name, cst.Name):
             raise refuse("the handler around it binds no plain name")
+        if not is_kept(parsed, handler, handler.name.name.value):
+            raise refuse("the handler around it binds its name again", parsed.path, parsed.line(handler))
         return handler.name.name.value
     function = parsed.function(node)
     words = set(_WORD.findall(parsed.code(function) if function is not None else parsed.module.code))
@@ -165,7 +154,7 @@ def _caught(parsed: Parsed, node: cst.Return, handler: cst.ExceptHandler | None)
 
 
 def _ways(
-    project: Project, found: Reach, site: Frame, symbol: ClassSymbol | ExternalSymbol
+    project: Project, files: Files, found: Reach, site: Frame, symbol: ClassSymbol | ExternalSymbol
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield what has to change on the way of the exception through each function, up to the boundaries."""
     positions = {(item.path, item.function.name): item.position for item in found.exits}
@@ -177,16 +166,15 @@ def _ways(
         if function is not None:
             position = positions.get((parsed.path, frame.function.name))
             has_exit = (parsed.path, frame.function.name) in positions
-            if not has_exit or position is not None:
-                doubts.extend(decorators(parsed, function, position))
+            doubts.extend(decorators(parsed, function, project, position, has_exit=has_exit))
         rescues: list[tuple[cst.Try, int, str]] = []
         needed: list[Needed] = []
         for rescue in way.rescues:
             clause = _clause(project, symbol)
-            known = known_as(project, parsed, clause, frame.function.name)
+            known = _steady(project, files, parsed, frame.node, clause, frame.function)
             rescues.append((rescue.node, rescue.before, known.name))
             needed.extend(_needed(known.needed))
-            doubts.extend(_passing(project, parsed, rescue, clause))
+            doubts.extend(_passing(project, files, parsed, rescue, clause))
         yield parsed.path, Changes((), (), tuple(rescues), tuple(needed)), tuple(doubts)
 
 
@@ -199,16 +187,17 @@ def _clause(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymb
     return line[-1] if line else symbol
 
 
-def _passing(project: Project, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol) -> Iterator[Doubt]:
+def _passing(
+    project: Project, files: Files, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol
+) -> Iterator[Doubt]:
     """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
     line = parsed.line(rescue.node)
     if isinstance(clause, ExternalSymbol):
         name = clause.name.rpartition(".")[2]
         yield Doubt(f"a `{name}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
         return
-    for path in project.modules:
-        for raised in project.domain.raises_of(path):
-            if any(base == clause for base in project.domain.bases(raised.symbol)):
-                text = f"other exceptions of the project, as the one raised at {path}:{raised.found.span.line}, would"
-                yield Doubt(f"{text} pass the handler too", parsed.path, line)
-                return
+    for place in made(project, files, clause):
+        yield Doubt(
+            f"other exceptions of the project, as that of {place}, would pass the handler too", parsed.path, line
+        )
+        return

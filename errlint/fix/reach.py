@@ -8,12 +8,14 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert
+from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.payload import Payload
+from errlint.fix.readers import readers
+from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.settings import Boundary
@@ -50,14 +52,15 @@ class Reach(NamedTuple):
     doubts: tuple[Doubt, ...]
 
 
-def reach(project: Project, parse: Parse, path: str, function: Function, tests: Mapping[str, str]) -> Reach:
+def reach(project: Project, files: Files, path: str, function: Function) -> Reach:
     """Follow a function to its boundaries.
 
-    ``tests`` are the texts of test files. Raises :class:`errlint.fix.model.Refusal` where an error can end anywhere
+    Raises :class:`errlint.fix.model.Refusal` where an error can end anywhere
     else.
     """
     if not project.policy(path).boundaries:
         raise refuse("no boundary is configured that would turn an exception into an answer")
+    tests = files.tests(path)
     exits: list[Exit] = []
     frames: list[Frame] = []
     doubts: list[Doubt] = []
@@ -69,7 +72,9 @@ def reach(project: Project, parse: Parse, path: str, function: Function, tests: 
         found = _exit(project, where, item)
         if found is not None:
             exits.append(found)
+            _refuse_misordered(project, where, item, found)
             doubts.extend(_comparisons(item, tests))
+            doubts.extend(readers(project, files, where, item))
             continue
         if project.is_adapter(where, item):
             raise refuse(f"no boundary covers the adapter `{item.name}` (ERR201)", where, item.span.line)
@@ -77,7 +82,7 @@ def reach(project: Project, parse: Parse, path: str, function: Function, tests: 
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
         doubts.extend(_siblings(project, where, item))
         doubts.extend(_mentions(item, tests))
-        for frame in _frames(project, parse, where, item):
+        for frame in _frames(project, files.parse, where, item):
             frames.append(frame)
             key = (frame.parsed.path, frame.function.name)
             if key not in seen:
@@ -99,6 +104,24 @@ def _exit(project: Project, path: str, function: Function) -> Exit | None:
     return None
 
 
+def _refuse_misordered(project: Project, path: str, function: Function, found: Exit) -> None:
+    """Refuse a function that is registered below its boundary: clients call it without."""
+    below = function.decorators[found.position + 1 :] if found.position is not None else ()
+    if any(project.registers(name) for name in below):
+        raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
+
+
+def _handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:
+    """Whether an expression is the result of a call as it is, waited for where that has to be."""
+    if isinstance(node, cst.IfExp):
+        return any(_handed_on(item, callee, is_async=is_async) for item in (node.body, node.orelse))
+    if is_async:
+        if not isinstance(node, cst.Await):
+            return False
+        node = node.expression
+    return isinstance(node, cst.Call) and dotted_name(node.func) == callee
+
+
 def _frames(project: Project, parse: Parse, path: str, function: Function) -> Iterator[Frame]:
     """Yield the returns that hand on what a function answers; all its callers must be such."""
     callers = project.may_callers(path, function)
@@ -117,6 +140,8 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
             raise refuse(
                 f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
             )
+        if not _handed_on(node.value, caller.use.callee, is_async=function.is_async):
+            raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
         yield Frame(parse(caller.path), around, node)
 
 
@@ -180,7 +205,7 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         yield Doubt(f"the message stood under `{payload.key}`, where the boundary's answer has none", found.path, line)
     for key, node in (*payload.codes, *payload.others):
         value = convert(node, {})
-        if key in found.empty and found.empty[key] == value and _is_fixed(value):
+        if _is_answered(found, key, value):
             continue
         yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
 
@@ -188,13 +213,14 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
 def kept_by(exits: tuple[Exit, ...], payload: Payload) -> frozenset[str]:
     """Return the keys of a payload that every boundary answers by itself, as parts of its empty result."""
     return frozenset(
-        key
-        for key, node in payload.others
-        if all(
-            key in found.empty and found.empty[key] == convert(node, {}) and _is_fixed(found.empty[key])
-            for found in exits
-        )
+        key for key, node in payload.others if all(_is_answered(found, key, convert(node, {})) for found in exits)
     )
+
+
+def _is_answered(found: Exit, key: str, value: Value) -> bool:
+    """Whether a boundary answers a key with the same value; ``1``, ``1.0`` and ``True`` are not the same to clients."""
+    own = found.empty.get(key)
+    return own is not None and key not in found.boundary.envelope and repr(own) == repr(value) and _is_fixed(value)
 
 
 def _is_fixed(value: Value) -> bool:

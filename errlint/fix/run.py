@@ -9,9 +9,10 @@ from msgspec import structs
 
 from errlint.findings import Finding
 from errlint.fix.model import Applicability, Doubt, Group, Refusal
-from errlint.fix.plan import Files, Planned, plan
+from errlint.fix.plan import Planned, plan
 from errlint.fix.prove import new_findings, reason_against
 from errlint.fix.rewrite import Changes, rewrite
+from errlint.fix.sources import Files
 from errlint.pipeline import build
 from errlint.run import Request, Stopwatch, check, nested, read_states, select
 

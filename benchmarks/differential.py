@@ -1,0 +1,371 @@
+"""Differential execution: generated adapters answer the same before and after a fix.
+
+Programs come from the grammar in ``programs.py``, many in one project. Each tool is called with inputs that switch its
+conditions on, one by one and in pairs, before the fix and after it.
+"""
+
+from __future__ import annotations
+
+import argparse
+import asyncio
+import gc
+import importlib.abc
+import importlib.machinery
+import io
+import itertools
+import multiprocessing
+import re
+import sys
+import tempfile
+import tokenize
+import types
+import warnings
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from concurrent.futures import ProcessPoolExecutor
+from pathlib import Path
+from typing import NamedTuple
+
+import toolkit
+from mutants import MUTANTS, switched_off
+from programs import CONFIGURATION, Program, random_program, smaller
+
+from errlint.fix.run import Fixes, find_fixes
+from errlint.run import Request, check
+from errlint.settings import CommandLine
+from errlint.settings.loading import load
+
+BATCH = 100
+MUTANT_PROGRAMS = 2000
+ENOUGH_FIXED = 0.60
+ENOUGH_SAFE = 0.25
+MAX_SHOWN = 20
+MAX_ROUNDS = 60
+TEXT = 'it\'s "so"\n{x} %s \\ é'
+MARKERS = {"success", "ok", "isError", "status"}
+CRASHES = {"NameError", "UnboundLocalError", "TypeError", "AttributeError", "ImportError", "SyntaxError"}
+
+
+class Answer(NamedTuple):
+    """What a client sees of one call: what is answered or raised, and the side effects."""
+
+    value: object
+    effects: tuple[str, ...]
+
+
+class Counterexample(NamedTuple):
+    """A program that a fix changes: ``kind`` is what was broken, ``text`` says how."""
+
+    kind: str
+    text: str
+    program: Program
+
+
+class Outcome(NamedTuple):
+    """What became of a batch: error returns found, fixed and fixed safely, files changed; and what went wrong."""
+
+    sites: int
+    fixed: int
+    safe: int
+    changed: int
+    counterexamples: tuple[Counterexample, ...]
+    refusals: Counter[str]
+
+
+# --- running programs -----------------------------------------------------------------------------------------------
+
+
+class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
+    """Imports packages from texts."""
+
+    def __init__(self, texts: Mapping[str, str]) -> None:
+        """``texts`` are the sources by module name; a package has no dot in its name."""
+        self._texts = texts
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> importlib.machinery.ModuleSpec | None:
+        """Find a module."""
+        if name not in self._texts:
+            return None
+        return importlib.machinery.ModuleSpec(name, self, is_package="." not in name)
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        """Run it."""
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            code = compile(self._texts[module.__name__], module.__name__, "exec")
+        exec(code, module.__dict__)
+
+
+def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str, Answer]:
+    """Import a program and call all its tools; the keys say which call it was."""
+    finder = Sources(texts)
+    sys.meta_path.insert(0, finder)
+    try:
+        server = importlib.import_module(f"{package}.server")
+    except Exception as error:  # noqa: BLE001 -- a broken program is an answer too
+        return {"import": Answer(("raised", type(error).__name__, str(error)), ())}
+    finally:
+        sys.meta_path.remove(finder)
+        for name in texts:
+            sys.modules.pop(name, None)
+    found: dict[str, Answer] = {}
+    numbers = range(1, conditions + 1)
+    for on in (
+        (),
+        *((each,) for each in numbers),
+        *itertools.combinations(numbers, 2),
+        *itertools.combinations(numbers, 3),
+    ):
+        for name, tool in server.server.tools.items():
+            found[f"{name}({set(on) or '{}'}, ...)"] = _answer(tool, frozenset(on))
+    return found
+
+
+def _answer(tool: toolkit.Tool, on: frozenset[int]) -> Answer:
+    toolkit.effects.clear()
+    toolkit.rounds.clear()
+    try:
+        value = tool(on, TEXT)
+        if asyncio.iscoroutine(value):
+            value = _LOOP.run_until_complete(value)
+        if isinstance(value, types.GeneratorType):
+            value = list(value)
+    except BaseException as error:  # noqa: BLE001 -- what a client sees
+        value = ("raised", type(error).__name__, str(error))
+    return Answer(value, tuple(toolkit.effects))
+
+
+_LOOP = asyncio.new_event_loop()
+
+
+# --- comparing answers ----------------------------------------------------------------------------------------------
+
+
+def difference(before: Answer, after: Answer) -> str:
+    """Say in what a client finds that an answer changed, "" where it is as it was."""
+    if before.effects != after.effects:
+        return f"effects {before.effects} -> {after.effects}"
+    if _same(before.value, after.value):
+        return ""
+    shown = f"{before.value!r} -> {after.value!r}"
+    if not isinstance(before.value, dict) or not isinstance(after.value, dict) or not before.value.get("error"):
+        return shown
+    old, new = before.value["error"], after.value.get("error")
+    if not isinstance(old, str) or not isinstance(new, str) or old not in new:
+        return shown
+    kept = {key: value for key, value in before.value.items() if key != "error" and key not in MARKERS}
+    return "" if all(key in after.value and _same(value, after.value[key]) for key, value in kept.items()) else shown
+
+
+def _same(one: object, other: object) -> bool:
+    """Whether two values are equal, and of the same types all the way down."""
+    return (
+        repr(one) == repr(other)
+        if not isinstance(one, dict)
+        else (
+            isinstance(other, dict) and one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
+        )
+    )
+
+
+def crash(before: Answer, after: Answer) -> str:
+    """Say whether a call now fails in a way that only a mistake in the code makes it fail."""
+    return f"{before.value!r} -> {after.value!r}" if _failure(after) in CRASHES - {_failure(before)} else ""
+
+
+def _failure(answer: Answer) -> str:
+    value = answer.value
+    if isinstance(value, tuple) and len(value) == 3 and value[0] == "raised":
+        return str(value[1])
+    problem = value.get("problem") if isinstance(value, dict) else None
+    return str(problem.get("title", "")) if isinstance(problem, dict) else ""
+
+
+def _comments(text: str) -> Counter[str]:
+    return Counter(
+        token.string for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type == tokenize.COMMENT
+    )
+
+
+# --- batches --------------------------------------------------------------------------------------------------------
+
+
+def drawn(first: int, count: int, seed: int) -> list[Program]:
+    """Return programs; the same numbers give the same ones."""
+    made = (random_program(f"{seed} {number}") for number in range(first, first + count))
+    return [program for program in made if _compiles(program)]
+
+
+def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outcome:
+    """Fix a batch of programs in one project, and call all of them before and after."""
+    with tempfile.TemporaryDirectory() as folder:
+        root = Path(folder).resolve()
+        (root / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+        texts = [program.sources(number) for number, program in enumerate(batch)]
+        for number, files in enumerate(texts):
+            package = root / f"p{number}" / f"shop_{number}"
+            package.mkdir(parents=True)
+            (package.parent / "pyproject.toml").write_text("", encoding="utf-8")
+            for name, text in {"__init__.py": "", **files}.items():
+                (package / name).write_text(text, encoding="utf-8")
+        loaded = load(root, config=None, isolated=False, overrides=CommandLine())
+        request = Request(settings=loaded.settings, use_cache=False)
+        findings = check(request).findings
+        gc.disable()  # trees of many files are kept: looking through them again and again takes half of the time
+        fixes = {mode: find_fixes(request, findings, unsafe=mode) for mode in modes}
+        gc.enable()
+    counterexamples: list[Counterexample] = []
+    first: dict[int, dict[str, Answer]] = {}
+    for is_unsafe, fix in fixes.items():
+        for number in sorted({int(path.partition("/")[0][1:]) for path in fix.contents}):
+            if number not in first:
+                first[number] = _call(number, texts[number], batch[number])
+            after = _after(number, texts[number], fix)
+            text = _compare(first[number], _call(number, after, batch[number]), is_unsafe=is_unsafe)
+            kind = "crash after an unsafe fix" if is_unsafe else "another answer after a safe fix"
+            if not text and any(_comments(texts[number][name]) - _comments(after[name]) for name in after):
+                kind, text = "lost comment", "a comment is gone"
+            if text:
+                counterexamples.append(Counterexample(kind, text, batch[number]))
+    return _counted(fixes.get(True), fixes[modes[0]], counterexamples)
+
+
+def _batch(start: int, count: int, number: int, mutant: str = "") -> Outcome:
+    """Draw and run a batch, perhaps without a check; every fourth is fixed with unsafe fixes too."""
+    warnings.simplefilter("ignore")
+    with switched_off(mutant):
+        return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
+
+
+def _counted(fixes: Fixes | None, safe: Fixes, counterexamples: Iterable[Counterexample]) -> Outcome:
+    """Count the findings of groups: what is fixed only where unsafe fixes were tried too."""
+    if fixes is None:
+        return Outcome(0, 0, 0, len(safe.contents), tuple(counterexamples), Counter())
+    fixed, left, shown = (
+        sum(len(group.findings) for group in groups)
+        for groups in (fixes.fixed, (*fixes.refused, *fixes.hidden), safe.fixed)
+    )
+    reasons = Counter(_shape(doubt.text) for group in fixes.refused for doubt in group.doubts if doubt.refuses)
+    reasons.update(f"({_shape(doubt.text)})" for group in fixes.fixed for doubt in group.doubts)
+    return Outcome(fixed + left, fixed, shown, len(safe.contents), tuple(counterexamples), reasons)
+
+
+def _shape(reason: str) -> str:
+    return re.sub(r"\d+", "N", reason)
+
+
+def _after(number: int, texts: Mapping[str, str], fixes: Fixes) -> dict[str, str]:
+    start = f"p{number}/shop_{number}/"
+    changed = {path[len(start) :]: new.decode() for path, (_, new) in fixes.contents.items() if path.startswith(start)}
+    return {**texts, **changed}
+
+
+def _call(number: int, texts: Mapping[str, str], program: Program) -> dict[str, Answer]:
+    package = f"shop_{number}"
+    modules = {f"{package}.{name[:-3]}": text for name, text in texts.items()}
+    return answers(package, {package: "", **modules}, program.conditions)
+
+
+def _compare(before: Mapping[str, Answer], after: Mapping[str, Answer], *, is_unsafe: bool) -> str:
+    if "import" in before:
+        return ""
+    if "import" in after:
+        return f"import: {after['import'].value!r}"
+    for call, old in before.items():
+        text = crash(old, after[call]) if is_unsafe else difference(old, after[call])
+        if text:
+            return f"{call}: {text}"
+    return ""
+
+
+def minimal(found: Counterexample) -> Counterexample:
+    """Take away from a program what it goes wrong without."""
+    modes = (True,) if "unsafe" in found.kind else (False,)
+    for _ in range(MAX_ROUNDS):
+        candidates = [program for program in smaller(found.program) if _compiles(program)]
+        best: Counterexample | None = None
+        for start in range(0, len(candidates), BATCH):
+            wrong = [
+                item
+                for item in run(candidates[start : start + BATCH], modes).counterexamples
+                if item.kind == found.kind
+            ]
+            if wrong:
+                best = min(wrong, key=lambda item: sum(map(len, item.program.sources(0).values())))
+                break
+        if best is None:
+            return found
+        found = best
+    return found
+
+
+def _compiles(program: Program) -> bool:
+    try:
+        for text in program.sources(0).values():
+            with warnings.catch_warnings():
+                warnings.simplefilter("ignore")
+                compile(text, "program", "exec")
+    except SyntaxError:
+        return False
+    return True
+
+
+def _mutants(number: int, jobs: int) -> int:
+    """Print after how many programs each mutant is noticed; return how many are not."""
+    missed = 0
+    with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
+        for name, tried in pool.map(_noticed, [mutant.name for mutant in MUTANTS], itertools.repeat(number)):
+            missed += not tried
+            print(f"{name}: {f'noticed within {tried} programs' if tried else 'not noticed'}", flush=True)
+    return missed
+
+
+def _noticed(name: str, number: int) -> tuple[str, int]:
+    for start in range(0, MUTANT_PROGRAMS, BATCH):
+        if _batch(start, BATCH, number, name).counterexamples:
+            return name, start + BATCH
+    return name, 0
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    parser = argparse.ArgumentParser(description=__doc__.split("\n", maxsplit=1)[0] if __doc__ else "")
+    parser.add_argument("--programs", type=int, default=20_000)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--reasons", action="store_true", help="count why fixes are refused or not safe")
+    parser.add_argument("--jobs", type=int, default=2)
+    parser.add_argument("--minimize", type=int, default=3, help="how many counterexamples to make small and show")
+    parser.add_argument("--mutants", action="store_true", help="switch off each check in turn instead")
+    options = parser.parse_args(arguments)
+    if options.mutants:
+        return _mutants(options.seed, options.jobs)
+    warnings.simplefilter("ignore")
+    total, done = Outcome(0, 0, 0, 0, (), Counter()), 0
+    with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:
+        starts = range(0, options.programs, BATCH)
+        sizes = [min(BATCH, options.programs - start) for start in starts]
+        for size, found in zip(sizes, pool.map(_batch, starts, sizes, itertools.repeat(options.seed)), strict=True):
+            total = Outcome(*(old + new for old, new in zip(total, found, strict=True)))  # type: ignore[operator]
+            done += size
+            if len(total.counterexamples) >= MAX_SHOWN:
+                pool.shutdown(cancel_futures=True)
+                break
+    shown: set[str] = set()
+    for each in {item.text[-60:]: item for item in total.counterexamples[: options.minimize]}.values():
+        least = minimal(each)
+        text = "".join(f"# {name}\n{source}\n" for name, source in least.program.sources(0).items())
+        if text not in shown:
+            shown.add(text)
+            print(f"=== {least.kind}: {least.text}\n{text}")
+    if options.reasons:
+        for reason, count in total.refusals.most_common():
+            print(f"{count:6} {reason}")
+    fixed, safe = total.fixed / max(total.sites, 1), total.safe / max(total.sites, 1)
+    print(f"{done} programs, {total.changed} files changed, {len(total.counterexamples)} counterexamples")
+    print(f"{total.sites} error returns: {fixed:.0%} fixed ({ENOUGH_FIXED:.0%}), {safe:.0%} safely ({ENOUGH_SAFE:.0%})")
+    return int(bool(total.counterexamples) or fixed < ENOUGH_FIXED or safe < ENOUGH_SAFE)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,71 @@
+"""Which names stay what they are: nothing else in their scope binds them again."""
+
+from __future__ import annotations
+
+import ast
+import symtable
+from collections.abc import Iterator
+
+import libcst as cst
+
+from errlint.fix.parsed import Parsed
+
+FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
+
+
+def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:
+    """Whether a name of the module means in a function what the module binds it to, and that only once."""
+    root = name.partition(".")[0]
+    if sum(bound == root for bound in _bound(parsed.tree.body)) > 1:
+        return False
+    if any(isinstance(node, ast.Global) and root in node.names for node in ast.walk(parsed.tree)):
+        return False
+    line = parsed.line(function) if function is not None else 0
+    tables = list(_around(symtable.symtable(parsed.text, parsed.path, "exec"), line))
+    return not any(_is_local(table, root) for table in tables if table.get_type() == "function")
+
+
+def _around(table: symtable.SymbolTable, line: int) -> Iterator[symtable.SymbolTable]:
+    """Yield the tables that lead to the function in a line, itself too."""
+    for child in table.get_children():
+        inner = list(_around(child, line))
+        if inner or (child.get_lineno() == line and child.get_type() == "function"):
+            yield child
+            yield from inner
+            return
+
+
+def _is_local(table: symtable.SymbolTable, name: str) -> bool:
+    return name in table.get_identifiers() and not table.lookup(name).is_global()
+
+
+def _bound(statements: list[ast.stmt]) -> Iterator[str]:
+    """Yield the names that statements bind, once for each time, definitions inside left out."""
+    pending: list[ast.AST] = list(statements)
+    while pending:
+        node = pending.pop()
+        yield from names_bound(node)
+        if not isinstance(node, (*FunctionNode, ast.ClassDef, ast.Lambda)):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def names_bound(node: ast.AST) -> Iterator[str]:
+    """Yield the names that one node binds or deletes by itself."""
+    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
+        yield node.id
+    elif isinstance(node, (*FunctionNode, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
+        yield node.name or ""
+    elif isinstance(node, ast.MatchMapping):
+        yield node.rest or ""
+    elif isinstance(node, ast.alias):
+        yield (node.asname or node.name).partition(".")[0]
+
+
+def is_kept(parsed: Parsed, handler: cst.ExceptHandler, name: str) -> bool:
+    """Whether the name that a handler gives to what it caught is bound to nothing else in its body."""
+    line, column = parsed.line(handler), parsed.column(handler)
+    for node in ast.walk(parsed.tree):
+        # The columns of `ast` count bytes; there is one handler in a line.
+        if isinstance(node, ast.ExceptHandler) and node.lineno == line and node.col_offset >= column:
+            return not any(name in names_bound(item) for child in node.body for item in ast.walk(child))
+    return False

@@ -1,0 +1,53 @@
+"""Who in a project uses the answer of a function that a boundary covers: the boundary's answer has other keys."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from errlint.facts import Function
+from errlint.fix.model import Doubt
+from errlint.fix.sources import Files
+from errlint.project import Project
+from errlint.project.names import FunctionSymbol
+
+
+def readers(project: Project, files: Files, path: str, function: Function) -> Iterator[Doubt]:
+    """Yield the first place that calls a covered function, or hands it to something that does not register it."""
+    short = function.name.rpartition(".")[2]
+    for other, tree in files.trees(path, (short,)):
+        for node in _uses(project, tree):
+            name = ast.unparse(node)
+            if name.rpartition(".")[2] == short and _may_mean(project, other, name, path, function):
+                text = f"the answer of `{function.name}` is used here, and the boundary's has other keys"
+                yield Doubt(text, other, node.lineno)
+                return
+
+
+def _uses(project: Project, tree: ast.Module) -> Iterator[ast.Name | ast.Attribute]:
+    """Yield the names that are used, those left out that are only handed to what registers adapters."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            yield node
+        if isinstance(node, ast.Call) and _registers(project, node.func):
+            names = (ast.Name, ast.Attribute)
+            pending.extend(item for item in (node.func, *node.args) if item is node.func or not isinstance(item, names))
+            pending.extend(item.value for item in node.keywords if not isinstance(item.value, names))
+        else:
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def _registers(project: Project, function: ast.expr) -> bool:
+    inner = function.func if isinstance(function, ast.Call) else function
+    name = ast.unparse(inner) if isinstance(inner, (ast.Name, ast.Attribute)) else ""
+    return bool(name) and (project.registers(name) or name.rpartition(".")[2] in ("add_tool", "from_function"))
+
+
+def _may_mean(project: Project, path: str, name: str, target: str, function: Function) -> bool:
+    """Whether a name may stand for a function: it does, or it is one of a method that nothing is known of."""
+    symbol = project.names.resolve(path, name)
+    if isinstance(symbol, FunctionSymbol):
+        return (symbol.path, symbol.function.name) == (target, function.name)
+    return symbol is None and (bool(function.owner) == ("." in name))

@@ -1,0 +1,78 @@
+"""The files of a run of fixes: each is read once and parsed once."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping
+
+from errlint.facts import Import
+from errlint.fix.model import refuse
+from errlint.fix.parsed import Parsed, imports_of
+from errlint.project import Project
+from errlint.source import UndecodableError, decode, read_bytes
+
+
+class Files:
+    """The files of a run: each read once and parsed once."""
+
+    def __init__(self, project: Project, tests: tuple[str, ...]) -> None:
+        self._root = project.settings.root
+        self._tests = tests
+        self._parsed: dict[str, Parsed] = {}
+        self._texts: dict[str, dict[str, str]] = {}
+        self._sources: dict[str, str] = {}
+        self._trees: dict[str, ast.Module] = {}
+        self._layout = project.layout
+
+    def parse(self, path: str) -> Parsed:
+        """Return a file; raises :class:`errlint.fix.model.Refusal` where it cannot be read or parsed."""
+        if path not in self._parsed:
+            try:
+                data = read_bytes(self._root / path)
+            except OSError as error:
+                raise refuse("the file cannot be read", path, 1) from error
+            self._parsed[path] = Parsed(path, data)
+        return self._parsed[path]
+
+    def tests(self, path: str) -> Mapping[str, str]:
+        """Return the texts of the tests in the distribution of a file."""
+        distribution = self._layout.distribution(path)
+        if distribution not in self._texts:
+            own = (test for test in self._tests if self._layout.distribution(test) == distribution)
+            self._texts[distribution] = {test: text for test in own if (text := self._text(test))}
+        return self._texts[distribution]
+
+    def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
+        """Yield the files of the distribution of a file whose text has one of some names, tests left out.
+
+        Raises :class:`errlint.fix.model.Refusal` where one of them cannot be parsed.
+        """
+        distribution = self._layout.distribution(path)
+        wanted = tuple(names)
+        for other in sorted(self._layout.paths):
+            if self._layout.distribution(other) != distribution:
+                continue
+            if other not in self._sources:
+                self._sources[other] = self._text(other)
+            if any(name in self._sources[other] for name in wanted):
+                yield other, self._tree(other)
+
+    def imports(self, path: str) -> tuple[Import, ...]:
+        """Return all imports of a file; the facts have only those that somebody asked for."""
+        if path not in self._sources:
+            self._sources[path] = self._text(path)
+        return tuple(imports_of(self._tree(path)))
+
+    def _tree(self, path: str) -> ast.Module:
+        if path not in self._trees:
+            try:
+                self._trees[path] = ast.parse(self._sources[path])
+            except (SyntaxError, ValueError) as error:
+                raise refuse("this version of Python cannot read the file", path, 1) from error
+        return self._trees[path]
+
+    def _text(self, path: str) -> str:
+        try:
+            return decode(read_bytes(self._root / path))
+        except (OSError, UndecodableError):
+            return ""

@@ -1,0 +1,100 @@
+"""Whether the message of a payload is certainly a text: what else a client got would not be the same as a text."""
+
+from __future__ import annotations
+
+import ast
+
+import libcst as cst
+
+from errlint.facts import Text
+from errlint.fix.bindings import FunctionNode, names_bound
+from errlint.fix.parsed import Parsed
+from errlint.project import Project
+from errlint.project.names import ValueSymbol
+
+_MAKERS = frozenset({"str", "repr", "ascii", "dumps", "format_exc", "decode", "strftime", "isoformat"})
+"""Last parts of functions and methods that answer texts."""
+
+_KEEPERS = frozenset(
+    {"capitalize", "format", "join", "lower", "lstrip", "replace", "removeprefix", "removesuffix", "rstrip", "strip",
+     "title", "upper"}
+)  # fmt: skip
+"""Methods of texts that answer texts."""
+
+MAX_DEPTH = 12
+
+
+def is_text(project: Project, parsed: Parsed, node: cst.BaseExpression, function: cst.FunctionDef | None) -> bool:
+    """Whether an expression in a function is a text, whatever happens."""
+    try:
+        value = ast.parse(f"(\n{parsed.code(node)}\n)", mode="eval").body
+    except SyntaxError:
+        return False
+    line = parsed.line(function) if function is not None else 0
+    around = next(
+        (item for item in ast.walk(parsed.tree) if isinstance(item, FunctionNode) and item.lineno == line), None
+    )
+    return _Reader(project, parsed.path, around).is_text(value, 0)
+
+
+class _Reader:
+    """Reads expressions of one function."""
+
+    def __init__(self, project: Project, path: str, function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> None:
+        self._project = project
+        self._path = path
+        self._function = function
+
+    def is_text(self, node: ast.expr, depth: int) -> bool:
+        """Whether an expression is a text."""
+        if depth > MAX_DEPTH:
+            return False
+        deeper = depth + 1
+        if isinstance(node, ast.Constant):
+            return isinstance(node.value, str)
+        if isinstance(node, ast.JoinedStr):
+            return True
+        if isinstance(node, ast.NamedExpr):
+            return self.is_text(node.value, deeper)
+        if isinstance(node, ast.BoolOp):
+            return all(self.is_text(value, deeper) for value in node.values)
+        if isinstance(node, ast.IfExp):
+            return self.is_text(node.body, deeper) and self.is_text(node.orelse, deeper)
+        if isinstance(node, ast.BinOp):
+            is_left = self.is_text(node.left, deeper)
+            return is_left or (isinstance(node.op, ast.Add) and self.is_text(node.right, deeper))
+        if isinstance(node, ast.Attribute):
+            return node.attr in ("__name__", "__qualname__")
+        if isinstance(node, ast.Call):
+            return self._is_text_call(node.func, deeper)
+        return isinstance(node, ast.Name) and self._is_text_name(node.id, deeper)
+
+    def _is_text_call(self, function: ast.expr, depth: int) -> bool:
+        if isinstance(function, ast.Name):
+            return function.id in _MAKERS
+        if not isinstance(function, ast.Attribute):
+            return False
+        return function.attr in _MAKERS or (function.attr in _KEEPERS and self.is_text(function.value, depth))
+
+    def _is_text_name(self, name: str, depth: int) -> bool:
+        if self._function is None:
+            return False
+        bindings = sum(name in names_bound(node) for node in ast.walk(self._function))
+        arguments = self._function.args
+        for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+            if argument.arg == name:
+                annotation = argument.annotation
+                text = ast.unparse(annotation).strip("'\"") if annotation is not None else ""
+                return text == "str" and not bindings
+        if not bindings:
+            found = self._project.names.resolve(self._path, name)
+            return isinstance(found, ValueSymbol) and type(found.value) is Text
+        values = [
+            node.value
+            for node in ast.walk(self._function)
+            if isinstance(node, ast.Assign)
+            and len(node.targets) == 1
+            and isinstance(node.targets[0], ast.Name)
+            and node.targets[0].id == name
+        ]
+        return len(values) == bindings and all(self.is_text(value, depth) for value in values)

@@ -1,0 +1,282 @@
+"""What a fix does to small projects: the new module, what stands against it, or why nothing is changed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+
+from errlint.fix.model import Group
+from errlint.fix.run import Fixes, find_fixes
+from errlint.run import Request, check
+from errlint.settings import CommandLine
+from errlint.settings.loading import load
+
+CONFIGURATION = """\
+[tool.errlint]
+adapters.decorators = ["*.tool"]
+[[tool.errlint.boundary]]
+decorator = "handle_errors"
+envelope = { error = "{message}", problem = "*", result = "empty_result" }
+empty-result = "empty_result"
+[tool.errlint.exceptions]
+root = ["ShopError"]
+default = "ShopError"
+[tool.errlint.exceptions.map]
+KeyError = "propagate"
+UnicodeDecodeError = "propagate"
+"""
+
+ERRORS = """\
+class ShopError(Exception):
+    def __init__(self, message, *, context=None):
+        super().__init__(message)
+
+
+def handle_errors(empty_result):
+    return lambda function: function
+"""
+
+START = """\
+import contextlib
+from toolkit import apply, retry, server
+from shop.errors import ShopError, handle_errors
+
+
+"""
+
+TOOL = """\
+@server.tool()
+@handle_errors(empty_result={"path": "", "count": 0, "problem": None})
+def read(on, text: str):
+"""
+
+
+def fixes(folder: Path, server: str, errors: str = ERRORS, *, unsafe: bool = False) -> Fixes:
+    """Plan the fixes of a project with these two modules."""
+    (folder / "shop").mkdir()
+    (folder / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    for name, text in (("__init__", ""), ("errors", errors), ("server", server)):
+        (folder / "shop" / f"{name}.py").write_text(text, encoding="utf-8")
+    settings = load(folder, config=None, isolated=False, overrides=CommandLine()).settings
+    request = Request(settings=settings, use_cache=False)
+    return find_fixes(request, check(request).findings, unsafe=unsafe)
+
+
+def tool(body: str) -> str:
+    """Return a module with a covered tool."""
+    return START + TOOL + indent(dedent(body), "    ")
+
+
+def reasons(groups: tuple[Group, ...]) -> list[str]:
+    """Return what stands against groups, in a fixed order."""
+    return sorted({doubt.text for group in groups for doubt in group.doubts})
+
+
+def test_a_guard_becomes_a_raise(tmp_path: Path) -> None:
+    found = fixes(
+        tmp_path, tool('if not on:\n    return {"error": f"bad {text}", "path": "", "success": False}\nreturn {}\n')
+    )
+    after = found.contents["shop/server.py"][1].decode()
+    assert after == tool('if not on:\n    raise ShopError(f"bad {text}")\nreturn {}\n')
+
+
+UNSAFE = {
+    "a number where another number is answered": (
+        'return {"error": "x", "count": False}',
+        "the boundary's answer does not have the same `count`",
+    ),
+    "a key that the envelope itself fills": (
+        'return {"error": "x", "problem": None}',
+        "the boundary's answer does not have the same `problem`",
+    ),
+    "a message that is no text": ('return {"error": [text]}', "it cannot be told whether the message is a text"),
+    "a message of which nothing is known": ('return {"error": on}', "it cannot be told whether the message is a text"),
+    "a local message that is bound twice": (
+        'why = "x"\nfor why in on:\n    pass\nreturn {"error": why}',
+        "it cannot be told whether the message is a text",
+    ),
+    "a bare except": (
+        'try:\n    on()\nexcept:\n    return {"error": "x"}\nreturn {}',
+        "a bare `except` also catches what stops a program",
+    ),
+    "a builtin that quotes its message": (
+        'try:\n    on()\nexcept KeyError as exc:\n    return {"error": "x"}\nreturn {}',
+        "a `KeyError` shows its message in quotes",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), UNSAFE.values(), ids=UNSAFE)
+def test_a_fix_is_hidden_for(tmp_path: Path, body: str, reason: str) -> None:
+    assert reasons(fixes(tmp_path, tool(body)).hidden) == [reason]
+
+
+REFUSED = {
+    "a key twice": ('return {"error": "x", "error": "y"}', "the payload has a key twice"),
+    "a handler whose name is bound again": (
+        'try:\n    on()\nexcept ValueError as exc:\n    exc = None\n    return {"error": "x"}\nreturn {}',
+        "the handler around it binds its name again",
+    ),
+    "a finally that jumps out of the else of a loop": (
+        'for _ in on:\n    try:\n        return {"error": "x"}\n    finally:\n        for _ in ():\n            pass\n'
+        "        else:\n            break\nreturn {}",
+        "the `finally` around it returns or jumps",
+    ),
+    "a class name that the function binds": (
+        'ShopError = None\nreturn {"error": "x"}',
+        "`ShopError` is bound more than once",
+    ),
+    "an exception that is not made of a message": (
+        'try:\n    on()\nexcept UnicodeDecodeError as exc:\n    return {"error": "x"}\nreturn {}',
+        "a `UnicodeDecodeError` is not made of a message",
+    ),
+    "an except* around it": (
+        'try:\n    if on:\n        return {"error": "x"}\nexcept* ValueError:\n    pass\nreturn {}',
+        "an `except*` is around it",
+    ),
+    "a conditional expression": (
+        'return {"error": "x"} if on else {}',
+        "only a payload that is written out at the return is rewritten",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "reason"), REFUSED.values(), ids=REFUSED)
+def test_a_fix_is_refused_for(tmp_path: Path, body: str, reason: str) -> None:
+    if "except*" in body:
+        pytest.importorskip("asyncio.taskgroups", reason="except* needs Python 3.11")
+    assert reasons(fixes(tmp_path, tool(body)).refused) == [reason]
+
+
+CLASSES = {
+    "other arguments than the message": (
+        "class ShopError(Exception):\n    def __init__(self, message, code=1):\n"
+        "        super().__init__(message, code)\n",
+        "the constructor of `ShopError` does not hand on its message as it is",
+    ),
+    "a message bound again": (
+        "class ShopError(Exception):\n    def __init__(self, message):\n        message = message.upper()\n"
+        "        super().__init__(message)\n",
+        "the constructor of `ShopError` does not hand on its message as it is",
+    ),
+    "two ways through the constructor": (
+        "class ShopError(Exception):\n    def __init__(self, message, code=1):\n        if code == 1:\n"
+        "            super().__init__('no')\n        else:\n            super().__init__(message)\n",
+        "the constructor of `ShopError` does not hand on its message as it is",
+    ),
+    "arguments that are stored": (
+        "class ShopError(Exception):\n    def __init__(self, message):\n        super().__init__(message)\n"
+        "        self.args = ('no',)\n",
+        "the constructor of `ShopError` does not hand on its message as it is",
+    ),
+    "a constructor that raises": (
+        "class ShopError(Exception):\n    def __init__(self, message):\n        super().__init__(message)\n"
+        "        if message:\n            raise ValueError(message)\n",
+        "the constructor of `ShopError` does not hand on its message as it is",
+    ),
+    "the code of its base": (
+        "class Base(Exception):\n    def __init__(self, code, message='no'):\n        super().__init__(message)\n\n\n"
+        "class ShopError(Base):\n    def __init__(self, message):\n        super().__init__(message)\n",
+        "the constructor of `ShopError` does not hand on its message as it is",
+    ),
+    "another text": (
+        "class Silent:\n    def __str__(self):\n        return 'no'\n\n\n"
+        "class ShopError(Silent, Exception):\n    pass\n",
+        "`Silent` makes its own text in `__str__`",
+    ),
+    "another object": (
+        "class ShopError(Exception):\n    def __new__(cls, message):\n        return super().__new__(cls, 'no')\n",
+        "`ShopError` makes its own text in `__new__`",
+    ),
+    "a base that quotes": (
+        "class ShopError(KeyError):\n    pass\n",
+        "`ShopError` is a `KeyError`, which may show another text",
+    ),
+    "a base that no boundary catches": (
+        "class ShopError(BaseException):\n    pass\n",
+        "`ShopError` is no `Exception` as far as can be seen",
+    ),
+    "a dataclass": (
+        "@dataclass\nclass ShopError(Exception):\n    message: str = ''\n",
+        "what is written above or into the header of `ShopError` may change it",
+    ),
+}
+
+
+@pytest.mark.parametrize(("source", "reason"), CLASSES.values(), ids=CLASSES)
+def test_the_class_of_the_exception_may_alter_the_text_by(tmp_path: Path, source: str, reason: str) -> None:
+    errors = f"{source}\n\n{ERRORS[ERRORS.index('def handle') :]}"
+    assert reason in reasons(fixes(tmp_path, tool('return {"error": "x"}'), errors).hidden)
+
+
+AROUND = {
+    "a context manager of the project with a library's name": (
+        "@contextlib.contextmanager\ndef closing(thing):\n    yield\n\n\n"
+        + TOOL
+        + '    with closing(on):\n        return {"error": "x"}\n',
+        "`with closing` may end otherwise when an exception leaves it",
+    ),
+    "a decorator of the project with a library's name": (
+        "def override(function):\n    return retry(function)\n\n\n"
+        + TOOL.replace("def read", "@override\ndef read")
+        + '    return {"error": "x"}\n',
+        "the decorator `override` may catch, repeat or keep what the function raises",
+    ),
+    "another user of the answer": (
+        TOOL + '    return {"error": "x"}\n\n\ndef other(on):\n    answer = read(on, "a")\n    return len(answer)\n',
+        "the answer of `read` is used here, and the boundary's has other keys",
+    ),
+    "a handler before which others would have to pass": (
+        "def make():\n    return ShopError('x')\n\n\n"
+        + TOOL
+        + '    try:\n        if on:\n            return {"error": "x"}\n        raise make()\n'
+        + '    except Exception as exc:\n        return {"error": f"no {exc}"}\n',
+        "other exceptions of the project, as that of shop/server.py:7, would pass the handler too",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "reason"), AROUND.values(), ids=AROUND)
+def test_a_fix_is_hidden_because_of(tmp_path: Path, code: str, reason: str) -> None:
+    assert reasons(fixes(tmp_path, START + code).hidden) == [reason]
+
+
+ON_THE_WAY = {
+    "a coroutine that somebody else awaits": (
+        'async def fetch(on):\n    if on:\n        return {"error": "x"}\n    return {}\n\n\n'
+        + TOOL
+        + "    return fetch(on)\n",
+        "the result of `fetch` is not returned as it is",
+    ),
+    "a result in a list": (
+        'def fetch(on):\n    if on:\n        return {"error": "x"}\n    return {}\n\n\n'
+        + TOOL
+        + "    return [fetch(on)]\n",
+        "the result of `fetch` is not returned as it is",
+    ),
+    "a boundary above the registration": (
+        TOOL.replace("@server.tool()\n", "").replace("def read", "@server.tool()\ndef read")
+        + '    return {"error": "x"}\n',
+        "the boundary of `read` never runs (ERR202)",
+    ),
+    "a name that is bound again in the module": (
+        TOOL + '    return {"error": "x"}\n\n\nif apply:\n    ShopError = None\n',
+        "`ShopError` is bound more than once",
+    ),
+}
+
+
+@pytest.mark.parametrize(("code", "reason"), ON_THE_WAY.values(), ids=ON_THE_WAY)
+def test_a_fix_is_refused_because_of(tmp_path: Path, code: str, reason: str) -> None:
+    assert reason in reasons(fixes(tmp_path, START + code).refused)
+
+
+def test_a_class_of_the_same_name_that_is_no_exception_is_not_raised(tmp_path: Path) -> None:
+    server = (
+        START.replace("ShopError, ", "") + "class ShopError:\n    pass\n\n\n" + TOOL + '    return {"error": "x"}\n'
+    )
+    assert reasons(fixes(tmp_path, server).refused) == [
+        "`ShopError` stands for something else here, or is no name to import"
+    ]
