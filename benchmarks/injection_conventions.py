@@ -38,9 +38,10 @@ FUNCTIONS = (
     "def planted_<n>(value):\n    if not value:\n@        \n    return value\n",
     "async def planted_<n>(value):\n    if not value:\n@        \n    return value\n",
     "class Planted<n>:\n    def run(self, value):\n        if not value:\n@            \n        return value\n",
-    "def planted_<n>(value):\n    def inner(part):\n        if part is None:\n@            \n        return part\n\n    return inner(value)\n",
+    "def planted_<n>(value):\n    def inner(part):\n        if part is None:\n@            \n        return part\n\n"
+    "    return inner(value)\n",
     "def planted_<n>(values):\n    for value in values:\n        while value:\n@            \n    return values\n",
-    "async def planted_<n>(path):\n    async with path as file:\n        if not file:\n@            \n    return path\n",
+    "async def planted_<n>(path):\n    async with path as it:\n        if not it:\n@            \n    return path\n",
     "def planted_<n>(value):\n    if value:\n        return value\n    else:\n@        \n",
 )  # fmt: skip
 """Functions that take a statement in place of the line that begins with @."""
