@@ -4,7 +4,7 @@ Each belongs to one of the projects in tests/fixtures, whose exceptions, registr
 in ``# <<`` must be reported. ``<n>`` is a number that keeps names apart.
 """
 
-# ruff: noqa: E501 -- a planted statement is one line, since its line has to be reported
+
 
 from __future__ import annotations
 

@@ -108,6 +108,53 @@ UNSAFE = {
 }
 
 
+OTHER_SHAPES = {
+    "a text": (
+        'if not on:\n    return f"Error: no {text}"\nreturn text.upper()',
+        'if not on:\n    raise ShopError(f"Error: no {text}")\nreturn text.upper()',
+        "the answer was a text, the boundary's is an object",
+    ),
+    "a dumped payload": (
+        'if not on:\n    return json.dumps({"error": "x"})\nreturn {}',
+        'if not on:\n    raise ShopError("x")\nreturn {}',
+        "the answer was JSON text, the boundary's is an object",
+    ),
+    "an error object": (
+        'if not on:\n    return ErrorReply(error=f"no {text}", success=False)\nreturn {}',
+        'if not on:\n    raise ShopError(f"no {text}")\nreturn {}',
+        "the answer was a `ErrorReply`, the boundary's is an object",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after", "reason"), OTHER_SHAPES.values(), ids=OTHER_SHAPES)
+def test_an_answer_of_another_shape_is_rewritten_unsafely(tmp_path: Path, before: str, after: str, reason: str) -> None:
+    assert_unsafe(tmp_path, tool(before), tool(after), reason)
+
+
+HELPED = """
+
+def helped(on):
+    if not on:
+        return {"error": "x"}
+    return {}
+"""
+
+
+def test_a_payload_that_a_caller_dumps_is_rewritten_unsafely(tmp_path: Path) -> None:
+    before = tool("return json.dumps(helped(on))\n") + HELPED
+    after = before.replace('return {"error": "x"}', 'raise ShopError("x")')
+    assert_unsafe(tmp_path, before, after, "the answer was JSON text, the boundary's is an object")
+
+
+def assert_unsafe(folder: Path, before: str, after: str, reason: str) -> None:
+    """Check that a fix is hidden for a reason, and what it makes of the module."""
+    (folder / "safe").mkdir()
+    (folder / "unsafe").mkdir()
+    assert reasons(fixes(folder / "safe", before).hidden) == [reason]
+    assert fixes(folder / "unsafe", before, unsafe=True).contents["shop/server.py"][1].decode() == after
+
+
 @pytest.mark.parametrize(("body", "reason"), UNSAFE.values(), ids=UNSAFE)
 def test_a_fix_is_hidden_for(tmp_path: Path, body: str, reason: str) -> None:
     assert reasons(fixes(tmp_path, tool(body)).hidden) == [reason]

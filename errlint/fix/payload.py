@@ -19,15 +19,16 @@ from errlint.words import (
     SUCCESS_KEYS,
 )
 
-_DUMPS = frozenset({"dumps", "json.dumps"})
+DUMPS = frozenset({"dumps", "json.dumps"})
+"""Calls that turn their argument into JSON text."""
 
 
 class Payload(NamedTuple):
     """The parts of a payload, as nodes of the checked file.
 
     ``key`` is the one that holds the message, and ``is_nested`` is true where that stands below another key; ``codes``
-    are all parts that may be an error code. ``markers`` are keys that say nothing but error. ``is_text`` is true for a
-    payload that was handed out as JSON.
+    are all parts that may be an error code. ``markers`` are keys that say nothing but error. ``shape`` says what was
+    answered where that was no dict.
     """
 
     key: str
@@ -36,7 +37,7 @@ class Payload(NamedTuple):
     others: tuple[tuple[str, cst.BaseExpression], ...]
     markers: tuple[str, ...]
     is_nested: bool = False
-    is_text: bool = False
+    shape: str = ""
 
 
 def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
@@ -44,14 +45,44 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
 
     Raises :class:`errlint.fix.model.Refusal` for what is no dict written out with constant keys and a message.
     """
-    is_text = False
-    if isinstance(value, cst.Call) and dotted_name(value.func) in _DUMPS and value.args:
-        is_text, value = True, value.args[0].value
+    shape = ""
+    if isinstance(value, cst.Call) and dotted_name(value.func) in DUMPS and value.args:
+        shape, value = "JSON text", value.args[0].value
     parts = list(_entries(value))
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
+    return _split(parts, code_names)._replace(shape=shape)
+
+
+def read_text(value: cst.BaseExpression) -> Payload:
+    """Read a text that is returned; raises :class:`errlint.fix.model.Refusal` for what is more than a text."""
+    if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
+        return Payload("", value, (), (), (), shape="a text")
+    raise refuse("only a text that is written out at the return is rewritten")
+
+
+def _is_formatted(value: cst.BaseExpression) -> bool:
+    return (
+        isinstance(value, cst.Call)
+        and isinstance(value.func, cst.Attribute)
+        and value.func.attr.value == "format"
+        and isinstance(value.func.value, cst.BaseString)
+    )
+
+
+def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
+    """Read an error object that is made at the return, of nothing but keyword arguments.
+
+    Raises :class:`errlint.fix.model.Refusal` for any other.
+    """
+    name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
+    if not name or not isinstance(value, cst.Call) or any(item.keyword is None for item in value.args):
+        raise refuse("only an object that is made at the return, of keyword arguments, is rewritten")
+    parts = [(item.keyword.value, item.value) for item in value.args if item.keyword is not None]
     found = _split(parts, code_names)
-    return found._replace(is_text=is_text)
+    if isinstance(found.message, (cst.List, cst.Tuple, cst.Call)):
+        raise refuse("the message is a part of another object")
+    return found._replace(shape=f"a `{name.rpartition('.')[2]}`")
 
 
 def _entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:

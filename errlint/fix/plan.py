@@ -78,14 +78,20 @@ def _convert(
     policy = project.policy(path)
     if policy.style is not Style.RAISE:
         raise refuse(f"the style of this path is `{policy.style.value}`")
-    if finding.code != "ERR101":
-        raise refuse("only a payload that is written out at the return is rewritten")
+    if finding.code == "ERR102":
+        raise refuse("a call of an error factory is not rewritten")
     _refuse_rest(project, path, function, all_of)
     parsed = files.parse(path)
     node = parsed.returned(finding.span)
     if node is None or node.value is None:
         raise refuse("only a payload that is written out at the return is rewritten")
-    payload = payloads.read(node.value, frozenset(policy.codes.arguments))
+    code_names = frozenset(policy.codes.arguments)
+    if finding.code == "ERR103":
+        payload = payloads.read_text(node.value)
+    elif finding.code == "ERR105":
+        payload = payloads.read_object(node.value, code_names)
+    else:
+        payload = payloads.read(node.value, code_names)
     handler = parsed.handler(node)
     caught = _caught(parsed, node, handler)
     found = reach(project, files, path, function)
