@@ -82,6 +82,13 @@ def test_a_guard_becomes_a_raise(tmp_path: Path) -> None:
     assert after == tool('if not on:\n    raise ShopError(f"bad {text}")\nreturn {}\n')
 
 
+def test_parentheses_around_a_message_go_where_those_of_the_call_take_their_place(tmp_path: Path) -> None:
+    before = 'if not on:\n    return {\n        "error": (\n            "no "\n            "name"\n        ),\n    }\nreturn {}\n'
+    found = fixes(tmp_path, tool(before))
+    after = found.contents["shop/server.py"][1].decode()
+    assert after == tool('if not on:\n    raise ShopError(\n        "no "\n            "name",\n    )\nreturn {}\n')
+
+
 UNSAFE = {
     "a number where another number is answered": (
         'return {"error": "x", "count": False}',

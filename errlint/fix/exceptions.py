@@ -124,7 +124,7 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
     Raises :class:`errlint.fix.model.Refusal` where it asks for what is not there, or does not take what is.
     """
     parsed, payload = site.parsed, site.payload
-    message = parsed.code(payload.message)
+    message = parsed.argument(payload.message)
     others = dict(payload.others)
     if isinstance(symbol, ExternalSymbol):
         if others or payload.codes:

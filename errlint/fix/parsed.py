@@ -79,6 +79,12 @@ class Parsed:
         """Return the text of a node."""
         return self.module.code_for_node(node)
 
+    def argument(self, node: cst.BaseExpression) -> str:
+        """Return the text of an expression as an argument of a call, without parentheses of its own around a text."""
+        if isinstance(node, (cst.BaseString, cst.BinaryOperation)) and node.lpar:
+            node = node.with_changes(lpar=node.lpar[1:], rpar=node.rpar[:-1])
+        return self.code(node)
+
     def around(self, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
         """Yield what is around a node, from the inside out, each with the part of it that leads to the node."""
         child = node
