@@ -15,7 +15,7 @@ from errlint.settings import Style
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the handlers in the adapter code of one file after which nobody knows that something failed."""
     policy = project.policy(path)
-    answer = f"`{policy.response.types[0]}`" if policy.response.types else "an error"
+    answer = policy.response.types[0] if policy.response.types else "an error"
     remedy = f"return {answer}" if policy.style is Style.RETURN else "raise an exception"
     if project.layout.distribution(path) not in project.adapter_distributions:
         return

@@ -36,6 +36,8 @@ MAX_SIZE = 1000
 """A name that holds more parts than this is opaque: values of names in values of names grow without end."""
 
 OPAQUE = Opaque()
+_LARGEST = 2**63 - 1
+"""The largest number that can be told: facts have to fit into what crosses processes and caches."""
 
 _LAYOUT = frozenset(
     {"__slots__", "lpar", "rpar", "comma", "equal", "colon", "lbracket", "rbracket", "lbrace", "rbrace", "semicolon",
@@ -127,9 +129,10 @@ def _attribute(node: cst.Attribute, environment: Environment, depth: int) -> Val
 
 def _number(node: cst.Integer | cst.Float, environment: Environment, depth: int) -> Value:
     try:
-        return Constant(node.evaluated_value)
-    except (ValueError, OverflowError):  # digits beyond the interpreter's limit
+        value = node.evaluated_value
+    except (ValueError, OverflowError, SyntaxError):  # digits beyond the interpreter's limit
         return OPAQUE
+    return OPAQUE if isinstance(value, int) and value > _LARGEST else Constant(value)
 
 
 def _unary(node: cst.UnaryOperation, environment: Environment, depth: int) -> Value:
