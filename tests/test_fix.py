@@ -83,7 +83,8 @@ def test_a_guard_becomes_a_raise(tmp_path: Path) -> None:
 
 
 def test_parentheses_around_a_message_go_where_those_of_the_call_take_their_place(tmp_path: Path) -> None:
-    before = 'if not on:\n    return {\n        "error": (\n            "no "\n            "name"\n        ),\n    }\nreturn {}\n'
+    payload = '{\n        "error": (\n            "no "\n            "name"\n        ),\n    }'
+    before = f"if not on:\n    return {payload}\nreturn {{}}\n"
     found = fixes(tmp_path, tool(before))
     after = found.contents["shop/server.py"][1].decode()
     assert after == tool('if not on:\n    raise ShopError(\n        "no "\n            "name",\n    )\nreturn {}\n')
