@@ -29,7 +29,7 @@ def branches(function: cst.FunctionDef, watched: frozenset[int] | None, spans: M
             for handler in node.handlers:
                 if handler.name and isinstance(handler.name.name, cst.Name) and handler.type:
                     yield from _handler(handler, handler.name.name.value, spans)
-        pending.extend(reversed(node.children))
+        pending.extend(reversed(inside(node)))
 
 
 def _handler(
@@ -50,7 +50,7 @@ def _handler(
         elif isinstance(node, (cst.If, cst.While)):
             tests.append(node)
         if not isinstance(node, cst.BaseExpression):
-            pending.extend(reversed(node.children))
+            pending.extend(reversed(inside(node)))
     for test in tests:
         texts = tuple(dict.fromkeys(_texts(test.test, name, held)))
         if texts and not _asks_more(test.test, name):

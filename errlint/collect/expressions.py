@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as MappingView
 from dataclasses import fields
 from functools import cache
@@ -408,6 +408,16 @@ def inside(node: cst.CSTNode) -> list[cst.CSTNode]:
         elif kind not in _NO_NODES:
             found.append(child)
     return found
+
+
+def names_below(node: cst.CSTNode) -> Iterator[str]:
+    """Yield the names that stand in a node, in no certain order, as often as they do."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if type(current) is cst.Name:
+            yield current.value
+        pending.extend(inside(current))
 
 
 @cache

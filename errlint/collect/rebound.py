@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, inside
+from errlint.collect.expressions import dotted_name, inside, names_below
 from errlint.collect.flow import Statement
 from errlint.facts import Rebound
 from errlint.findings import Span
@@ -76,7 +76,7 @@ def _bindings(node: Statement) -> Iterator[tuple[str, _Binding]]:
             yield name, _Binding(node, "import", f"{module}.{alias.evaluated_name}")
     elif isinstance(node, (cst.Assign, cst.AnnAssign)) and node.value is not None:
         targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
-        names = " ".join(_names(node.value))
+        names = " ".join(names_below(node.value))
         for target in targets:
             if isinstance(target, cst.Name):
                 yield target.value, _Binding(node, "assignment", names)
@@ -86,17 +86,8 @@ def _callee(node: cst.BaseExpression) -> cst.BaseExpression:
     return node.func if isinstance(node, cst.Call) else node
 
 
-def _names(node: cst.CSTNode) -> Iterator[str]:
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, cst.Name):
-            yield current.value
-        pending.extend(inside(current))
-
-
 def _deleted(node: cst.Del) -> Iterator[str]:
-    return _names(node.target)
+    return names_below(node.target)
 
 
 def _below(node: cst.CSTNode) -> Iterator[str]:
@@ -112,9 +103,9 @@ def _below(node: cst.CSTNode) -> Iterator[str]:
                 yield alias.evaluated_alias or alias.evaluated_name.partition(".")[0]
             continue
         if isinstance(current, (cst.AssignTarget, cst.AsName)):
-            yield from _names(current)
+            yield from names_below(current)
         elif isinstance(current, (cst.AnnAssign, cst.AugAssign, cst.For, cst.Del)):
-            yield from _names(current.target)
+            yield from names_below(current.target)
         elif isinstance(current, (cst.MatchAs, cst.MatchStar)) and current.name is not None:
             yield current.name.value
         pending.extend(inside(current))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert, dotted_name, inside
+from errlint.collect.expressions import convert, dotted_name, inside, names_below
 from errlint.collect.flow import exception_names
 from errlint.facts import Constant, Sequence, Swallow, Text, Value
 from errlint.facts import Mapping as Dict
@@ -121,7 +121,7 @@ def _handler(body: cst.BaseSuite, caught: str) -> _Body | None:
         if statement is None or answer is not None:
             return None
         if isinstance(statement, cst.Return):
-            if statement.value is not None and caught in _names(statement.value):
+            if statement.value is not None and caught in names_below(statement.value):
                 return None
             answer = statement
         elif isinstance(statement, (cst.Assign, cst.AnnAssign)):
@@ -194,16 +194,6 @@ def _logged(node: cst.BaseExpression) -> tuple[str, str] | None:
     return (level, said) if level and is_logger else None
 
 
-def _names(node: cst.CSTNode) -> Iterator[str]:
-    """Yield the names in an expression."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, cst.Name):
-            yield current.value
-        pending.extend(inside(current))
-
-
 def _called(node: cst.CSTNode) -> Iterator[str]:
     """Yield the names of what a block calls, "" for anything else; definitions are not entered."""
     pending = [node]
@@ -214,7 +204,7 @@ def _called(node: cst.CSTNode) -> Iterator[str]:
         if isinstance(current, cst.Call):
             function = current.func
             yield dotted_name(function) or (f".{function.attr.value}" if isinstance(function, cst.Attribute) else "")
-        pending.extend(reversed(current.children))
+        pending.extend(reversed(inside(current)))
 
 
 def _bound(body: cst.BaseSuite) -> Iterator[str]:
@@ -226,11 +216,11 @@ def _bound(body: cst.BaseSuite) -> Iterator[str]:
             continue
         if isinstance(current, cst.Assign):
             for item in current.targets:
-                yield from _names(item.target)
+                yield from names_below(item.target)
         elif isinstance(current, (cst.AnnAssign, cst.AugAssign)):
-            yield from _names(current.target)
+            yield from names_below(current.target)
         elif not isinstance(current, cst.BaseExpression):
-            pending.extend(current.children)
+            pending.extend(inside(current))
 
 
 def _flags(body: cst.BaseSuite) -> Iterator[str]:
@@ -241,9 +231,9 @@ def _flags(body: cst.BaseSuite) -> Iterator[str]:
         if isinstance(current, cst.Assign):
             if isinstance(current.value, cst.Name) and current.value.value in ("True", "False"):
                 for item in current.targets:
-                    yield from _names(item.target)
+                    yield from names_below(item.target)
         elif not isinstance(current, cst.BaseExpression):
-            pending.extend(current.children)
+            pending.extend(inside(current))
 
 
 def _asked(function: cst.FunctionDef, node: cst.Try | cst.TryStar) -> Iterator[str]:
@@ -254,13 +244,13 @@ def _asked(function: cst.FunctionDef, node: cst.Try | cst.TryStar) -> Iterator[s
         if current is node:
             continue
         if isinstance(current, (cst.If, cst.While, cst.IfExp, cst.Assert)):
-            yield from _names(current.test)
+            yield from names_below(current.test)
         elif isinstance(current, (cst.BooleanOperation, cst.Comparison)):
-            yield from _names(current)
+            yield from names_below(current)
         elif isinstance(current, cst.CompIf):
-            yield from _names(current.test)
+            yield from names_below(current.test)
         elif isinstance(current, cst.Match):
-            yield from _names(current.subject)
+            yield from names_below(current.subject)
         elif isinstance(current, cst.Call) and dotted_name(current.func) in ("len", "bool", "isinstance"):
-            yield from _names(current)
-        pending.extend(current.children)
+            yield from names_below(current)
+        pending.extend(inside(current))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.collect.expressions import constant_key, dotted_name
+from errlint.collect.expressions import constant_key, dotted_name, inside
 from errlint.collect.flow import Statement
 
 
@@ -67,5 +67,5 @@ def _occurs(function: cst.FunctionDef, name: str) -> bool:
         elif _target(node) and isinstance(node, (cst.Assign, cst.AnnAssign)):
             pending.extend(part for part in (node.value, getattr(node, "annotation", None)) if part is not None)
         else:
-            pending.extend(node.children)
+            pending.extend(inside(node))
     return False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, inside, subscript_key
+from errlint.collect.expressions import dotted_name, inside, names_below, subscript_key
 from errlint.collect.flow import State, Statement
 from errlint.facts import Call, Use
 from errlint.findings import Span
@@ -66,7 +66,7 @@ class Tracker:
             self._expression(node.value, "called", span)
         elif type(node) is cst.If:
             if _raises(node.body):
-                for name in _names_in(node.test):
+                for name in set(names_below(node.test)):
                     self._mark(name, "raised")
                 self._expression(node.test, "raised", span)
             else:
@@ -79,7 +79,7 @@ class Tracker:
             for item in node.items:
                 self._expression(item.item, "called", span)
         elif type(node) is cst.Raise and node.exc is not None:
-            for name in _names_in(node.exc):
+            for name in set(names_below(node.exc)):
                 self._mark(name, "raised")
             self._expression(node.exc, "raised", span)
 
@@ -251,15 +251,3 @@ def _expressions_in(node: cst.CSTNode) -> list[cst.BaseExpression]:
         else:
             found.extend(_expressions_in(child))
     return found
-
-
-def _names_in(node: cst.CSTNode) -> set[str]:
-    """Return the names an expression reads."""
-    names: set[str] = set()
-    pending: list[cst.CSTNode] = [node]
-    while pending:
-        current = pending.pop()
-        if type(current) is cst.Name:
-            names.add(current.value)
-        pending.extend(inside(current))
-    return names

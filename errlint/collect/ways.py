@@ -211,13 +211,13 @@ def evaluated(node: Statement) -> Iterator[cst.CSTNode]:
     elif isinstance(node, cst.Match):
         pending = [node.subject]
     elif isinstance(node, cst.BaseSmallStatement):
-        pending = [child for child in node.children if not isinstance(child, cst.BaseParenthesizableWhitespace)]
+        pending = inside(node)
     while pending:
         current = pending.pop()
         if isinstance(current, cst.BaseExpression):
             yield current
         if not isinstance(current, cst.Lambda):
-            pending.extend(inside(current) if isinstance(current, cst.BaseExpression) else current.children)
+            pending.extend(inside(current))
 
 
 def names_in(node: cst.CSTNode) -> set[str]:
@@ -232,5 +232,5 @@ def names_in(node: cst.CSTNode) -> set[str]:
         elif isinstance(current, (cst.Arg, cst.Attribute)):
             pending.append(current.value)
         else:
-            pending.extend(inside(current) if isinstance(current, cst.BaseExpression) else current.children)
+            pending.extend(inside(current))
     return found - {"self", "cls"}
