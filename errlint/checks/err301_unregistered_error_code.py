@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.codes import Kind, Registry, Usage
+from errlint.project.codes import Usage
+from errlint.project.registry import Kind, Registry
 from errlint.rules import RULES
 from errlint.suggest import did_you_mean
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.codes import MEMBERS, Kind, Registered, Registry, Usage
+from errlint.project.codes import Usage
+from errlint.project.registry import MEMBERS, Kind, Registered, Registry
 from errlint.rules import RULES
 
 

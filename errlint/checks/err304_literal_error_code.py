@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.codes import MEMBERS
+from errlint.project.registry import MEMBERS
 from errlint.rules import RULES
 
 

@@ -8,9 +8,9 @@ from typing import NamedTuple
 from errlint.facts import Value, only
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
-from errlint.project.codes import Kind, number
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol
+from errlint.project.registry import Kind, number
 from errlint.rules import RULES
 
 RPC_CODES = {

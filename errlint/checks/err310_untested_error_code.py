@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.codes import is_of_protocol, is_prescribed
+from errlint.project.registry import is_of_protocol, is_prescribed
 from errlint.project.tested import names, owners
 from errlint.rules import RULES
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -32,6 +31,14 @@ from errlint.findings import Span
 from errlint.patterns import Patterns
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
+from errlint.project.registry import (
+    NOWHERE,
+    Kind,
+    Registered,
+    Registry,
+    texts_of,
+    told,
+)
 from errlint.settings import Policy
 from errlint.words import ERROR_KEYS, PROTOCOL_CODES, REGISTRY_NAME
 
@@ -42,7 +49,6 @@ MAX_DEPTH = 6
 OWN_CODES = 3
 """From how many codes on the exception classes of a distribution are taken for its registry."""
 
-NOWHERE = Span(1, 1, 1, 1)
 LOGS = frozenset({"critical", "error", "exception", "fatal", "warning", "warn", "info", "log"})
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:/\-][A-Za-z0-9]+)*")
@@ -55,63 +61,6 @@ _ENDING = re.compile(r"(?:error|exception|err)$")
 
 _HOLDER = ("value", "name", "code")
 """Attributes of a registered code that stand for it."""
-
-
-class Kind(Enum):
-    """What registers codes."""
-
-    ENUM = "enum"
-    TEXT_ENUM = "enum of strings"
-    CONSTANTS = "class"
-    MAPPING = "dict"
-    LITERAL = "Literal alias"
-    LIST = "list"
-    POLICY = "vocabulary"
-    EXCEPTIONS = "exception classes"
-
-
-class Registered(NamedTuple):
-    """One registered code: what is sent, its name in the registry ("" for none), its place, its status if it says one.
-
-    ``repeats`` is true where the registry itself says that it is another one's code under a second name, ``is_written``
-    false where the value is made from the name.
-    """
-
-    value: str | int | None
-    member: str
-    place: Span
-    status: int | None = None
-    repeats: bool = False
-    is_written: bool = True
-
-    @property
-    def text(self) -> str:
-        """What a literal has to be to be this code."""
-        return self.value if isinstance(self.value, str) else self.member
-
-
-class Registry(NamedTuple):
-    """A registry. ``is_open`` is true where some of its codes cannot be told."""
-
-    path: str
-    name: str
-    kind: Kind
-    place: Span
-    codes: tuple[Registered, ...]
-    is_open: bool = False
-
-    @property
-    def short(self) -> str:
-        """The last part of its name."""
-        return self.name.rpartition(".")[2]
-
-    def spelled(self, code: Registered) -> str:
-        """Return how code names a registered code."""
-        return f"{self.short}.{code.member}" if self.kind in MEMBERS and code.member else f'"{code.text}"'
-
-
-MEMBERS = frozenset({Kind.ENUM, Kind.TEXT_ENUM, Kind.CONSTANTS})
-"""Registries whose codes are named ``Registry.MEMBER``."""
 
 
 class Found(NamedTuple):
@@ -301,7 +250,7 @@ class Codes:
             method = self._names.function(symbol.path, f"{definition.name}.{name}") is not None
             if method or name.startswith("_") or (not is_enum and not _CONSTANT_NAME.fullmatch(name)):
                 continue
-            value, status = _told(entry.value)
+            value, status = told(entry.value)
             is_auto = type(entry.value) is Call and entry.value.name.rpartition(".")[2] == "auto"
             if is_auto:
                 value = name.lower() if "StrEnum" in bases else name
@@ -328,7 +277,7 @@ class Codes:
                 return None
             if not all(_CODE.fullmatch(entry.key or "") or "_" in (entry.key or "") for entry in value.entries):
                 return None
-            codes = tuple(Registered(entry.key, "", span, _told(entry.value)[1]) for entry in value.entries)
+            codes = tuple(Registered(entry.key, "", span, told(entry.value)[1]) for entry in value.entries)
             return Registry(path, name, Kind.MAPPING, span, codes)
         kind = Kind.LITERAL
         items: list[Value] = []
@@ -641,7 +590,7 @@ class Codes:
         """Whether a code is in one of some registries."""
         if found.member is not None or found.text in PROTOCOL_CODES:
             return True
-        return any(registry.is_open or found.text in _texts(registry) for registry in registries)
+        return any(registry.is_open or found.text in texts_of(registry) for registry in registries)
 
     # --- codes that classes share ---------------------------------------------------------------------------------
 
@@ -878,73 +827,13 @@ class Prefix(NamedTuple):
 
 def _split(uses: list[Usage], registries: tuple[Registry, ...]) -> tuple[int, int]:
     """Count the uses that name a code of some registries, and the others."""
-    texts = frozenset(text for registry in registries for text in _texts(registry))
+    texts = frozenset(text for registry in registries for text in texts_of(registry))
     known = sum(usage.found.registry is not None or usage.found.text in texts for usage in uses)
     return known, len(uses) - known
 
 
-def _texts(registry: Registry) -> frozenset[str]:
-    return frozenset(code.text for code in registry.codes if code.text)
-
-
 def _letters(name: str) -> str:
     return _ENDING.sub("", "".join(character for character in name.lower() if character.isalnum()))
-
-
-def _told(value: Value) -> tuple[str | int | None, int | None]:
-    """Return the code and the status that a registry's entry tells: ``"x"``, ``("x", 404)``, ``Spec("x", 404)``."""
-    items: list[Value] = []
-    if type(value) is Text or type(value) is Constant:
-        items = [value]
-    elif type(value) is Sequence and value.kind == "tuple":
-        items = list(value.items)
-    elif type(value) is Call and value.name.rpartition(".")[2] != "auto":
-        items = [argument.value for argument in value.arguments]
-    elif type(value) is Mapping:
-        return None, next((number(entry.value) for entry in value.entries if entry.key in STATUS_NAMES), None)
-    code: str | int | None = None
-    if items and type(items[0]) is Text and len(items[0].parts) == 1 and isinstance(items[0].parts[0], str):
-        code = items[0].parts[0]
-    elif items:
-        code = number(items[0])
-    numbers = [found for item in items if (found := number(item)) is not None and is_status(found)]
-    return code, numbers[0] if len(numbers) == 1 else None
-
-
-STATUS_NAMES = frozenset({"status", "status_code", "http_status", "http_status_code"})
-
-
-def is_of_protocol(registry: Registry) -> bool:
-    """Whether a registry lists the codes of a protocol: numbers that JSON-RPC or LSP prescribe."""
-    return sum(map(is_prescribed, registry.codes)) * 2 > len(registry.codes)
-
-
-def is_prescribed(code: Registered) -> bool:
-    """Whether a code is a number that JSON-RPC or LSP prescribes."""
-    return isinstance(code.value, int) and -32899 <= code.value < -32100
-
-
-def is_status(number: int) -> bool:
-    """Whether a number may be the status of an HTTP answer, or a code of JSON-RPC."""
-    return 100 <= number < 600 or -32800 < number <= -32000
-
-
-def number(value: Value) -> int | None:
-    """Return the whole number that a value is, also as a member of ``HTTPStatus``."""
-    if type(value) is Constant and isinstance(value.value, int) and not isinstance(value.value, bool):
-        return value.value
-    if type(value) is Ref:
-        return _http_status(value.name.rpartition(".")[2] if value.name.startswith(_STATUS_HOLDERS) else "")
-    return None
-
-
-_STATUS_HOLDERS = ("HTTPStatus.", "http.HTTPStatus.")
-
-
-def _http_status(name: str) -> int | None:
-    from http import HTTPStatus
-
-    return int(HTTPStatus[name]) if name in HTTPStatus.__members__ else None
 
 
 def _bound(function: Function, call: Call) -> Iterator[tuple[str, Value]]:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.gate import mentioned
-from errlint.project.codes import Registered, Registry
+from errlint.project.registry import Registered, Registry
 
 if TYPE_CHECKING:
     from errlint.project import Project
