@@ -4,8 +4,6 @@ Each belongs to one of the projects in tests/fixtures, whose exceptions, registr
 in ``# <<`` must be reported. ``<n>`` is a number that keeps names apart.
 """
 
-
-
 from __future__ import annotations
 
 from dataclasses import dataclass
