@@ -46,7 +46,8 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     """All facts of a project; ``key`` names the vocabulary and version they were collected with.
 
     ``asked`` are the names, by distribution, whose uses every file has been searched for, ``crossings`` the other
-    distributions that each has looked into. ``tests`` are the tests that were read, with what is known of callers only.
+    distributions that each has looked into. ``tests`` are all tests: those that call a wanted name with what is known
+    of callers, the others with an empty module.
     """
 
     key: bytes

@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 11
+FORMAT = 12
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 

@@ -145,7 +145,7 @@ def build(
                 is_linked = bool(changed) or tests_read
                 if not is_linked:
                     tests_read = True
-                    changed = reader.callers(layout, selection.tests, project.wanted_tests(), affected)
+                    changed = reader.callers(layout, selection.tests, project.wanted_tests, affected)
                     is_linked = not reader.tests
             reader.note_crossings(project.names.crossings)
             # Only where something new was read, or read on behalf of, can there be something new to ask.
@@ -203,6 +203,7 @@ class _Reader:
         self._changed = False
         self._written = 0
         self._crossings: dict[str, set[str]] = {}
+        self._read_tests: dict[str, Stored] = {}  # with an empty module where a test calls none of the wanted names
         self._fresh: set[str] = set()  # files whose facts were not in the cache
 
     def __enter__(self) -> _Reader:
@@ -301,7 +302,7 @@ class _Reader:
         self,
         layout: Layout,
         paths: Iterable[str],
-        wanted: Mapping[str, frozenset[str]],
+        wanted: Callable[[str], frozenset[str]],
         affected: frozenset[str] | None,
     ) -> set[str]:
         """Read the tests that call one of the wanted names (by distribution).
@@ -312,27 +313,34 @@ class _Reader:
         jobs: list[Job] = []
         decoder = msgspec.msgpack.Decoder(Module)
         changed: set[str] = set()
-        for path in paths if wanted else ():
-            names = wanted.get(layout.distribution(path))
-            if not names:
-                continue
+        for path in paths:
+            distribution = layout.distribution(path)
             known = self._stored.tests.get(path) if self._stored else None
-            asked = frozenset(known.wanted.mentions) if known is not None else frozenset()
-            if known and asked >= names and self._stored and self._is_current(path, known, self._stored.written):
-                self._digests[path] = known.digest
-                self._wanted[path] = known.wanted
+            if known is not None and not (self._stored and self._is_current(path, known, self._stored.written)):
+                known = None
+            is_affected = affected is None or distribution in affected
+            if known is None or is_affected:
+                names = wanted(distribution)
+                if known is None or not names <= frozenset(known.wanted.mentions):
+                    self._read_tests[path] = Stored(self._states[path], b"", Wanted(tuple(sorted(names))), b"")
+                    if names:
+                        size = max(self._states[path].size, 0)
+                        job = Job(path, self._contents.get(path), self._read_tests[path].wanted, size, is_test=True)
+                        jobs.append(job)
+                    self._changed |= known is None or bool(names)
+                    continue
+            self._read_tests[path] = known
+            if known.module:
                 self.tests[path] = decoder.decode(known.module)
-                if affected is None or layout.distribution(path) in affected:
+                if is_affected:
                     changed.add(path)
-                continue
-            content = self._contents.get(path)
-            jobs.append(Job(path, content, Wanted(tuple(sorted(names))), max(self._states[path].size, 0), is_test=True))
         for found in self._workers.look(jobs) if jobs else ():
+            content = b"" if found.module is None else found.module
+            self._read_tests[found.path] = Stored(
+                self._states[found.path], found.digest, self._read_tests[found.path].wanted, content
+            )
             if found.module is not None:
-                self._digests[found.path] = found.digest
-                self._wanted[found.path] = found.wanted
                 self.tests[found.path] = decoder.decode(found.module)
-                self._changed = True
                 changed.add(found.path)
         self.tests = dict(sorted(self.tests.items()))
         return changed
@@ -389,12 +397,8 @@ class _Reader:
         for distribution, names in self._answered.items():
             asked[distribution] = tuple(sorted({*names, *asked.get(distribution, ())}))
         crossings = {distribution: tuple(sorted(others)) for distribution, others in self._crossings.items()}
-        tests = {
-            path: Stored(self._states[path], self._digests[path], self._wanted[path], encode(module))
-            for path, module in self.tests.items()
-        }
         written = time.time_ns()
-        self._cache.store(self._name, Facts(self._key, written, files, asked, crossings, tests))
+        self._cache.store(self._name, Facts(self._key, written, files, asked, crossings, self._read_tests))
         return written
 
 

@@ -707,11 +707,11 @@ class Project:
                         pass  # notes the definitions that are still to be read
         return wanted
 
-    def wanted_tests(self) -> dict[str, frozenset[str]]:
-        """Return, for each distribution, the names of functions whose calls in tests decide about a finding."""
-        if "ERR108" not in self.settings.rules:
-            return {}
-        return {distribution: self.checks.candidates(distribution) for distribution in self.adapter_files}
+    def wanted_tests(self, distribution: str) -> frozenset[str]:
+        """Return the names of functions of a distribution whose calls in tests decide about a finding."""
+        if "ERR108" not in self.settings.rules or distribution not in self.adapter_distributions:
+            return frozenset()
+        return self.checks.candidates(distribution)
 
     def _needs_callers(self, path: str, function: Function) -> bool:
         if self.is_excluded(path, function):
