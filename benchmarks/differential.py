@@ -162,12 +162,20 @@ def difference(before: Answer, after: Answer) -> str:
 def _same(one: object, other: object) -> bool:
     """Whether two values are equal, and of the same types all the way down."""
     return (
-        repr(one) == repr(other)
+        _shown(one) == _shown(other)
         if not isinstance(one, dict)
         else (
             isinstance(other, dict) and one.keys() == other.keys() and all(_same(one[key], other[key]) for key in one)
         )
     )
+
+
+def _shown(value: object) -> str:
+    """Return a value as text, without the addresses of objects that have no text of their own."""
+    return _ADDRESS.sub("", repr(value))
+
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 
 def crash(before: Answer, after: Answer) -> str:

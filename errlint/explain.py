@@ -15,7 +15,7 @@ from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.forms import Form, Kind
 from errlint.project.names import FunctionSymbol
-from errlint.run import Stopwatch, nested, read_states, select
+from errlint.run import Stopwatch, nested, open_cache, read_states, select
 from errlint.suppress import apply
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def explain(request: Request, path: Path, line: int) -> str:
         message = "errlint does not report on this file: it is a test, excluded or ignored"
         raise InputError(message, hint="see `errlint --show-files`", place=Place(path))
     request, _ = nested(request, selection)
-    project = build(request, selection, read_states(root, selection.known), None, Stopwatch()).project
+    project = build(request, selection, read_states(root, selection.known), open_cache(request), Stopwatch()).project
     return "\n".join(_lines(project, name, line)) + "\n"
 
 

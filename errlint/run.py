@@ -101,7 +101,7 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
     listing = start(request.settings.root)
     name = _name(request)
     with watch.stage("cache"):
-        cache = _cache(request)
+        cache = open_cache(request)
         stored = cache.load_run(name) if cache else None
     with watch.stage("discover"):
         selection = _select(request, discover(listing, Patterns(request.settings.exclude)))
@@ -262,7 +262,8 @@ def read_states(root: Path, paths: tuple[str, ...]) -> dict[str, State]:
     return states
 
 
-def _cache(request: Request) -> Cache | None:
+def open_cache(request: Request) -> Cache | None:
+    """Return the cache of a run; raises :class:`errlint.errors.ErrlintError` for a named folder that cannot be made."""
     if not request.use_cache:
         return None
     if request.settings.cache_dir is None:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from errlint.fix.bindings import names_bound
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parsed
+from errlint.fix.parsed import Parse
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
-
-Parse = Callable[[str], Parsed]
 
 MESSAGE_PARAMETERS = ("message", "msg", "detail", "text", "reason", "description", "error")
 

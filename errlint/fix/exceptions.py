@@ -12,31 +12,30 @@ import libcst as cst
 from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
 from errlint.facts import Function, Parameter, Text
-from errlint.fix.constructors import Parse, alterations, foreign_alterations, message_name
+from errlint.fix.constructors import alterations, foreign_alterations, message_name
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parsed
+from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.payload import Payload
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
+from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 _CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
 
 
 class Raised(NamedTuple):
-    """The class to raise, the texts of its arguments in order, and what is in doubt about its text."""
+    """The texts of the arguments of an exception in their order, and what is in doubt about its own text."""
 
-    symbol: ClassSymbol | ExternalSymbol
     arguments: tuple[str, ...]
     doubts: tuple[Doubt, ...]
 
 
 class Site(NamedTuple):
-    """An error return: where it stands, its payload, the handler around it and the name of what that caught."""
+    """An error return: the function around it, its payload, the handler around it and the name of what that caught."""
 
     parsed: Parsed
     function: Function
-    node: cst.Return
     payload: Payload
     handler: cst.ExceptHandler | None
     caught: str
@@ -125,18 +124,16 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
     """
     parsed, payload = site.parsed, site.payload
     message = parsed.argument(payload.message)
-    others = dict(payload.others)
-    if isinstance(symbol, ExternalSymbol):
-        if others or payload.codes:
-            raise refuse(f"`{symbol.name.rpartition('.')[2]}` takes nothing but a message")
-        return Raised(symbol, (message,), tuple(foreign_alterations(symbol)))
-    constructor = project.domain.constructor(symbol)
-    if constructor is None:
-        if others or payload.codes:
-            raise refuse(f"`{symbol.definition.name}` takes nothing but a message")
-        return Raised(symbol, (message,), tuple(alterations(project, parse, symbol)))
-    binder = _Binder(project, site, symbol, constructor, message)
-    return Raised(symbol, binder.bind(), tuple(alterations(project, parse, symbol)))
+    if isinstance(symbol, ClassSymbol):
+        doubts = tuple(alterations(project, parse, symbol))
+        constructor = project.domain.constructor(symbol)
+        if constructor is not None:
+            return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts)
+    else:
+        doubts = tuple(foreign_alterations(symbol))
+    if payload.others or payload.codes:
+        raise refuse(f"`{name_of(symbol)}` takes nothing but a message")
+    return Raised((message,), doubts)
 
 
 class _Binder:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import dotted_name, inside
 from errlint.collect.flow import exception_names
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed, imports_of
@@ -76,7 +76,7 @@ def _refuse_jumps(parsed: Parsed, node: cst.Try, child: cst.CSTNode) -> None:
 
 def _jumps(body: cst.CSTNode, *, in_loop: bool) -> Iterator[bool]:
     """Yield ``True`` for every statement that leaves a block, definitions inside left out."""
-    for child in body.children:
+    for child in inside(body):
         if isinstance(child, cst.Return) or (not in_loop and isinstance(child, (cst.Break, cst.Continue))):
             yield True
         elif not isinstance(child, SCOPES):

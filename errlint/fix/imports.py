@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import dotted_name, names_below
 from errlint.facts import Import
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed, imports_of
@@ -75,15 +75,7 @@ def _is_at_top(parsed: Parsed, name: str) -> bool:
 
 def _is_taken(parsed: Parsed, name: str) -> bool:
     """Whether a name occurs in the file at all: what it stands for there would change."""
-    if name not in parsed.text:
-        return False
-    pending: list[cst.CSTNode] = [parsed.module]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, cst.Name) and node.value == name:
-            return True
-        pending.extend(node.children)
-    return False
+    return name in parsed.text and name in names_below(parsed.module)
 
 
 def _reached(project: Project, files: Files, path: str) -> set[str]:
@@ -201,8 +193,6 @@ def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
     if last < 0:
         last = 0 if body and _is_docstring(body[0]) else -1
     body.insert(last + 1, statement.with_changes(leading_lines=[cst.EmptyLine()] if last >= 0 else []))
-    if last < 0:
-        return module.with_changes(body=body)
     return module.with_changes(body=body)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 
 import libcst as cst
@@ -108,6 +108,10 @@ class Parsed:
             if isinstance(parent, cst.ExceptHandler):
                 return parent
         return None
+
+
+Parse = Callable[[str], Parsed]
+"""How a path becomes a file that is parsed."""
 
 
 def imports_of(tree: ast.Module) -> Iterator[Import]:

@@ -19,7 +19,7 @@ from errlint.words import (
     SUCCESS_KEYS,
 )
 
-DUMPS = frozenset({"dumps", "json.dumps"})
+_DUMPS = frozenset({"dumps", "json.dumps"})
 """Calls that turn their argument into JSON text."""
 
 
@@ -27,7 +27,7 @@ class Payload(NamedTuple):
     """The parts of a payload, as nodes of the checked file.
 
     ``key`` is the one that holds the message, and ``is_nested`` is true where that stands below another key; ``codes``
-    are all parts that may be an error code. ``markers`` are keys that say nothing but error. ``shape`` says what was
+    are all parts that may be an error code; parts that say nothing but error are left out. ``shape`` says what was
     answered where that was no dict.
     """
 
@@ -35,7 +35,6 @@ class Payload(NamedTuple):
     message: cst.BaseExpression
     codes: tuple[tuple[str, cst.BaseExpression], ...]
     others: tuple[tuple[str, cst.BaseExpression], ...]
-    markers: tuple[str, ...]
     is_nested: bool = False
     shape: str = ""
 
@@ -45,19 +44,24 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
 
     Raises :class:`errlint.fix.model.Refusal` for what is no dict written out with constant keys and a message.
     """
-    shape = ""
-    if isinstance(value, cst.Call) and dotted_name(value.func) in DUMPS and value.args:
-        shape, value = "JSON text", value.args[0].value
-    parts = list(_entries(value))
+    inner = dumped(value)
+    parts = list(_entries(value if inner is None else inner))
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
-    return _split(parts, code_names)._replace(shape=shape)
+    return _split(parts, code_names)._replace(shape="" if inner is None else "JSON text")
+
+
+def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
+    """Return what an expression turns into JSON text, ``None`` for one that does nothing of the sort."""
+    if isinstance(value, cst.Call) and dotted_name(value.func) in _DUMPS and value.args and not value.args[0].star:
+        return value.args[0].value
+    return None
 
 
 def read_text(value: cst.BaseExpression) -> Payload:
     """Read a text that is returned; raises :class:`errlint.fix.model.Refusal` for what is more than a text."""
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
-        return Payload("", value, (), (), (), shape="a text")
+        return Payload("", value, (), (), shape="a text")
     raise refuse("only a text that is written out at the return is rewritten")
 
 
@@ -102,13 +106,12 @@ def _entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpressio
 
 
 def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[str]) -> Payload:
-    markers: list[str] = []
     codes: list[tuple[str, cst.BaseExpression]] = []
     left: list[tuple[str, cst.BaseExpression]] = []
     for key, value in parts:
         if _is_marker(key.lower(), value):
-            markers.append(key)
-        elif key in code_names or key.lower() in ERROR_CODE_KEYS:
+            continue
+        if key in code_names or key.lower() in ERROR_CODE_KEYS:
             codes.append((key, value))
         else:
             left.append((key, value))
@@ -126,10 +129,9 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
             inner.message,
             (*codes, *inner.codes),
             (*others, *inner.others),
-            (*markers, *inner.markers),
             is_nested=True,
         )
-    return Payload(key, value, tuple(codes), others, tuple(markers))
+    return Payload(key, value, tuple(codes), others)
 
 
 def _is_marker(key: str, value: cst.BaseExpression) -> bool:

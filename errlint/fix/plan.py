@@ -6,7 +6,8 @@ Nothing is written here. :func:`plan` reads as the table of contents.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache
 from typing import NamedTuple
 
 import libcst as cst
@@ -27,6 +28,7 @@ from errlint.fix.sources import Files
 from errlint.fix.texts import is_text
 from errlint.project import Project
 from errlint.project.domain import matches
+from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings import Style
 
@@ -59,9 +61,15 @@ def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Itera
 def _planned(project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]) -> Planned:
     doubts: list[Doubt] = []
     changes: dict[str, Changes] = {}
+
+    @cache
+    def reached() -> Reach:
+        """Follow the function to its boundaries, once for all its findings."""
+        return reach(project, files, path, function)
+
     for finding in findings:
         try:
-            for where, change, found in _convert(project, files, path, function, finding, findings):
+            for where, change, found in _convert(project, files, path, function, finding, findings, reached):
                 changes[where] = changes[where].joined(change) if where in changes else change
                 doubts.extend(found)
         except Refusal as refusal:  # noqa: PERF203 -- each finding may be refused
@@ -72,7 +80,13 @@ def _planned(project: Project, files: Files, path: str, function: Function, find
 
 
 def _convert(
-    project: Project, files: Files, path: str, function: Function, finding: Finding, all_of: tuple[Finding, ...]
+    project: Project,
+    files: Files,
+    path: str,
+    function: Function,
+    finding: Finding,
+    all_of: tuple[Finding, ...],
+    reached: Callable[[], Reach],
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield the changes for one finding, file by file, with their doubts."""
     policy = project.policy(path)
@@ -94,10 +108,10 @@ def _convert(
         payload = payloads.read(node.value, code_names)
     handler = parsed.handler(node)
     caught = _caught(parsed, node, handler)
-    found = reach(project, files, path, function)
+    found = reached()
     kept = kept_by(found.exits, payload)
     payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in kept))
-    site = Site(parsed, function, node, payload, handler, caught)
+    site = Site(parsed, function, payload, handler, caught)
     symbol = choose(project, site)
     raised = construct(project, files.parse, site, symbol)
     known = _steady(project, files, parsed, node, symbol, function)
@@ -199,8 +213,7 @@ def _passing(
     """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
     line = parsed.line(rescue.node)
     if isinstance(clause, ExternalSymbol):
-        name = clause.name.rpartition(".")[2]
-        yield Doubt(f"a `{name}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
+        yield Doubt(f"a `{name_of(clause)}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
         return
     for place in made(project, files, clause):
         yield Doubt(

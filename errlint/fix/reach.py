@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
@@ -12,8 +12,8 @@ from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parsed
-from errlint.fix.payload import DUMPS, Payload
+from errlint.fix.parsed import Parse, Parsed
+from errlint.fix.payload import Payload, dumped
 from errlint.fix.readers import readers
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -25,8 +25,6 @@ AS_TEXT = "the answer was JSON text, the boundary's is an object"
 
 MAX_CALLS = 5
 """Through how many functions an error may be handed on before it reaches a boundary."""
-
-Parse = Callable[[str], Parsed]
 
 
 class Frame(NamedTuple):
@@ -87,7 +85,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
         doubts.extend(_mentions(item, tests))
         for frame in _frames(project, files.parse, where, item):
             frames.append(frame)
-            if _dumped(frame.node.value) is not None:
+            if dumped(frame.node.value) is not None:
                 doubts.append(Doubt(AS_TEXT, frame.parsed.path, frame.parsed.line(frame.node)))
             key = (frame.parsed.path, frame.function.name)
             if key not in seen:
@@ -114,13 +112,6 @@ def _refuse_misordered(project: Project, path: str, function: Function, found: E
     below = function.decorators[found.position + 1 :] if found.position is not None else ()
     if any(project.registers(name) for name in below):
         raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
-
-
-def _dumped(node: cst.BaseExpression | None) -> cst.BaseExpression | None:
-    """Return what an expression turns into JSON text, ``None`` for one that does nothing of the sort."""
-    if isinstance(node, cst.Call) and dotted_name(node.func) in DUMPS and node.args and not node.args[0].star:
-        return node.args[0].value
-    return None
 
 
 def _handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:
@@ -152,7 +143,7 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
             raise refuse(
                 f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
             )
-        value = _dumped(node.value) or node.value
+        value = dumped(node.value) or node.value
         if not _handed_on(value, caller.use.callee, is_async=function.is_async):
             raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
         yield Frame(parse(caller.path), around, node)

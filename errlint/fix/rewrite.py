@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
+from libcst.matchers import Comment, findall
 
 from errlint.fix.imports import Needed, add_imports
 from errlint.fix.parsed import Parsed
@@ -52,6 +53,8 @@ class _Rewriter(cst.CSTTransformer):
     def __init__(self, parsed: Parsed, changes: Changes) -> None:
         super().__init__()
         self._parsed = parsed
+        longest = max(map(len, parsed.text.splitlines()), default=0)
+        self._width = max(MAX_WIDTH, min(longest, 120))  # what the file keeps, up to the longest that people allow
         self._conversions: Mapping[cst.CSTNode, Conversion] = {item.node: item for item in changes.conversions}
         self._caught: Mapping[cst.CSTNode, str] = dict(changes.caught)
         self._rescues: dict[cst.CSTNode, list[tuple[int, str]]] = {}
@@ -115,22 +118,7 @@ class _Rewriter(cst.CSTTransformer):
         inner = "".join(f"{indent}{argument},\n" for argument in arguments)
         return f"raise {conversion.name}(\n{inner}){end}\n"
 
-    @property
-    def _width(self) -> int:
-        """The width that the file itself keeps, at most that of the longest lines people allow."""
-        longest = max((len(line) for line in self._parsed.module.code.splitlines()), default=0)
-        return max(MAX_WIDTH, min(longest, 120))
 
-
-def _comments(node: cst.CSTNode) -> Sequence[cst.Comment]:
-    found: list[cst.Comment] = []
-
-    class Finder(cst.CSTVisitor):
-        """Collects the comments below a node, in order."""
-
-        def visit_Comment(self, node: cst.Comment) -> None:
-            """Take one."""
-            found.append(node)
-
-    node.visit(Finder())
-    return found
+def _comments(node: cst.CSTNode) -> Iterator[cst.Comment]:
+    for found in findall(node, Comment()):
+        yield cst.ensure_type(found, cst.Comment)

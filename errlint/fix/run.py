@@ -14,7 +14,7 @@ from errlint.fix.prove import new_findings, reason_against
 from errlint.fix.rewrite import Changes, rewrite
 from errlint.fix.sources import Files
 from errlint.pipeline import build
-from errlint.run import Request, Stopwatch, check, nested, read_states, select
+from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, select
 
 MAX_PROOFS = 5
 """How often what could not be proved is left out and the rest proved again."""
@@ -36,26 +36,27 @@ class Fixes(NamedTuple):
 
 
 def find_fixes(
-    request: Request, findings: Iterable[Finding], *, unsafe: bool, editable: frozenset[str] | None = None
+    request: Request, findings: tuple[Finding, ...], *, unsafe: bool, editable: frozenset[str] | None = None
 ) -> Fixes:
-    """Plan and prove the fixes of some findings; with ``unsafe`` also those that are not shown to be safe.
+    """Plan and prove the fixes of the findings of a run; with ``unsafe`` also those that are not shown to be safe.
 
     Groups that need to change other files than those that are ``editable`` (``None``: all) are refused.
     """
+    is_whole = not request.paths
     request = request._replace(paths=(), stdin=None)
     selection = select(request)
     inner, _ = nested(request, selection)
     settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
     states = read_states(settings.root, selection.known)
-    project = build(inner._replace(settings=settings), selection, states, None, Stopwatch()).project
+    project = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch()).project
     files = Files(project, selection.tests)
-    planned = [_within(item, editable) for item in plan(project, tuple(findings), files)]
+    planned = [_within(item, editable) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = [item for item in planned if item.group.applicability in allowed]
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
     contents: dict[str, tuple[bytes, bytes]] = {}
-    before = check(request).findings if chosen else ()
+    before = findings if is_whole or not chosen else check(request).findings
     for _ in range(MAX_PROOFS):
         contents, failed = _prove(request, files, chosen, before)
         if not failed:

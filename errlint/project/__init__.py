@@ -109,7 +109,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
     if "ERR104" in settings.rules:
         words += ("None", "False")
     methods = {name for names in settings.adapters.methods.values() for name in names}
-    policies = [settings.policy, *(changed(settings.policy, item.policy) for item in settings.overrides)]
+    policies = list(settings.policies())
     boundaries = {boundary.decorator.rpartition(".")[2] for policy in policies for boundary in policy.boundaries}
     fields = frozenset(name.lower() for policy in policies for name in asked_fields(policy, settings.rules))
     words += tuple(sorted({word for policy in policies for word in asked_words(policy, settings.rules)} - {*words}))
@@ -651,7 +651,7 @@ class Project:
         wanted: dict[str, set[str]] = {}
         asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
         asks_for_codes = not self.settings.rules.isdisjoint(CODE_RULES)
-        policies = [self.settings.policy, *(changed(self.settings.policy, item.policy) for _, item in self._overrides)]
+        policies = list(self.settings.policies())
         named = {name for policy in policies for name in asked_names(policy, self.settings.rules)}
         compared = frozenset(name for policy in policies for name in compared_fields(policy, self.settings.rules))
         asks_for_all_raises = not self.settings.rules.isdisjoint(RAISE_RULES)

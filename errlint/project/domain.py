@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Function, Raise, Ref, Try, Value, only
 from errlint.findings import Span
+from errlint.project.arguments import bind
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, Symbol
 from errlint.settings import Policy
 
@@ -28,13 +29,15 @@ class Construction(NamedTuple):
 
     ``passed`` are the arguments of the call by the names of the constructor's parameters; ``defaults`` the values that
     hold without them: defaults of parameters, what a constructor hands to that of its base, class attributes.
-    ``is_open`` is true where ``*`` or ``**`` may pass anything.
+    ``is_open`` is true where ``*`` or ``**`` may pass anything, ``has_more`` where more is passed by position than the
+    constructor has names for.
     """
 
     symbol: ClassSymbol
     passed: Mapping[str, Value]
     defaults: Mapping[str, Value]
     is_open: bool
+    has_more: bool
 
     def field(self, name: str) -> Value | None:
         """Return the value of a field, passed or by default."""
@@ -121,12 +124,17 @@ class Domain:
         last = line[-1] if line else ""
         return self._names.is_exception(symbol) and not any(name.endswith("Warning") for name in (last, *line))
 
-    def class_of(self, path: str, scope: str, value: Value) -> ClassSymbol | None:
+    def raised(self, path: str, scope: str, value: Value) -> ClassSymbol | ExternalSymbol | None:
         """Return the class that a raised value is of: a call of it, the class itself, or a variable holding one."""
         value = only(value)
         if type(value) is not Call and type(value) is not Ref:
             return None
         symbol = self._names.resolve(path, value.name, scope)
+        return symbol if isinstance(symbol, (ClassSymbol, ExternalSymbol)) else None
+
+    def class_of(self, path: str, scope: str, value: Value) -> ClassSymbol | None:
+        """Return the class of the project that a raised value is of, as :meth:`raised` does."""
+        symbol = self.raised(path, scope, value)
         return symbol if isinstance(symbol, ClassSymbol) else None
 
     def raises_of(self, path: str) -> Iterator[Raised]:
@@ -187,35 +195,21 @@ class Domain:
         symbol = self._names.resolve(path, value.name, scope)
         if not isinstance(symbol, ClassSymbol):
             return None
-        passed, is_open = self._bind(symbol, value)
-        return Construction(symbol, passed, self._defaults(symbol), is_open)
+        bound = bind(value, self._positional(symbol))
+        return Construction(symbol, bound.passed, self._defaults(symbol), bound.is_open, bound.has_more)
 
-    def _bind(self, symbol: ClassSymbol, call: Call) -> tuple[dict[str, Value], bool]:
+    def _positional(self, symbol: ClassSymbol) -> list[str]:
+        """Return the names of what the construction of an object takes by position."""
         found = self.constructor(symbol)
         if found is not None:
-            positional = [item.name for item in found.function.parameters if item.kind == ""][1:]
-        else:  # a dataclass or model: its fields in order
-            positional = [
-                entry.key
-                for base in reversed(list(self.bases(symbol)))
-                for entry in base.definition.members or ()
-                if entry.key is not None
-            ]
-        passed: dict[str, Value] = {}
-        is_open = False
-        position = 0
-        for argument in call.arguments:
-            if argument.name in ("*", "**"):
-                is_open = True
-            elif argument.name:
-                passed[argument.name] = argument.value
-            else:
-                if position < len(positional):
-                    passed[positional[position]] = argument.value
-                elif position == 0:
-                    passed["message"] = argument.value
-                position += 1
-        return passed, is_open
+            return [item.name for item in found.function.parameters if item.kind == ""][1:]
+        # A dataclass or model: its fields in order. An exception without a constructor of its own takes a message.
+        return [
+            entry.key
+            for base in reversed(list(self.bases(symbol)))
+            for entry in base.definition.members or ()
+            if entry.key is not None
+        ] or ["message"]
 
     def _defaults(self, symbol: ClassSymbol) -> dict[str, Value]:
         """Return what holds for an object of a class without any argument; a nearer class wins over its bases."""

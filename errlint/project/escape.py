@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Catch, Constant, Function, Raise, Ref, Try, Value, only
+from errlint.facts import Call, Catch, Constant, Function, Raise, Try
 from errlint.findings import Span
 from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -69,18 +69,9 @@ def thrown(project: Project, path: str) -> Iterator[Thrown]:
     policy = project.policy(path)
     for function in project.modules[path].functions:
         for found in function.raises:
-            symbol = raised(project, path, function, found.value)
+            symbol = project.domain.raised(path, function.name, found.value)
             if symbol is not None and is_domain(project, symbol, policy):
                 yield Thrown(path, function, found, symbol)
-
-
-def raised(project: Project, path: str, function: Function, value: Value) -> ClassSymbol | ExternalSymbol | None:
-    """Return the class that a raised value is of: a call of it, the class itself, or a variable holding one."""
-    value = only(value)
-    if type(value) is not Call and type(value) is not Ref:
-        return None
-    symbol = project.names.resolve(path, value.name, function.name)
-    return symbol if isinstance(symbol, (ClassSymbol, ExternalSymbol)) else None
 
 
 def is_domain(project: Project, symbol: ClassSymbol | ExternalSymbol, policy: Policy) -> bool:
@@ -188,7 +179,7 @@ def every_raise(project: Project, path: str) -> Iterator[Thrown]:
     """Yield the raises of one file whose class is known, domain exceptions or not."""
     for function in project.modules[path].functions:
         for found in function.raises:
-            symbol = raised(project, path, function, found.value)
+            symbol = project.domain.raised(path, function.name, found.value)
             if symbol is not None:
                 yield Thrown(path, function, found, symbol)
 

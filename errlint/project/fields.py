@@ -25,6 +25,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
+from errlint.project.arguments import bind
 from errlint.project.domain import matches
 from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
@@ -281,7 +282,7 @@ class Fields:
         if isinstance(symbol, ClassSymbol):
             made = domain.construction(path, function.name, call)
             assert made is not None
-            is_open = made.is_open or _has_more_than(call, domain.constructor(symbol), symbol)
+            is_open = made.is_open or made.has_more
             names = domain.ancestors(symbol)
             is_domain = domain.is_domain(symbol, policy)
             return Error(
@@ -296,36 +297,14 @@ class Fields:
             asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
             parameters = tuple(item.name for item in asked if item.kind == "")
             defaults = {item.name: item.default for item in asked if item.default is not None}
-        passed: dict[str, Value] = {}
-        is_open = False
-        position = 0
-        for argument in call.arguments:
-            if argument.name in ("*", "**"):
-                is_open = True
-            elif argument.name:
-                passed[argument.name] = argument.value
-            else:
-                if position < len(parameters):
-                    passed[parameters[position]] = argument.value
-                elif position == 0:
-                    passed["message"] = argument.value
-                else:
-                    is_open = True
-                position += 1
-        return Error(path, function, span, call.name, names, passed, defaults, is_open, held)
+        bound = bind(call, parameters or ("message",))
+        is_open = bound.is_open or bound.has_more
+        return Error(path, function, span, call.name, names, bound.passed, defaults, is_open, held)
 
 
 def _is_constant(name: str) -> bool:
     """Whether a name is spelt like that of a constant, or of a member of an enumeration."""
     return name.removesuffix(".value").rpartition(".")[2].isupper()
-
-
-def _has_more_than(call: Call, constructor: FunctionSymbol | None, symbol: ClassSymbol) -> bool:
-    """Whether a call passes more by position than can be given names."""
-    given = sum(argument.name == "" for argument in call.arguments)
-    if constructor is None:
-        return given > 1 and not symbol.definition.members
-    return given > sum(item.kind == "" for item in constructor.function.parameters) - 1
 
 
 def _is_named(error: Error, policy: Policy) -> bool:

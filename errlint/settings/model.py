@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import msgspec
 
 from errlint.findings import Severity
-from errlint.settings.policy import Changes, Policy
+from errlint.settings.policy import Changes, Policy, changed
 from errlint.settings.selection import Selection
 
 DEFAULT_EXCLUDE = (
@@ -113,6 +113,13 @@ class Settings(msgspec.Struct, frozen=True):
     force_exclude: bool = False
     cache_dir: Path | None = None
     jobs: int = 0
+
+    def policies(self) -> Iterator[Policy]:
+        """Yield the policy of the root, and what each override makes of it."""
+        yield self.policy
+        for override in self.overrides:
+            if override.policy:
+                yield changed(self.policy, override.policy)
 
 
 class CommandLine(msgspec.Struct, frozen=True):
