@@ -87,7 +87,7 @@ def test_parentheses_around_a_message_go_where_those_of_the_call_take_their_plac
     before = f"if not on:\n    return {payload}\nreturn {{}}\n"
     found = fixes(tmp_path, tool(before))
     after = found.contents["shop/server.py"][1].decode()
-    assert after == tool('if not on:\n    raise ShopError(\n        "no "\n            "name",\n    )\nreturn {}\n')
+    assert after == tool('if not on:\n    raise ShopError(\n        "no "\n        "name",\n    )\nreturn {}\n')
 
 
 UNSAFE = {

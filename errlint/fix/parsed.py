@@ -83,6 +83,8 @@ class Parsed:
         """Return the text of an expression as an argument of a call, without parentheses of its own around a text."""
         if isinstance(node, (cst.BaseString, cst.BinaryOperation)) and node.lpar:
             node = node.with_changes(lpar=node.lpar[1:], rpar=node.rpar[:-1])
+            if isinstance(node, cst.ConcatenatedString) and not node.lpar:
+                return f"\n{self.module.default_indent}".join(map(self.code, _pieces(node)))
         return self.code(node)
 
     def around(self, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
@@ -108,6 +110,15 @@ class Parsed:
             if isinstance(parent, cst.ExceptHandler):
                 return parent
         return None
+
+
+def _pieces(node: cst.BaseString) -> Iterator[cst.BaseString]:
+    """Yield the strings that stand one after the other."""
+    if isinstance(node, cst.ConcatenatedString):
+        yield node.left
+        yield from _pieces(node.right)
+    else:
+        yield node
 
 
 Parse = Callable[[str], Parsed]

@@ -8,6 +8,8 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterable
 
+import libcst as cst
+
 from errlint.findings import Finding
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes
@@ -65,12 +67,23 @@ class _Comparison:
         self._raised = {name for _, name in self._returns}
         self._caught = {parsed.line(node): name for node, name in changes.caught}
         self._clauses = {(parsed.line(node), name) for node, _, name in changes.rescues}
+        self._replaced = {
+            parsed.line(item.node): (
+                len(item.node.body) if isinstance(item.node, cst.SimpleStatementLine) else 1,
+                ast.parse(item.text).body,
+            )
+            for item in changes.replaced
+        }
+        self._decorated = {
+            parsed.line(node): [ast.unparse(ast.parse(text, mode="eval")) for text in texts]
+            for node, texts in changes.decorated
+        }
         self._imports = {(needed.module, needed.name) for needed in changes.imports}
 
     def same(self, old: object, new: object) -> bool:
         """Whether two nodes, or lists or constants in them, differ as planned only."""
         if isinstance(old, list) and isinstance(new, list):
-            return len(old) == len(new) and all(map(self.same, old, new))
+            return self._same_list(old, new)
         if not isinstance(old, ast.AST) or not isinstance(new, ast.AST):
             return type(old) is type(new) and old == new
         if isinstance(old, ast.Return) and isinstance(new, ast.Raise):
@@ -90,7 +103,35 @@ class _Comparison:
             return all(self.same(first, second) for first, second in parts)
         if isinstance(old, ast.ExceptHandler) and isinstance(new, ast.ExceptHandler):
             return self._same_handler(old, new)
-        return all(self.same(getattr(old, name, None), getattr(new, name, None)) for name in old._fields)
+        fields = set(old._fields)
+        if isinstance(new, (ast.FunctionDef, ast.AsyncFunctionDef)) and (named := self._decorators(old)) is not None:
+            fields.discard("decorator_list")
+            if named != list(map(ast.unparse, new.decorator_list)):
+                return False
+        return all(self.same(getattr(old, name, None), getattr(new, name, None)) for name in fields)
+
+    def _decorators(self, node: ast.AST) -> list[str] | None:
+        """Return the decorators that were planned for a function, ``None`` for one that is to keep its own."""
+        return self._decorated.get(getattr(node, "lineno", 0))
+
+    def _same_list(self, old: list[object], new: list[object]) -> bool:
+        """Whether two lists are the same, but for statements that were to be replaced."""
+        index = at = 0
+        while index < len(old):
+            item = old[index]
+            count, planned = self._replaced.get(item.lineno, (0, [])) if isinstance(item, ast.stmt) else (0, [])
+            if count:
+                found = new[at : at + len(planned)]
+                if [ast.dump(each) for each in found if isinstance(each, ast.AST)] != list(map(ast.dump, planned)):
+                    return False
+                at += len(planned)
+                index += count
+            elif at < len(new) and self.same(item, new[at]):
+                index, at = index + 1, at + 1
+            else:
+                return False
+        is_filled = not at and len(new) == 1 and isinstance(new[0], ast.Pass)
+        return at == len(new) or (bool(old) and is_filled)
 
     def _same_handler(self, old: ast.ExceptHandler, new: ast.ExceptHandler) -> bool:
         named = self._caught.get(old.lineno)

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
 from libcst.matchers import Comment, findall
 
+from errlint.collect.expressions import inside
 from errlint.fix.imports import Needed, add_imports
+from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
 
 MAX_WIDTH = 88
@@ -24,17 +27,27 @@ class Conversion(NamedTuple):
     cause: str
 
 
+class Replacement(NamedTuple):
+    """A statement of a block, and the text of those that take its place ("" for none)."""
+
+    node: cst.SimpleStatementLine | cst.BaseCompoundStatement
+    text: str
+
+
 class Changes(NamedTuple):
     """Everything to change in one file; nodes are those of its :class:`Parsed`.
 
     ``caught`` are handlers with the name they are to give to what they catch, ``rescues`` the ``try`` statements with
-    the index of the handler before which ``except name: raise`` is to stand.
+    the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are functions with the texts
+    of all their decorators, without ``@``.
     """
 
     conversions: tuple[Conversion, ...] = ()
     caught: tuple[tuple[cst.ExceptHandler, str], ...] = ()
     rescues: tuple[tuple[cst.Try, int, str], ...] = ()
     imports: tuple[Needed, ...] = ()
+    replaced: tuple[Replacement, ...] = ()
+    decorated: tuple[tuple[cst.FunctionDef, tuple[str, ...]], ...] = ()
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""
@@ -42,9 +55,28 @@ class Changes(NamedTuple):
 
 
 def rewrite(parsed: Parsed, changes: Changes) -> bytes:
-    """Return the new content of a file."""
+    """Return the new content of a file.
+
+    Raises :class:`errlint.fix.model.Refusal` where two changes want the same statement.
+    """
+    _refuse_overlap(changes)
     module = parsed.module.visit(_Rewriter(parsed, changes))
     return add_imports(module, changes.imports).bytes
+
+
+def _refuse_overlap(changes: Changes) -> None:
+    lists = (changes.conversions, changes.caught, changes.rescues, changes.decorated)
+    taken = {item[0] for items in lists for item in items}
+    replaced = {item.node for item in changes.replaced}
+    if len(replaced) < len(changes.replaced) or len({item[0] for item in changes.decorated}) < len(changes.decorated):
+        raise refuse("two fixes change the same statement")
+    for node in replaced:
+        pending: list[cst.CSTNode] = inside(node)
+        while pending:
+            current = pending.pop()
+            if current in taken or current in replaced:
+                raise refuse("two fixes change the same statement")
+            pending.extend(inside(current))
 
 
 class _Rewriter(cst.CSTTransformer):
@@ -60,6 +92,8 @@ class _Rewriter(cst.CSTTransformer):
         self._rescues: dict[cst.CSTNode, list[tuple[int, str]]] = {}
         for node, index, name in changes.rescues:
             self._rescues.setdefault(node, []).append((index, name))
+        self._replaced: Mapping[cst.CSTNode, str] = dict(changes.replaced)
+        self._decorated: Mapping[cst.CSTNode, tuple[str, ...]] = dict(changes.decorated)
 
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
@@ -107,6 +141,66 @@ class _Rewriter(cst.CSTTransformer):
             handlers.insert(index, clause)
         return updated_node.with_changes(handlers=handlers)
 
+    def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:
+        """Give a function its decorators; those that stay keep their comments."""
+        texts = self._decorated.get(original_node)
+        if texts is None:
+            return updated_node
+        known = {self._parsed.code(item.decorator): item for item in updated_node.decorators}
+        config = self._parsed.module.config_for_parsing
+        new = [known.get(text) or cst.Decorator(cst.parse_expression(text, config=config)) for text in texts]
+        return updated_node.with_changes(decorators=new)
+
+    def leave_IndentedBlock(
+        self, original_node: cst.IndentedBlock, updated_node: cst.IndentedBlock
+    ) -> cst.IndentedBlock:
+        """Replace statements of a block."""
+        body, rest = self._body(original_node.body, updated_node.body)
+        if body is None:
+            return updated_node
+        if not any(isinstance(item, cst.BaseStatement) for item in body):
+            body = [cst.SimpleStatementLine([cst.Pass()])]
+        return updated_node.with_changes(body=body, footer=[*rest, *updated_node.footer])
+
+    def leave_Module(self, original_node: cst.Module, updated_node: cst.Module) -> cst.Module:
+        """Replace statements at the top of the file."""
+        body, rest = self._body(original_node.body, updated_node.body)
+        if body is None:
+            return updated_node
+        return updated_node.with_changes(body=body, footer=[*rest, *updated_node.footer])
+
+    def _body(
+        self, old: Sequence[cst.BaseStatement], new: Sequence[cst.BaseStatement]
+    ) -> tuple[list[cst.BaseStatement] | None, list[cst.EmptyLine]]:
+        """Return the statements of a block (``None``: as they were), and lines of comments that none follows."""
+        if not any(node in self._replaced for node in old):
+            return None, []
+        body: list[cst.BaseStatement] = []
+        waiting: list[cst.EmptyLine] = []
+        for before, after in zip(old, new, strict=True):
+            text = self._replaced.get(before)
+            statements = [after] if text is None else self._statements(text)
+            if text is not None:
+                left = Counter(item.value for item in _comments(before))
+                left -= Counter(item.value for statement in statements for item in _comments(statement))
+                leading = [line for line in _leading(before) if statements or line.comment is not None]
+                left -= Counter(line.comment.value for line in leading if line.comment is not None)
+                waiting += [*leading, *(cst.EmptyLine(comment=cst.Comment(value)) for value in left.elements())]
+            if statements and waiting:
+                lines = (*waiting, *_leading(statements[0]))
+                statements[0] = statements[0].with_changes(leading_lines=lines)
+                waiting = []
+            body.extend(statements)
+        return body, waiting
+
+    def _statements(self, text: str) -> list[cst.BaseStatement]:
+        module = cst.parse_module(text, config=self._parsed.module.config_for_parsing)
+        statements: list[cst.BaseStatement] = list(module.body)
+        if module.header and statements:
+            lines = (*module.header, *_leading(statements[0]))
+            statements[0] = statements[0].with_changes(leading_lines=lines)
+        return statements
+
     def _text(self, conversion: Conversion) -> str:
         """Return the statement: on one line where it fits, else with each argument on its own."""
         arguments, end = conversion.arguments, f" from {conversion.cause}" if conversion.cause else ""
@@ -117,6 +211,11 @@ class _Rewriter(cst.CSTTransformer):
         indent = self._parsed.module.default_indent
         inner = "".join(f"{indent}{argument},\n" for argument in arguments)
         return f"raise {conversion.name}(\n{inner}){end}\n"
+
+
+def _leading(node: cst.BaseStatement) -> Sequence[cst.EmptyLine]:
+    lines: Sequence[cst.EmptyLine] = getattr(node, "leading_lines", ())
+    return lines
 
 
 def _comments(node: cst.CSTNode) -> Iterator[cst.Comment]:

@@ -16,6 +16,9 @@ from errlint.fix.sources import Files
 from errlint.pipeline import build
 from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, select
 
+MAX_PASSES = 10
+"""How often fixes are planned for what earlier ones have left."""
+
 MAX_PROOFS = 5
 """How often what could not be proved is left out and the rest proved again."""
 
@@ -38,27 +41,58 @@ class Fixes(NamedTuple):
 def find_fixes(
     request: Request, findings: tuple[Finding, ...], *, unsafe: bool, editable: frozenset[str] | None = None
 ) -> Fixes:
-    """Plan and prove the fixes of the findings of a run; with ``unsafe`` also those that are not shown to be safe.
+    """Plan and prove the fixes of the findings of a run, again and again until nothing is left to be fixed.
 
-    Groups that need to change other files than those that are ``editable`` (``None``: all) are refused.
+    With ``unsafe`` also those that are not shown to be safe. Groups that need to change other files than those that are
+    ``editable`` (``None``: all) are refused.
     """
-    is_whole = not request.paths
+    asked = {finding.path for finding in findings} if request.paths else None
+    before = findings if asked is None else None
     request = request._replace(paths=(), stdin=None)
+    contents: dict[str, tuple[bytes, bytes]] = {}
+    fixed: list[Group] = []
+    for _ in range(MAX_PASSES):
+        found, after = _pass(request, findings, before, unsafe=unsafe, editable=editable)
+        for path, (old, new) in found.contents.items():
+            contents[path] = (contents[path][0] if path in contents else old, new)
+        fixed.extend(found.fixed)
+        if not found.contents:
+            break
+        overlay = {path: new for path, (_, new) in contents.items()}
+        request, before = request._replace(contents=overlay), after
+        findings = after if asked is None else tuple(item for item in after if item.path in asked)
+    return Fixes(contents, tuple(fixed), found.hidden, found.refused)
+
+
+def _pass(
+    request: Request,
+    findings: tuple[Finding, ...],
+    before: tuple[Finding, ...] | None,
+    *,
+    unsafe: bool,
+    editable: frozenset[str] | None,
+) -> tuple[Fixes, tuple[Finding, ...]]:
+    """Plan and prove once; ``before`` are the findings of the whole project, ``None`` where they are not known yet.
+
+    The second part of the result are the findings afterwards.
+    """
     selection = select(request)
     inner, _ = nested(request, selection)
     settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
     states = read_states(settings.root, selection.known)
     project = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch()).project
-    files = Files(project, selection.tests)
+    files = Files(project, selection.tests, request.contents)
     planned = [_within(item, editable) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = [item for item in planned if item.group.applicability in allowed]
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
     contents: dict[str, tuple[bytes, bytes]] = {}
-    before = findings if is_whole or not chosen else check(request).findings
+    after: tuple[Finding, ...] = ()
+    if chosen and before is None:
+        before = check(request).findings
     for _ in range(MAX_PROOFS):
-        contents, failed = _prove(request, files, chosen, before)
+        contents, failed, after = _prove(request, files, chosen, before or ())
         if not failed:
             break
         refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
@@ -66,7 +100,7 @@ def find_fixes(
     else:
         refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
         chosen, contents = [], {}
-    return Fixes(contents, tuple(item.group for item in chosen), tuple(hidden), tuple(refused))
+    return Fixes(contents, tuple(item.group for item in chosen), tuple(hidden), tuple(refused)), after
 
 
 def _within(planned: Planned, editable: frozenset[str] | None) -> Planned:
@@ -84,8 +118,8 @@ def _unproved(group: Group, reason: str) -> Group:
 
 def _prove(
     request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding]
-) -> tuple[dict[str, tuple[bytes, bytes]], dict[int, str]]:
-    """Return new contents, and for each group (by ``id``) that is not proved the reason."""
+) -> tuple[dict[str, tuple[bytes, bytes]], dict[int, str], tuple[Finding, ...]]:
+    """Return new contents, for each group (by ``id``) that is not proved the reason, and the findings afterwards."""
     merged: dict[str, Changes] = {}
     for item in chosen:
         for path, changes in item.changes.items():
@@ -104,8 +138,8 @@ def _prove(
         else:
             contents[path] = (parsed.data, after)
     if failed or not contents:
-        return contents, failed
-    overlay = {path: after for path, (_, after) in contents.items()}
+        return contents, failed, ()
+    overlay = {**request.contents, **{path: after for path, (_, after) in contents.items()}}
     after_findings = check(request._replace(contents=overlay)).findings
     targets = {(item.path, item.code, item.function) for planned in chosen for item in planned.group.findings}
     for finding in new_findings(before, after_findings):
@@ -114,7 +148,7 @@ def _prove(
     for finding in after_findings:
         if (finding.path, finding.code, finding.function) in targets:
             _blame(chosen, finding, f"{finding.code} is still found in the result", failed)
-    return contents, failed
+    return contents, failed, after_findings
 
 
 def _blame(chosen: list[Planned], finding: Finding, reason: str, failed: dict[int, str]) -> None:

@@ -13,9 +13,10 @@ from errlint.source import UndecodableError, decode, read_bytes
 
 
 class Files:
-    """The files of a run: each read once and parsed once."""
+    """The files of a run: each read once and parsed once; ``contents`` are taken in place of those on disk."""
 
-    def __init__(self, project: Project, tests: tuple[str, ...]) -> None:
+    def __init__(self, project: Project, tests: tuple[str, ...], contents: Mapping[str, bytes]) -> None:
+        self._contents = contents
         self._root = project.settings.root
         self._tests = tests
         self._parsed: dict[str, Parsed] = {}
@@ -28,7 +29,7 @@ class Files:
         """Return a file; raises :class:`errlint.fix.model.Refusal` where it cannot be read or parsed."""
         if path not in self._parsed:
             try:
-                data = read_bytes(self._root / path)
+                data = self._read(path)
             except OSError as error:
                 raise refuse("the file cannot be read", path, 1) from error
             self._parsed[path] = Parsed(path, data)
@@ -73,6 +74,9 @@ class Files:
 
     def _text(self, path: str) -> str:
         try:
-            return decode(read_bytes(self._root / path))
+            return decode(self._read(path))
         except (OSError, UndecodableError):
             return ""
+
+    def _read(self, path: str) -> bytes:
+        return self._contents[path] if path in self._contents else read_bytes(self._root / path)
