@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 12
+FORMAT = 13
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -224,12 +224,15 @@ class Inspection(msgspec.Struct, frozen=True, array_like=True):
     A callee is ``?`` where the result may come from something else than a call of a name, ``Class().method`` for a
     method of an object made in the same function.
     ``how`` is ``in``, ``item``, ``get``, ``attribute``, ``isinstance`` or ``unpacked``; ``key`` what is looked for.
+    ``texts`` are what an item is compared with: with any other text where ``is_negated``.
     """
 
     span: Span
     callees: tuple[str, ...]
     how: str
     key: str
+    texts: tuple[str, ...] = ()
+    is_negated: bool = False
 
 
 class Rebound(msgspec.Struct, frozen=True, array_like=True):

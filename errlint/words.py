@@ -70,6 +70,9 @@ RESULT_KEYS = (
 INSPECTED_KEYS = ERROR_KEYS | SUCCESS_KEYS | FAILURE_KEYS | ERROR_LIST_KEYS
 """Keys by which callers look for an error in a result."""
 
+STATUS_MARKS = frozenset(["ok", "success", "successful", "succeeded"])
+"""Texts, in lower case, by which a status says only that there is no error. Others may be the state of a thing."""
+
 INSPECTED_ATTRIBUTES = frozenset(
     ["error", "error_message", "is_error", "isError", "success", "ok", "succeeded", "failed"]
 )
@@ -111,6 +114,12 @@ SUCCESS_STATUS = re.compile(
             "active", "available"),
     re.IGNORECASE,
 )  # fmt: skip
+
+
+def is_outcome(text: str) -> bool:
+    """Return whether a status that is compared with this text is asked whether there was an error."""
+    return text.lower() in STATUS_MARKS or ERROR_STATUS.fullmatch(text) is not None
+
 
 # --- texts -----------------------------------------------------------------------------------------------------
 

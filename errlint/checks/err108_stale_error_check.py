@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks import wording
+from errlint.facts import Inspection
 from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.stale import Stale
@@ -34,7 +35,7 @@ def _finding(project: Project, path: str, group: list[Stale]) -> Finding:
         stale.inspection.span,
         "ERR108",
         RULES["ERR108"].severity,
-        f"looks for {_what(stale.inspection.how, stale.inspection.key)} in what `{callee}` returns, but `{callee}` "
+        f"looks for {_what(stale.inspection)} in what `{callee}` returns, but `{callee}` "
         f"raises `{name}`{by} and never returns one; {remedy} instead",
         stale.around.name,
         related=(
@@ -44,7 +45,12 @@ def _finding(project: Project, path: str, group: list[Stale]) -> Finding:
     )
 
 
-def _what(how: str, key: str) -> str:
+def _what(inspection: Inspection) -> str:
+    how, key = inspection.how, inspection.key
     if how == "isinstance":
         return f"an instance of `{key}`"
-    return {"attribute": "an attribute", "unpacked": "an item"}.get(how, "a key") + f" `{key}`"
+    what = {"attribute": "an attribute", "unpacked": "an item"}.get(how, "a key") + f" `{key}`"
+    if inspection.texts:
+        texts = " or ".join(f"`{text}`" for text in inspection.texts)
+        what += f" that is {'not ' * inspection.is_negated}{texts}"
+    return what

@@ -45,9 +45,7 @@ def _handled(project: Project, policy: Policy, found: Thrown) -> _Stop | None:
         return None
     if catch is not None and not _is_accident(project, policy, found, around, catch):
         return None
-    if not project.reaches(found.path, found.function) and (
-        not policy.exceptions.root or (catch is not None and catch.exits != ("return",))
-    ):
+    if not policy.exceptions.root and not project.reaches(found.path, found.function):
         return None
     text = f"the callers of `{short(found.function.name)}`: {_what(around, catch)}"
     return text, _remedy(found, around, catch), found.path, catch.span if catch else around.span

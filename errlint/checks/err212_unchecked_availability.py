@@ -39,7 +39,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 
 def _is_checked_outside(project: Project, path: str, function: Function, depth: int) -> bool:
-    """Whether a decorator asks, or everybody who calls the function did before."""
+    """Whether a decorator asks, or everybody who calls the function did before or is guarded as well."""
     if any(is_check(project, path, name, "") for name in function.decorators):
         return True
     if project.is_adapter(path, function):
@@ -51,6 +51,8 @@ def _is_checked_outside(project: Project, path: str, function: Function, depth: 
         around = project.names.function(caller.path, caller.function)
         if around is None:
             return False
+        if caller.use.how != "passed" and is_guarded(project, caller.path, around):
+            continue  # whoever calls that one has to ask
         safe = around.precaution.checked if around.precaution and asks(project, caller.path, around) else ()
         if any(span.line <= caller.use.span.line <= span.end_line for span in safe):
             continue

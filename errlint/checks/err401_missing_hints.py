@@ -6,8 +6,7 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.fields import is_meant
-from errlint.project.hints import has_hints
+from errlint.project.hints import lacks_hints
 from errlint.rules import RULES
 
 
@@ -17,7 +16,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if not asked.classes:
         return
     for error in project.fields.of(path):
-        if not is_meant(error, asked.classes) or has_hints(project, error, asked.keywords):
+        if not lacks_hints(project, error, asked):
             continue
         keyword = next((name for name in asked.keywords if name in error.defaults), asked.keywords[0])
         message = f"`{error.name}` has no hints; pass `{keyword}` with what to do about the error"

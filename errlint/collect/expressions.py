@@ -410,6 +410,16 @@ def inside(node: cst.CSTNode) -> list[cst.CSTNode]:
     return found
 
 
+def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield a node and what is below it, without the bodies of functions in it."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        if not isinstance(current, cst.Lambda):
+            pending.extend(inside(current))
+
+
 def names_below(node: cst.CSTNode) -> Iterator[str]:
     """Yield the names that stand in a node, in no certain order, as often as they do."""
     pending = [node]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -10,21 +11,41 @@ from errlint.collect.expressions import constant_key, convert, dotted_name, insi
 from errlint.collect.flow import State, Statement
 from errlint.facts import Call, Inspection, only
 from errlint.findings import Span
-from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE, SUCCESS_KEYS
+from errlint.words import (
+    INSPECTED_ATTRIBUTES,
+    INSPECTED_KEYS,
+    RESPONSE_TYPE,
+    STATUS_KEYS,
+    STATUS_MARKS,
+    SUCCESS_KEYS,
+    is_outcome,
+)
 
-_Found = tuple[cst.BaseExpression, str, str]
+
+class _Found(NamedTuple):
+    """A place that looks for an error in ``subject``; the rest as in :class:`errlint.facts.Inspection`."""
+
+    subject: cst.BaseExpression
+    how: str
+    key: str
+    texts: tuple[str, ...] = ()
+    is_negated: bool = False
+
+    @property
+    def wants_success(self) -> bool:
+        """Whether what is asked of a status holds where there is no error."""
+        return bool(self.texts) and (self.texts[0].lower() in STATUS_MARKS) is not self.is_negated
 
 
 def inspections(statement: Statement, state: State, span: Span) -> Iterator[Inspection]:
     """Yield the inspections in a simple statement, or in the header of a compound one."""
-    denied = type(statement) is cst.Assert and _denies(statement.test)
     for root in _expressions(statement):
-        for subject, how, key in _found(root):
-            if denied and key.lower() not in SUCCESS_KEYS:
+        for found in _found(root):
+            if type(statement) is cst.Assert and _denies(statement.test, found):
                 continue
-            callees = _callees(subject, state)
+            callees = _callees(found.subject, state)
             if callees:
-                yield Inspection(span, callees, how, key)
+                yield Inspection(span, callees, found.how, found.key, found.texts, found.is_negated)
     if type(statement) is cst.Assign and type(statement.targets[0].target) is cst.Tuple:
         callees = _callees(statement.value, state)
         for element in statement.targets[0].target.elements:
@@ -48,10 +69,14 @@ def _expressions(statement: Statement) -> Iterator[cst.BaseExpression]:
                 yield child
 
 
-def _denies(test: cst.BaseExpression) -> bool:
+def _denies(test: cst.BaseExpression, found: _Found) -> bool:
     """Whether an assertion says that there is no error: then it looks for none."""
+    if found.key.lower() in SUCCESS_KEYS:
+        return False
     if type(test) is cst.UnaryOperation:
         return type(test.operator) is cst.Not
+    if found.texts:
+        return found.wants_success
     if type(test) is not cst.Comparison:
         return False
     comparison = test.comparisons[0]
@@ -62,7 +87,7 @@ def _denies(test: cst.BaseExpression) -> bool:
 
 
 def _found(root: cst.CSTNode) -> Iterator[_Found]:
-    """Yield subject, how and key of every inspection below a node."""
+    """Yield every inspection below a node."""
     pending = [root]
     while pending:
         node = pending.pop()
@@ -70,30 +95,62 @@ def _found(root: cst.CSTNode) -> Iterator[_Found]:
             comparison = node.comparisons[0]
             key = constant_key(node.left)
             if isinstance(comparison.operator, (cst.In, cst.NotIn)) and _is_key(key):
-                yield comparison.comparator, "in", key or ""
+                yield _Found(comparison.comparator, "in", key or "")
+            else:
+                yield from _compared(node)
         elif type(node) is cst.Subscript:
             key = subscript_key(node)
             if _is_key(key):
-                yield node.value, "item", key or ""
+                yield _Found(node.value, "item", key or "")
         elif type(node) is cst.Attribute and node.attr.value in INSPECTED_ATTRIBUTES:
-            yield node.value, "attribute", node.attr.value
+            yield _Found(node.value, "attribute", node.attr.value)
         elif type(node) is cst.Call:
             yield from _asked(node)
         pending.extend(reversed(inside(node)))
 
 
-def _asked(call: cst.Call) -> Iterator[_Found]:
+def _compared(comparison: cst.Comparison) -> Iterator[_Found]:
+    """Yield the inspection in ``r["status"] == "error"`` and in ``r.get("status") in ("error", "failed")``."""
+    operator, left, right = comparison.comparisons[0].operator, comparison.left, comparison.comparisons[0].comparator
+    if isinstance(operator, (cst.Equal, cst.NotEqual)):
+        item, others = (right, [left]) if constant_key(left) is not None else (left, [right])
+    elif isinstance(operator, (cst.In, cst.NotIn)) and isinstance(right, (cst.Tuple, cst.List, cst.Set)):
+        item, others = left, [element.value for element in right.elements]
+    else:
+        return
+    texts = tuple(text for text in map(constant_key, others) if text is not None and is_outcome(text))
+    if len(texts) != len(others) or len({text.lower() in STATUS_MARKS for text in texts}) != 1:
+        return
+    negated = isinstance(operator, (cst.NotEqual, cst.NotIn))
+    how, subject, key = "item", None, None
+    if type(item) is cst.Subscript:
+        subject, key = item.value, subscript_key(item)
+    elif type(item) is cst.Call and (gotten := _gotten(item)) is not None:
+        how, (subject, key) = "get", gotten
+    if subject is not None and key is not None and key.lower() in STATUS_KEYS:
+        yield _Found(subject, how, key, texts, negated)
+
+
+def _gotten(call: cst.Call) -> tuple[cst.BaseExpression, str | None] | None:
+    """Return subject and key of ``subject.get("key")``; the key is None where it is not constant."""
     function = call.func
     if type(function) is cst.Attribute and function.attr.value == "get" and call.args:
-        key = constant_key(call.args[0].value)
-        if _is_key(key):
-            yield function.value, "get", key or ""
+        return function.value, constant_key(call.args[0].value)
+    return None
+
+
+def _asked(call: cst.Call) -> Iterator[_Found]:
+    function = call.func
+    gotten = _gotten(call)
+    if gotten is not None:
+        if _is_key(gotten[1]):
+            yield _Found(gotten[0], "get", gotten[1] or "")
     elif type(function) is cst.Name and function.value == "isinstance" and len(call.args) == 2:
         types = call.args[1].value
         items = [item.value for item in types.elements] if type(types) is cst.Tuple else [types]
         for name in filter(None, map(dotted_name, items)):
             if RESPONSE_TYPE.search(name.rpartition(".")[2]):
-                yield call.args[0].value, "isinstance", name
+                yield _Found(call.args[0].value, "isinstance", name)
 
 
 def _is_key(key: str | None) -> bool:

@@ -1,20 +1,21 @@
 """Names that a handler uses although its own ``try`` binds them first, so that they may have no value there.
 
 What may fail decides: calls and subscripts, but for calls that do not fail in practice. A handler that catches
-everything is entered after any failure; one of certain exceptions counts only where nothing can fail after the name
-is bound, or where the exception is raised by name before.
+everything is entered after any failure; one of certain exceptions counts only where nothing can fail once the name
+is bound, or where what is done before is known to raise the exception.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, inside
+from errlint.collect.expressions import below, dotted_name, inside
 from errlint.collect.flow import Statement, captured, exception_names, suppressed
+from errlint.collect.raisers import known, with_parents
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _CATCH_UNBOUND = _BROAD | {"NameError", "UnboundLocalError"}
@@ -41,14 +42,36 @@ class Found(NamedTuple):
     binder: Statement
 
 
+class _State(NamedTuple):
+    """The names that are bound for certain, and those that are on some way."""
+
+    surely: frozenset[str]
+    maybe: frozenset[str]
+
+    def and_bound(self, names: frozenset[str]) -> _State:
+        return _State(self.surely | names, self.maybe | names)
+
+    def or_else(self, other: _State) -> _State:
+        return _State(self.surely & other.surely, self.maybe | other.maybe)
+
+
+_AT_FIRST = _State(frozenset(), frozenset())
+
+
 class _Part(NamedTuple):
-    """A simple statement or a header in the body of a ``try``."""
+    """A simple statement or a header in the body of a ``try``, and what is bound when it begins.
+
+    ``raised`` are the classes that it is known to raise. What a handler in the same ``try`` catches counts neither
+    there nor as a failure. ``handles`` is true for what stands in such a handler.
+    """
 
     statement: Statement
     binds: frozenset[str]
     fails: bool
     may_fail: bool
-    raised: str
+    raised: frozenset[str]
+    state: _State
+    handles: bool
 
 
 def unbound(function: cst.FunctionDef, watched: frozenset[int] | None) -> Iterator[Found]:
@@ -72,51 +95,65 @@ def _suite(body: cst.BaseSuite, bound: set[str], watched: frozenset[int] | None)
         bound |= _binds(statement)
         if isinstance(statement, (cst.For, cst.While)):
             for inner in _blocks(statement):
-                for part in _parts(inner):
-                    bound |= part.binds
+                bound |= _bound_in(inner)
         elif not isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
             for inner in _blocks(statement):
                 yield from _suite(inner, bound, watched)
 
 
 def _try(node: cst.Try | cst.TryStar, bound: frozenset[str]) -> Iterator[Found]:
-    parts = list(_parts(node.body))
+    touched = _bound_in(node.body)
+    if touched <= bound:
+        return
+    parts = list(_Reader(touched).parts(node.body))
     first: dict[str, int] = {}
     for index, part in enumerate(parts):
         for name in part.binds - bound:
             first.setdefault(name, index)
-    touched = frozenset[str]().union(*(part.binds for part in parts))
-    for handler in node.handlers if first else ():
+    for handler in node.handlers:
         types = {name.rpartition(".")[2] for name in exception_names(handler.type)}
         is_broad = not types or not types.isdisjoint(_BROAD)
         seen = {handler.name.name.value} if handler.name and isinstance(handler.name.name, cst.Name) else set()
-        for statement, name in _uses(handler.body, seen, touched):
-            index = first.get(name, -1)
-            if index < 0 or name in seen:
+        for use in _uses(handler.body, seen, touched):
+            name = use.name
+            if name not in first or name in seen:
                 continue
-            before, after = parts[: index + 1], parts[index + 1 :]
-            raised = any(part.raised and part.raised in types for part in before)
-            certain = not any(part.may_fail for part in after)
+            before = [part for index, part in enumerate(parts) if _lacks(part, use, index <= first[name])]
+            certain = not any(part.may_fail and name in part.state.maybe for part in parts)
+            raised = any(not part.raised.isdisjoint(types) for part in before)
             if raised or (any(part.fails for part in before) and (is_broad or certain)):
                 seen.add(name)
-                yield Found(statement, name, parts[index].statement)
+                yield Found(use.statement, name, parts[first[name]].statement)
+
+
+def _lacks(part: _Part, use: _Use, is_before: bool) -> bool:
+    """Whether a name has no value yet when a part begins; ``is_before`` tells whether what binds it comes later.
+
+    Another branch than the one that binds it counts as well, unless the handler too asks in which branch it is.
+    """
+    surely, maybe = part.state
+    return use.name not in surely and (is_before or part.handles or (use.name not in maybe and not use.is_below_if))
 
 
 # --- what a block does ------------------------------------------------------------------------------------------
 
 
-def _statements(body: cst.BaseSuite) -> Iterator[Statement]:
-    """Yield the statements of a block itself; an ``elif`` counts as one."""
+def _lines(body: cst.BaseSuite) -> Iterator[Statement]:
+    """Yield the statements of a block itself."""
     for line in body.body:
         if isinstance(line, cst.SimpleStatementLine):
             yield from line.body
-        elif isinstance(line, cst.BaseSmallStatement):
+        elif isinstance(line, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
             yield line
-        elif isinstance(line, cst.BaseCompoundStatement):
+
+
+def _statements(body: cst.BaseSuite) -> Iterator[Statement]:
+    """Yield the statements of a block itself; an ``elif`` counts as one."""
+    for line in _lines(body):
+        yield line
+        while isinstance(line, cst.If) and isinstance(line.orelse, cst.If):
+            line = line.orelse
             yield line
-            while isinstance(line, cst.If) and isinstance(line.orelse, cst.If):
-                line = line.orelse
-                yield line
 
 
 def _blocks(node: Statement) -> Iterator[cst.BaseSuite]:
@@ -138,21 +175,95 @@ def _blocks(node: Statement) -> Iterator[cst.BaseSuite]:
         yield finalbody.body
 
 
-def _parts(body: cst.BaseSuite) -> Iterator[_Part]:
-    """Yield what a block does, in order."""
+def _bound_in(body: cst.BaseSuite) -> frozenset[str]:
+    """Return the names that a block and the blocks in it bind."""
+    names: frozenset[str] = frozenset()
     for statement in _statements(body):
-        expressions = list(_expressions(statement))
-        raised = ""
-        if isinstance(statement, cst.Raise) and statement.exc is not None:
-            exc = statement.exc.func if isinstance(statement.exc, cst.Call) else statement.exc
-            raised = dotted_name(exc).rpartition(".")[2]
-        fails = isinstance(statement, (cst.Raise, cst.Assert)) or any(map(_fails, expressions))
-        plain = isinstance(statement, (cst.Pass, cst.Break, cst.Continue, cst.Return, cst.Expr, cst.Assign, cst.If))
-        may_fail = not plain or not all(isinstance(item, (cst.Name, cst.BaseString)) for item in expressions)
-        yield _Part(statement, _binds(statement), fails, may_fail, raised)
+        names |= _binds(statement)
         if not isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
-            for inner in _blocks(statement):
-                yield from _parts(inner)
+            names = names.union(*map(_bound_in, _blocks(statement)))
+    return names
+
+
+_Reading = Generator[_Part, None, _State]
+"""Parts in their order; the result is what is bound behind them."""
+
+
+class _Reader:
+    """Reads what a block does. ``everything`` are all the names it binds: they count as bound where nobody comes."""
+
+    def __init__(self, everything: frozenset[str]) -> None:
+        self._nowhere = _State(everything, frozenset())
+        self._caught: frozenset[str] = frozenset()
+        self._handles = False
+
+    def parts(self, body: cst.BaseSuite, state: _State = _AT_FIRST) -> _Reading:
+        """Yield the parts of a block that begins in ``state``."""
+        for statement in _lines(body):
+            state = yield from self._statement(statement, state)
+        return state
+
+    def _statement(self, node: Statement, state: _State) -> _Reading:
+        binds = _binds(node)
+        yield self._part(node, binds, state)
+        if isinstance(node, (cst.Return, cst.Raise, cst.Continue, cst.Break)):
+            return self._nowhere
+        if isinstance(node, (cst.Try, cst.TryStar)):
+            return (yield from self._try(node, state))
+        if isinstance(node, (cst.For, cst.While)):
+            around = _State(state.surely, state.maybe.union(binds, *map(_bound_in, _blocks(node))))
+            yield from self.parts(node.body, around.and_bound(binds))
+            if node.orelse:
+                yield from self.parts(node.orelse.body, around)
+            return around
+        if isinstance(node, cst.Match):
+            behind = state
+            for case in node.cases:
+                behind = behind.or_else(
+                    (yield from self.parts(case.body, state.and_bound(frozenset(captured(case.pattern)))))
+                )
+            return behind
+        state = state.and_bound(binds)
+        if isinstance(node, cst.If):
+            behind = yield from self.parts(node.body, state)
+            if isinstance(node.orelse, cst.If):
+                return behind.or_else((yield from self._statement(node.orelse, state)))
+            return behind.or_else((yield from self.parts(node.orelse.body, state)) if node.orelse else state)
+        if isinstance(node, cst.With):
+            behind = yield from self.parts(node.body, state)
+            return behind.or_else(state) if suppressed(node) is not None else behind
+        return state
+
+    def _try(self, node: cst.Try | cst.TryStar, state: _State) -> _Reading:
+        caught, handles = self._caught, self._handles
+        for handler in node.handlers:
+            self._caught |= {name.rpartition(".")[2] for name in exception_names(handler.type)} or _BROAD
+        behind = yield from self.parts(node.body, state)
+        self._caught = caught
+        if node.orelse:
+            behind = yield from self.parts(node.orelse.body, behind)
+        failed = _State(state.surely, state.maybe | _bound_in(node.body))
+        self._handles = True
+        for handler in node.handlers:
+            behind = behind.or_else((yield from self.parts(handler.body, failed)))
+        self._handles = handles
+        if node.finalbody:
+            cleared = yield from self.parts(node.finalbody.body, _State(state.surely, failed.maybe | behind.maybe))
+            behind = _State(behind.surely | cleared.surely, behind.maybe | cleared.maybe)
+        return behind
+
+    def _part(self, node: Statement, binds: frozenset[str], state: _State) -> _Part:
+        expressions = list(_expressions(node))
+        if not self._caught.isdisjoint(_BROAD):
+            return _Part(node, binds, False, False, frozenset(), state, self._handles)
+        raised = known(node, expressions)
+        if isinstance(node, cst.Raise) and node.exc is not None:
+            exc = node.exc.func if isinstance(node.exc, cst.Call) else node.exc
+            raised |= with_parents({dotted_name(exc).rpartition(".")[2]})
+        fails = isinstance(node, (cst.Raise, cst.Assert)) or any(map(_fails, expressions))
+        plain = isinstance(node, (cst.Pass, cst.Break, cst.Continue, cst.Return, cst.Expr, cst.Assign, cst.If))
+        may_fail = not plain or not all(isinstance(item, (cst.Name, cst.BaseString)) for item in expressions)
+        return _Part(node, binds, fails, may_fail, raised - self._caught, state, self._handles)
 
 
 def _binds(node: Statement) -> frozenset[str]:
@@ -187,7 +298,7 @@ def _binds(node: Statement) -> frozenset[str]:
     for expression in _expressions(node):
         names |= {
             part.target.value
-            for part in _below(expression)
+            for part in below(expression)
             if isinstance(part, cst.NamedExpr) and isinstance(part.target, cst.Name)
         }
     return frozenset(names)
@@ -238,19 +349,9 @@ def _expressions(node: Statement) -> Iterator[cst.CSTNode]:
                 yield child
 
 
-def _below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    """Yield a node and what is below it, without the bodies of functions in it."""
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        if not isinstance(current, cst.Lambda):
-            pending.extend(inside(current))
-
-
 def _fails(expression: cst.CSTNode) -> bool:
     """Whether an expression may well fail: it calls what is not known to be safe, or looks something up."""
-    for part in _below(expression):
+    for part in below(expression):
         if isinstance(part, cst.Await) or (isinstance(part, cst.Call) and _call_fails(part)):
             return True
         if isinstance(part, cst.Subscript) and any(
@@ -274,7 +375,15 @@ def _call_fails(call: cst.Call) -> bool:
 # --- what a handler uses ----------------------------------------------------------------------------------------
 
 
-def _uses(body: cst.BaseSuite, bound: set[str], touched: frozenset[str]) -> Iterator[tuple[Statement, str]]:
+class _Use(NamedTuple):
+    """A statement of a handler that uses a name; ``is_below_if`` tells whether some condition is around it."""
+
+    statement: Statement
+    name: str
+    is_below_if: bool
+
+
+def _uses(body: cst.BaseSuite, bound: set[str], touched: frozenset[str], is_below_if: bool = False) -> Iterator[_Use]:
     """Yield the uses of names in a handler in order, and add the names that it binds to ``bound``.
 
     What is looked at with care is left out: below a question about names, about types or about another variable that
@@ -286,7 +395,9 @@ def _uses(body: cst.BaseSuite, bound: set[str], touched: frozenset[str]) -> Iter
             return
         asked = [name for name in loads if name in touched] if isinstance(statement, cst.If) else []
         binds = _binds(statement)
-        yield from ((statement, name) for name in loads if name not in binds and (not asked or name == asked[0]))
+        for name in loads:
+            if name not in binds and (not asked or name == asked[0]):
+                yield _Use(statement, name, is_below_if)
         bound |= binds
         if isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
             continue
@@ -298,9 +409,9 @@ def _uses(body: cst.BaseSuite, bound: set[str], touched: frozenset[str]) -> Iter
         )
         for inner in _blocks(statement):
             if with_care:
-                bound.update(*(part.binds for part in _parts(inner)))
+                bound |= _bound_in(inner)
             else:
-                yield from _uses(inner, bound, touched)
+                yield from _uses(inner, bound, touched, is_below_if or isinstance(statement, cst.If))
 
 
 def _catches_unbound(node: cst.Try | cst.TryStar) -> bool:

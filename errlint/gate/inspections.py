@@ -1,11 +1,11 @@
-"""Where a result is looked at for an error: ``"error" in r``, ``r["success"]``, ``isinstance(r, ErrorResponse)``."""
+"""Where a result is looked at for an error: ``"error" in r``, ``r["status"] == "error"``, ``isinstance(r, Fault)``."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE
+from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE, STATUS_KEYS, is_outcome
 
 
 def inspected(node: ast.AST) -> Iterator[ast.expr]:
@@ -15,6 +15,8 @@ def inspected(node: ast.AST) -> Iterator[ast.expr]:
         if isinstance(part, ast.Compare) and len(part.ops) == 1:
             if isinstance(part.ops[0], (ast.In, ast.NotIn)) and _is_inspected_key(part.left):
                 subject = part.comparators[0]
+            else:
+                subject = _compared(part)
         elif isinstance(part, ast.Subscript):
             if _is_inspected_key(part.slice) and isinstance(part.ctx, ast.Load):
                 subject = part.value
@@ -29,6 +31,32 @@ def inspected(node: ast.AST) -> Iterator[ast.expr]:
             subject = subject.value
         if isinstance(subject, (ast.Name, ast.Call)):
             yield subject
+
+
+def _compared(comparison: ast.Compare) -> ast.expr | None:
+    """Return the subject of ``r["status"] == "error"`` and of ``r.get("status") in ("error", "failed")``."""
+    left, right = comparison.left, comparison.comparators[0]
+    if isinstance(comparison.ops[0], (ast.Eq, ast.NotEq)):
+        item, texts = (right, [left]) if isinstance(left, ast.Constant) else (left, [right])
+    elif isinstance(right, (ast.Tuple, ast.List, ast.Set)) and isinstance(comparison.ops[0], (ast.In, ast.NotIn)):
+        item, texts = left, right.elts
+    else:
+        return None
+    if not all(isinstance(text, ast.Constant) and _is_outcome(text.value) for text in texts):
+        return None
+    if isinstance(item, ast.Subscript):
+        return item.value if _is_status(item.slice) else None
+    if isinstance(item, ast.Call) and isinstance(item.func, ast.Attribute) and item.func.attr == "get" and item.args:
+        return item.func.value if _is_status(item.args[0]) else None
+    return None
+
+
+def _is_status(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.lower() in STATUS_KEYS
+
+
+def _is_outcome(value: object) -> bool:
+    return isinstance(value, str) and is_outcome(value)
 
 
 def _asked(call: ast.Call) -> ast.expr | None:

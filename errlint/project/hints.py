@@ -6,7 +6,8 @@ import re
 from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Mapping, Ref, Sequence, Text, Value, Variable, only
-from errlint.project.fields import Error, is_null, supplies
+from errlint.project.fields import Error, is_meant, is_null, supplies
+from errlint.settings.policy import Hints
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -23,7 +24,12 @@ _LEAST = 8
 """A message of fewer constant characters says too little to be known again."""
 
 
-def has_hints(project: Project, error: Error, keywords: tuple[str, ...]) -> bool:
+def lacks_hints(project: Project, error: Error, asked: Hints) -> bool:
+    """Whether an error is of a class that needs hints, and has none."""
+    return is_meant(error, asked.classes) and not _has_hints(project, error, asked.keywords)
+
+
+def _has_hints(project: Project, error: Error, keywords: tuple[str, ...]) -> bool:
     """Whether an error may carry hints: passed, by default, or worked out by its class."""
     if error.is_open:
         return True

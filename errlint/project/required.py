@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from errlint.facts import Constant, Ref, Value, only
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import PROBLEM, Error, Fields, is_closed, is_meant, is_null, keyed, payload_of, supplies
+from errlint.project.hints import lacks_hints
 from errlint.settings import Policy
 from errlint.settings.policy import Requirement
 
@@ -16,14 +17,22 @@ if TYPE_CHECKING:
 
 
 def missing(project: Project, error: Error, policy: Policy) -> Iterator[tuple[str, str]]:
-    """Yield the fields that an error lacks, each with why it needs it."""
+    """Yield the fields that an error lacks, each with why it needs it.
+
+    Missing hints are not among them where ERR401 reports them, nor is a dict of which a missing part is.
+    """
     if error.payload is not None:
         yield from _of_payload(project.fields, error, policy)
         return
+    found: list[tuple[str, str]] = []
     for item in policy.required:
         if is_meant(error, item.classes) and (reason := _reason(project.fields, error, item)) is not None:
             lacking = _inside(error, item) if item.inside else _directly(error, item.fields)
-            yield from ((field, reason) for field in lacking)
+            found.extend((field, reason) for field in lacking)
+    known = {field.partition(".")[0] for field, _ in found if "." in field}
+    if lacks_hints(project, error, policy.hints):
+        known.update(policy.hints.keywords)
+    yield from ((field, reason) for field, reason in found if field not in known)
 
 
 def _reason(fields: Fields, error: Error, item: Requirement) -> str | None:

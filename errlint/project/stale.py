@@ -15,6 +15,7 @@ from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping,
 from errlint.project.domain import Raised
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Style
+from errlint.words import STATUS_MARKS
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -252,7 +253,7 @@ class Checks:
             if how in ("attribute", "isinstance"):
                 return True
             known = not value.spreads and all(entry.key is not None for entry in value.entries)
-            return known and all(entry.key != key for entry in value.entries)
+            return known and all(entry.key != key or _passes(inspection, entry.value) for entry in value.entries)
         if type(value) is Text:
             return how not in ("in", "unpacked", "isinstance")
         if type(value) is Sequence:
@@ -289,6 +290,19 @@ class Checks:
                 if not isinstance(found, ClassSymbol):
                     return False
         return True
+
+
+def _passes(inspection: Inspection, value: Value) -> bool:
+    """Whether a status says for certain that there is no error, and is compared with what says that there is one.
+
+    Any other text, such as ``pending``, may be the state of the thing that is answered, which changes later.
+    """
+    if not inspection.texts or type(value) is not Text or len(value.parts) != 1 or type(value.parts[0]) is not str:
+        return False
+    status = value.parts[0]
+    if inspection.texts[0].lower() in STATUS_MARKS:
+        return inspection.is_negated and status in inspection.texts
+    return status.lower() in STATUS_MARKS
 
 
 def _calls(value: Value) -> Iterator[Call]:
