@@ -126,6 +126,8 @@ def build(
     Distributions that have nothing to do with what changed since ``previous`` are not looked at again.
     """
     layout = Layout(selection.read, selection.markers, selection.tests)
+    replaced = contents(request)
+    pages = {path: _text(request.settings.root / path, replaced.get(path)) for path in selection.catalogs}
     with _Reader(request, states, selection.markers, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.read)
@@ -136,7 +138,7 @@ def build(
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
-                project = Project(layout, modules, reader.read, request.settings, reader.tests)
+                project = Project(layout, modules, reader.read, request.settings, reader.tests, pages)
                 mentions = project.wanted_mentions(asking)
                 ask_for_named(project)
                 definitions = project.names.missing

@@ -9,7 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-_MARKED = r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{1,6}|[A-Z]{1,12}\d{1,6}|-?\d{4,6}|0x[0-9A-Fa-f]{2,8}"
+_MARKED = (
+    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{1,6}|[A-Z]{1,12}\d{1,6}|-?\d{4,6}|"
+    r"0x[0-9A-Fa-f]{2,8}"
+)
 _PLAIN = r"[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+"
 
 MARKED = re.compile(_MARKED)

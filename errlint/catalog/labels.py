@@ -6,9 +6,9 @@ import re
 
 LABELS: dict[str, tuple[str, ...]] = {
     "code": ("code", "codes", "error code", "error codes", "error_code", "err code", "code(s)", "error id", "error no",
-             "error number", "errno", "код", "код ошибки", "código", "código de error", "código de erro", "fehlercode",
-             "code d'erreur", "codice", "错误码", "错误代码", "代码", "エラーコード", "コード", "오류 코드", "에러 코드",
-             "코드"),
+             "error number", "errno", "код", "код ошибки", "código", "código de error", "código de erro",
+             "fehlercode", "code d'erreur", "codice", "错误码", "错误代码", "代码", "エラーコード", "コード",
+             "오류 코드", "에러 코드", "코드"),
     "class": ("exception type", "exception", "exception class", "error class", "class", "raises", "error type",
               "исключение", "excepción", "exceção", "ausnahme", "异常", "例外"),
     "message": ("message", "error message", "messages", "error", "text", "сообщение", "mensaje", "mensagem",
@@ -30,18 +30,25 @@ LABELS: dict[str, tuple[str, ...]] = {
 FIELD_HEADERS = frozenset({"field", "поле", "property", "attribute", "key", "campo", "feld"})
 VALUE_HEADERS = frozenset({"value", "значение", "valor", "wert", "description", "описание", "details"})
 
+EXAMPLE_CODE = "code of an example"
+"""The label of a code that stands in an object that is shown, perhaps as one of many with the same code."""
+
 _NAMES = {word: name for name, words in LABELS.items() for word in words}
 _TRIM = re.compile(r"[\s:：*_`?]+$|^[\s*_`]+")
 
 EXIT_CODE = re.compile(r"exit\s*(?:code|status)|return code|код выхода", re.IGNORECASE)
 HTTP_TABLE = re.compile(r"\bhttp\b|status code", re.IGNORECASE)
 
-RESERVED = re.compile(
-    r"\b(?:reserved|not (?:currently )?(?:raised|implemented|used|emitted|thrown)|unused|deprecated|removed|obsolete|"
-    r"зарезервирован\w*|не реализован\w*|not yet (?:raised|implemented|used))",
+_RESERVED = re.compile(
+    r"(?:^|\()\W*(?:reserved|(?:currently |is )?not (?:currently |yet )?(?:raised|implemented|used|emitted|thrown)|"
+    r"unused|deprecated|removed|obsolete|зарезервирован\w*|не реализован\w*)",
     re.IGNORECASE,
 )
-"""Words by which an entry says that nothing raises it."""
+
+
+def is_reserved(text: str) -> bool:
+    """Whether a text begins, or goes on in parentheses, with words that say that nothing raises an error."""
+    return bool(_RESERVED.search(text))
 
 
 def label(text: str) -> str:

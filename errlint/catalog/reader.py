@@ -5,14 +5,16 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from errlint.catalog import tables
 from errlint.catalog.codes import MARKED, expanded, is_any, is_class, is_kebab, is_marked, is_placeholder, is_status
 from errlint.catalog.entry import Entry, Kind, Said
-from errlint.catalog.labels import EXIT_CODE, RESERVED, label
+from errlint.catalog.labels import EXAMPLE_CODE, EXIT_CODE, is_reserved, label
 from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Section, Table, sections
+from errlint.settings.policy import Catalog
 
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]|[①-⑳])\s+")
 _AFTER = re.compile(r"\s*(?:$|[:：—–(\[|]|-\s|→|=)|\s")
@@ -27,7 +29,7 @@ _OTHER_WORD = re.compile(
     r"variable|environment|setting|config|option|permission|table of contents|see also|related", re.I
 )
 
-_JSON_LABELS = {"code": "code", "error_code": "code", "errorCode": "code", "error_type": "class"}
+_JSON_LABELS = {"code": EXAMPLE_CODE, "error_code": EXAMPLE_CODE, "errorCode": EXAMPLE_CODE, "error_type": "class"}
 
 
 class _Candidate(NamedTuple):
@@ -38,35 +40,54 @@ class _Candidate(NamedTuple):
     is_sure: bool
 
 
-def read(path: str, text: str) -> tuple[Entry, ...]:
-    """Return the entries of a catalog in their order."""
-    candidates = [item for section in sections(text) for item in _Reader(path, section).candidates()]
+def read(path: str, text: str, layout: Catalog = Catalog()) -> tuple[Entry, ...]:  # noqa: B008 -- frozen
+    """Return the entries of a catalog in their order; ``layout`` is what the policy says of it."""
+    readers = (_Reader(path, section, layout.code_column) for section in sections(text))
+    candidates = [item for reader in readers for item in reader.candidates() if _is_meant(item.entry, layout)]
     families = Counter(item.family for item in candidates)
+    examples = Counter(said.text for item in candidates for said in item.entry.said(EXAMPLE_CODE))
+    stem = PurePosixPath(path).stem.casefold()
     found: dict[tuple[int, str], Entry] = {}
     for item in candidates:
-        stem = PurePosixPath(path).stem
-        if item.is_sure or families[item.family] > 1 or item.entry.name.casefold() == stem.casefold():
-            found.setdefault((item.entry.line, item.entry.name), item.entry)
+        if item.is_sure or families[item.family] > 1 or item.entry.name.casefold() == stem:
+            entry = _by_example(item.entry, examples)
+            found.setdefault((entry.line, entry.name), entry)
     return tuple(sorted(found.values(), key=lambda entry: (entry.line, entry.column)))
+
+
+def _is_meant(entry: Entry, layout: Catalog) -> bool:
+    """Whether the policy lets an entry be one."""
+    headings = (*entry.sections, entry.title)
+    if any(fnmatchcase(text, pattern) for text in (*headings, entry.name) for pattern in layout.ignore):
+        return False
+    return not layout.sections or any(fnmatchcase(text, pattern) for text in headings for pattern in layout.sections)
+
+
+def _by_example(entry: Entry, examples: Counter[str]) -> Entry:
+    """Return an entry under the code of its example object, where no other one has an example of the same code."""
+    codes = [said.text for said in entry.said(EXAMPLE_CODE) if is_any(said.text)]
+    if entry.kind is Kind.TITLE and codes and examples[codes[0]] == 1:
+        return entry._replace(kind=Kind.CODE, name=codes[0])
+    return entry
 
 
 class _Reader:
     """Reads one section."""
 
-    def __init__(self, path: str, section: Section) -> None:
+    def __init__(self, path: str, section: Section, code_column: str) -> None:
         self._path = path
+        self._code_column = code_column
         self._section = section
         self._around = (*section.parents, section.heading.text)
 
     def candidates(self) -> Iterator[_Candidate]:
         """Yield what may be entries: the heading, else rows, bold lines and items below it."""
         section = self._section
-        said = tuple(_facts(section.blocks))
-        heading = list(self._heading(said))
+        heading = list(self._heading(tuple(_facts(section.blocks))))
         yield from heading
         for block in section.blocks:
             if isinstance(block, Table) and not tables.is_vertical(block):
-                for entry in tables.entries(block, section, self._path):
+                for entry in tables.entries(block, section, self._path, self._code_column):
                     yield _Candidate(entry, "table", True)
         if not heading:
             yield from self._lines()
@@ -74,48 +95,34 @@ class _Reader:
     # --- headings -----------------------------------------------------------------------------------------------
 
     def _heading(self, said: tuple[tuple[str, Said], ...]) -> Iterator[_Candidate]:
-        line = self._section.heading
+        line, anchor = self._section.heading, self._section.anchor
         text = _NUMBER.sub("", line.text)
         if not text or EXIT_CODE.search(text):
             return
         name, rest = _leading_code(text, line.codes)
-        is_reserved = bool(RESERVED.search(text)) or any(
-            RESERVED.search(each.text)
-            for block in self._section.blocks[:2]
-            if isinstance(block, Paragraph)
-            for each in block.lines
-        )
-        if name:
+        if anchor and is_any(anchor) and not is_marked(name):
+            yield _Candidate(self._entry(Kind.CODE, anchor, text, said), f"anchor {self._section.level}", False)
+        elif name:
             family = f"heading {self._section.level} {_spelling(name)}"
-            yield _Candidate(
-                self._entry(line, Kind.CODE, name, rest, said, is_reserved=is_reserved), family, bool(said)
-            )
-            return
-        if self._section.anchor and is_any(self._section.anchor):
-            entry = self._entry(line, Kind.CODE, self._section.anchor, text, said, is_reserved=is_reserved)
-            yield _Candidate(entry, f"anchor {self._section.level}", False)
-            return
+            yield _Candidate(self._entry(Kind.CODE, name, rest, said), family, bool(said))
+        else:
+            yield from self._without_code(text, said)
+
+    def _without_code(self, text: str, said: tuple[tuple[str, Said], ...]) -> Iterator[_Candidate]:
         first, _, rest = text.partition(" ")
         first = first.strip(":`*")
+        codes = [each.text for name, each in said if name == "code" and is_any(each.text) and not is_status(each.text)]
         if is_class(first) and (not rest or rest[:1] in "(—–-:"):
-            kind, names = Kind.CLASS, [first]
-            entry = self._entry(line, kind, names[0], rest.strip("—–-: "), said, is_reserved=is_reserved)
-            yield _Candidate(entry, "heading class", True)
-            return
-        labels = {name for name, _ in said}
-        if labels & {"code", "message", "class"}:
-            codes = [
-                item.text for name, item in said if name == "code" and is_any(item.text) and not is_status(item.text)
-            ]
-            kind, name = (Kind.CODE, codes[0]) if codes else (Kind.TITLE, text)
-            yield _Candidate(
-                self._entry(line, kind, name, text, said, is_reserved=is_reserved), "heading with facts", True
-            )
+            yield _Candidate(self._entry(Kind.CLASS, first, rest.strip("—–-: "), said), "heading class", True)
+        elif codes:
+            yield _Candidate(self._entry(Kind.CODE, codes[0], text, said), "heading with code", True)
+        elif not {name for name, _ in said}.isdisjoint(("message", "class")):
+            yield _Candidate(self._entry(Kind.TITLE, text, text, said), "heading with message", True)
 
-    def _entry(
-        self, line: Line, kind: Kind, name: str, title: str, said: tuple[tuple[str, Said], ...], *, is_reserved: bool
-    ) -> Entry:
-        return Entry(self._path, line.line, line.column, kind, name, title, self._section.parents, is_reserved, said)
+    def _entry(self, kind: Kind, name: str, title: str, said: tuple[tuple[str, Said], ...]) -> Entry:
+        line, parents = self._section.heading, self._section.parents
+        reserved = is_reserved(line.text) or any(is_reserved(each.text) for label, each in said if label == "status")
+        return Entry(self._path, line.line, line.column, kind, name, title, parents, reserved, said)
 
     # --- lines --------------------------------------------------------------------------------------------------
 
@@ -146,9 +153,9 @@ class _Reader:
                     yield _Candidate(entry, "bold class", False)
                 if name:
                     said = tuple(_facts(_until(blocks[index + 1 :], where)))
-                    is_reserved = bool(RESERVED.search(line.text))
+                    reserved = is_reserved(line.text) or is_reserved(rest)
                     entry = Entry(
-                        self._path, line.line, line.column, Kind.CODE, name, rest, self._around, is_reserved, said
+                        self._path, line.line, line.column, Kind.CODE, name, rest, self._around, reserved, said
                     )
                     yield _Candidate(entry, f"{where} {_spelling(name)}", False)
 
@@ -223,11 +230,11 @@ def _facts(blocks: Sequence[Block] | Iterator[Block]) -> Iterator[tuple[str, Sai
 
 
 def _labelled(line: Line) -> tuple[str, str] | None:
-    """Return the standard name of the label of a line ("" for an unknown one) and its value, ``None`` without a label."""
+    """Return the standard name of the label of a line ("" for an unknown one) and its value; ``None`` without one."""
     found = _LABELLED.match(line.text)
     if found is None:
         return None
-    name = label(found.group(1))
+    name = label(found.group(1)) if found.group(1).strip() not in line.codes else ""
     if not name and not (line.strong and line.text.startswith(line.strong)):
         return None
     value = found.group(2).strip()

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from errlint.catalog.codes import MARKED, expanded, is_any, is_class, is_marked, is_placeholder, is_status
 from errlint.catalog.entry import Entry, Kind, Said
-from errlint.catalog.labels import EXIT_CODE, FIELD_HEADERS, HTTP_TABLE, RESERVED, VALUE_HEADERS, label
+from errlint.catalog.labels import EXIT_CODE, FIELD_HEADERS, HTTP_TABLE, VALUE_HEADERS, is_reserved, label
 from errlint.catalog.markdown import Line, Section, Table
 
 _ENOUGH = 0.7
@@ -41,9 +41,9 @@ def _value(cell: Line) -> str:
     return cell.codes[0] if len(cell.codes) == 1 and cell.raw == f"`{cell.codes[0]}`" else cell.text
 
 
-def entries(table: Table, section: Section, path: str) -> Iterator[Entry]:
-    """Yield an entry for each error that a row is about."""
-    headers = [label(cell.text) for cell in table.header]
+def entries(table: Table, section: Section, path: str, code_column: str) -> Iterator[Entry]:
+    """Yield an entry for each error that a row is about; ``code_column`` is a header that means codes, "" for none."""
+    headers = ["code" if cell.text == code_column else label(cell.text) for cell in table.header]
     title = section.heading.text
     if any(EXIT_CODE.search(cell.text) for cell in table.header) or EXIT_CODE.search(title):
         return
@@ -58,9 +58,9 @@ def entries(table: Table, section: Section, path: str) -> Iterator[Entry]:
             for name, cell in zip(headers, row, strict=False)
             if name and cell.text
         )
-        is_reserved = any(RESERVED.search(cell.text) for cell in row)
+        reserved = any(is_reserved(cell.text) for cell in row)
         for cell, which, name in found:
-            yield Entry(path, cell.line, cell.column, which, name, _title(row, cell), around, is_reserved, said)
+            yield Entry(path, cell.line, cell.column, which, name, _title(row, cell), around, reserved, said)
 
 
 def _title(row: Sequence[Line], cell: Line) -> str:
