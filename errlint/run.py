@@ -201,7 +201,7 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     found, markers = discovered.files, discovered.markers
     configurations = discovered.configurations if settings.nesting is not None else ()
     documents = catalogs(discovered.pages, settings)
-    known = {*found, *configurations, *documents}
+    known = {*found, *configurations, *(discovered.pages if documents else ())}
     read = {path for path in found if not tests.matches(path)}
     callers = set(found) - read
     shown_tests = {path for path in callers if included.matches(path)} if included else set(callers)

@@ -41,7 +41,8 @@ HTTP_TABLE = re.compile(r"\bhttp\b|status code", re.IGNORECASE)
 
 _RESERVED = re.compile(
     r"(?:^|\()\W*(?:reserved|(?:currently |is )?not (?:currently |yet )?(?:raised|implemented|used|emitted|thrown)|"
-    r"unused|deprecated|removed|obsolete|зарезервирован\w*|не реализован\w*)",
+    r"unused|deprecated|removed|obsolete|зарезервирован\w*|не реализован\w*)"
+    r"(?=$|\W*$|\s*[.,;:()—–-]|\s(?:by|in|for)\b)",
     re.IGNORECASE,
 )
 

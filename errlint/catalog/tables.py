@@ -14,6 +14,7 @@ _ENOUGH = 0.7
 """The share of cells that have to look like codes where no header says that they are."""
 
 _PIECES = re.compile(r"[,;/|\s]+(?:and\s+|or\s+|и\s+)?")
+_SUCCESS = re.compile(r"(?:^|[_-])(?:OK|SUCCESS|SUCCEEDED)$", re.IGNORECASE)
 _OTHER_HEADER = re.compile(r"variable|env|setting|option|parameter|argument|flag|config|command|file|method", re.I)
 
 
@@ -50,9 +51,13 @@ def entries(table: Table, section: Section, path: str, code_column: str) -> Iter
     code = _column(table, headers, "code", _is_code_cell)
     kind = _column(table, headers, "class", _is_class_cell)
     message = headers.index("message") if "message" in headers else None
+    if message is not None and len({cell.text for cell in _cells(table, message)}) * 2 <= len(table.rows):
+        message = None  # what is the same again and again identifies nothing
     around = (*section.parents, title)
     for row in table.rows:
         found = list(_row(row, code, kind, message))
+        if any(_SUCCESS.search(name) for _, _, name in found):
+            continue
         said = tuple(
             (name, Said(_value(cell), cell.line))
             for name, cell in zip(headers, row, strict=False)
@@ -74,7 +79,8 @@ def _row(
         names = list(codes_of(row[code]))
         if names:
             yield from ((row[code], Kind.CODE, name) for name in names)
-            return
+            if kind is None or kind > code:
+                return
     if kind is not None and kind < len(row):
         names = [name for name in _words(row[kind]) if is_class(name)]
         if names:
@@ -87,7 +93,8 @@ def _row(
 def codes_of(cell: Line) -> Iterator[str]:
     """Yield the codes in a cell that is known to hold some; ranges are written out."""
     seen: set[str] = set()
-    for part in cell.codes or (cell.text,):
+    is_spanning = any(any(expanded(piece)) for piece in re.split(r"\s*[,;]\s*", cell.text))
+    for part in (cell.text,) if is_spanning else cell.codes or (cell.text,):
         names = list(expanded(part)) or list(_listed(part))
         for name in names:
             if name not in seen:

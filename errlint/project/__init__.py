@@ -6,11 +6,12 @@ decides what is reported. *May*: the name is the same; it decides what is left a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import NamedTuple
 
+from errlint.catalog.documents import Documents
 from errlint.facts import Call, Function, Module, Return, Use
 from errlint.findings import Span
 from errlint.gate import Vocabulary
@@ -183,18 +184,18 @@ class Project:
         read: dict[str, frozenset[str]],
         settings: Settings,
         tests: dict[str, Module] | None = None,
-        pages: Mapping[str, str] | None = None,
+        documents: Documents | None = None,
     ) -> None:
         """``read`` maps files to the names of definitions that were asked of them before (found or not).
 
         ``tests`` are the tests that were read, as callers only. What all tests speak of is put into ``tested``.
-        ``pages`` are the texts of the documents that list errors.
+        ``documents`` are those that list errors.
         """
         self.layout = layout
         self.modules = modules
         self.settings = settings
         self.tests = tests or {}
-        self.pages = pages or {}
+        self.documents = documents or Documents(settings.root, {}, frozenset())
         self.tested = Tested()
         self.names = Names(layout, modules, read, self.tests)
         self.classifier = Classifier(self.names, self.is_adapter)

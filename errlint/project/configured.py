@@ -67,7 +67,7 @@ def missing(project: Project) -> Iterator[Missing]:
         known |= {name for path in project.modules for name in _defined(project, path)}
     for named in project.settings.named:
         if named.what == CATALOG:
-            if not any(Patterns((named.name,)).matches(page) for page in project.pages):
+            if not any(Patterns((named.name,)).matches(page) for page in project.documents.texts):
                 yield Missing(named, "no such document", named.name, frozenset(), True)
             continue
         name = _dotted(named.name)
