@@ -130,6 +130,7 @@ def build(
     replaced = contents(request)
     catalogs = {path: _text(request.settings.root / path, replaced.get(path)) for path in selection.catalogs}
     documents = Documents(request.settings.root, catalogs, frozenset(selection.known))
+    reported = frozenset(selection.reported)
     with _Reader(request, states, selection.markers, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.read)
@@ -140,7 +141,7 @@ def build(
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
-                project = Project(layout, modules, reader.read, request.settings, reader.tests, documents)
+                project = Project(layout, modules, reader.read, request.settings, reader.tests, documents, reported)
                 mentions = project.wanted_mentions(asking)
                 ask_for_named(project)
                 definitions = project.names.missing

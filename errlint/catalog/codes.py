@@ -22,7 +22,7 @@ ANY = re.compile(rf"{_MARKED}|{_PLAIN}|[a-z]{{3,}}|[A-Z]{{3,}}|[A-Z][a-z0-9]+(?:
 """A code of any spelling, where a text is known to be one."""
 
 _CLASS = re.compile(
-    r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Warning|Timeout|Interrupt|Exceeded|NotFound)"
+    r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Warning|Timeout|Interrupt|Exceeded|NotFound|Violation|Fault)"
 )
 _KEBAB = re.compile(_PLAIN)
 _RANGE = re.compile(r"([A-Za-z_-]*?)(\d+)\s*(?:[–—…]|\.\.\.?|-|to|bis)\s*\1?(\d+)")

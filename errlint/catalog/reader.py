@@ -22,7 +22,7 @@ _ERROR_WORD = re.compile(
     r"err|exception|fail|code|ошиб|исключ|fehler|ausnahme|excep|错误|异常|エラー|例外|오류|에러", re.IGNORECASE
 )
 _OTHER_WORD = re.compile(
-    r"variable|environment|setting|config|option|permission|table of contents|see also|related", re.IGNORECASE
+    r"variable|environment|setting|config|option|permission|table of contents|see also|^related", re.IGNORECASE
 )
 _HAPPENS = re.compile(
     r"^(?:(?:this|the|these) (?:errors?|exceptions?) (?:is|are|will be) )?(?:raised|thrown|returned|reported|emitted) "
@@ -210,7 +210,11 @@ class _Reader:
                     continue
                 name = text.strip(":") if is_class(text.strip(":")) else ""
                 if name and is_about and (is_bold or block.depth):
-                    yield _Candidate(self._entry(line, Kind.CLASS, name, "", ()), f"{where.split()[0]} class", 2)
+                    yield _Candidate(
+                        self._entry(line, Kind.CLASS, name, leading.rest(after or line.text[len(text) :]), ()),
+                        f"{where.split()[0]} class",
+                        2,
+                    )
 
 
 def _until(blocks: Sequence[Block], *, is_bold: bool) -> Iterator[Block]:
