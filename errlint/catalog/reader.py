@@ -68,7 +68,11 @@ def _chosen(path: str, candidates: list[_Candidate]) -> Iterator[Entry]:
     families = Counter(item.family for item in candidates)
     examples = Counter(said.text for item in candidates for said in item.entry.said(EXAMPLE_CODE))
     stem = PurePosixPath(path).stem.casefold()
-    chosen = [item for item in candidates if families[item.family] >= item.many or item.entry.name.casefold() == stem]
+    chosen = [
+        item
+        for item in candidates
+        if families[item.family] >= item.many or (item.entry.kind is Kind.CODE and item.entry.name.casefold() == stem)
+    ]
     has_codes = any(item.entry.kind is not Kind.TITLE for item in chosen)
     headed = {item.entry.name for item in chosen if item.family.startswith(("heading", "anchor"))}
     seen: set[tuple[int, str]] = set()
@@ -210,11 +214,8 @@ class _Reader:
                     continue
                 name = text.strip(":") if is_class(text.strip(":")) else ""
                 if name and is_about and (is_bold or block.depth):
-                    yield _Candidate(
-                        self._entry(line, Kind.CLASS, name, leading.rest(after or line.text[len(text) :]), ()),
-                        f"{where.split()[0]} class",
-                        2,
-                    )
+                    entry = self._entry(line, Kind.CLASS, name, leading.rest(line.text[len(text) :]), ())
+                    yield _Candidate(entry, f"{where.split()[0]} class", 2)
 
 
 def _until(blocks: Sequence[Block], *, is_bold: bool) -> Iterator[Block]:
