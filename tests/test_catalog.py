@@ -146,7 +146,8 @@ def test_an_entry_says_that_it_is_reserved() -> None:
 
 
 def test_the_policy_pins_a_layout() -> None:
-    text = "## Codes\n\n| Nr. | Text |\n|---|---|\n| 7 | x |\n| a-b | y |\n\n## Others\n\n| Code | T |\n|---|---|\n| `E1` | z |\n"
+    first = "## Codes\n\n| Nr. | Text |\n|---|---|\n| 7 | x |\n| a-b | y |\n\n"
+    text = f"{first}## Others\n\n| Code | T |\n|---|---|\n| `E1` | z |\n"
     assert names(text, layout=Catalog(code_column="Nr.", sections=("Codes",))) == [(6, "a-b")]
     assert names(text, layout=Catalog(ignore=("Codes",))) == [(12, "E1")]
 
