@@ -11,6 +11,9 @@ import msgspec
 from errlint.patterns import Patterns
 
 SUFFIXES = (".py", ".pyi")
+PAGES = (".md", ".markdown", ".mdx")
+"""Suffixes of documents that may be error catalogs."""
+
 MARKERS = ("pyproject.toml", "setup.py", "setup.cfg")
 """Files that make a folder a distribution."""
 
@@ -33,19 +36,20 @@ class Listing(msgspec.Struct, frozen=True):
 class Discovered(msgspec.Struct, frozen=True):
     """The Python files below a root, the folders of its distributions, and the files in folders that may have settings.
 
-    All are relative, with forward slashes, sorted.
+    ``pages`` are its documents. All are relative, with forward slashes, sorted.
     """
 
     files: tuple[str, ...]
     markers: tuple[str, ...]
     configurations: tuple[str, ...] = ()
+    pages: tuple[str, ...] = ()
 
 
 def start(root: Path) -> Listing:
     """Start to list the files below ``root``; other work can be done until :func:`discover` waits for the answer."""
     if not any((folder / ".git").exists() for folder in (root, *root.parents)):
         return Listing(root)
-    patterns = [f"*{suffix}" for suffix in SUFFIXES] + [f":(glob)**/{name}" for name in _NAMES]
+    patterns = [f"*{suffix}" for suffix in (*SUFFIXES, *PAGES)] + [f":(glob)**/{name}" for name in _NAMES]
     command = ["git", "-C", str(root), "ls-files", "-coz", "--exclude-standard", "--", *patterns]
     if not hasattr(os, "posix_spawnp"):
         return _start_elsewhere(root, command)
@@ -91,6 +95,7 @@ def discover(listing: Listing, exclude: Patterns) -> Discovered:
     files: list[str] = []
     markers: set[str] = set()
     configurations: set[str] = set()
+    pages: set[str] = set()
     for path in listed:
         folder, _, name = path.rpartition("/")
         if name in MARKERS:
@@ -99,7 +104,10 @@ def discover(listing: Listing, exclude: Patterns) -> Discovered:
             configurations.add(path)
         if name.endswith(SUFFIXES) and not exclude.matches(path):
             files.append(path)
-    return Discovered(tuple(sorted(set(files))), tuple(sorted(markers)), tuple(sorted(configurations)))
+        elif name.endswith(PAGES) and not exclude.matches(path):
+            pages.add(path)
+    parts = (set(files), markers, configurations, pages)
+    return Discovered(*(tuple(sorted(part)) for part in parts))
 
 
 def _from_git(listing: Listing) -> list[str] | None:
@@ -135,7 +143,7 @@ def _walk(root: Path, exclude: Patterns) -> Iterator[str]:
             if is_folder:
                 if entry.name not in ALWAYS_PRUNED and not exclude.matches(path + "/"):
                     pending.append((path, rules))
-            elif entry.name.endswith(SUFFIXES) or entry.name in _NAMES:
+            elif entry.name.endswith((*SUFFIXES, *PAGES)) or entry.name in _NAMES:
                 yield path
 
 

@@ -14,6 +14,7 @@ from msgspec import structs
 
 from errlint import __version__, facts
 from errlint.cache import RACY_NS, Cache, Facts, Run, State, Stored, digest
+from errlint.catalog.documents import Documents
 from errlint.checks import OF_THE_RUN, CheckFailure, check_file, check_run, check_test
 from errlint.collect.merge import merge
 from errlint.facts import Module, Wanted
@@ -25,7 +26,7 @@ from errlint.project.configured import ask_for_named
 from errlint.project.names import Layout
 from errlint.project.tested import asked, read
 from errlint.source import UndecodableError, decode, read_bytes
-from errlint.suppress import apply
+from errlint.suppress import apply, find_in_document
 from errlint.workers import Job, Look, Mode, Workers
 
 if TYPE_CHECKING:
@@ -126,6 +127,10 @@ def build(
     Distributions that have nothing to do with what changed since ``previous`` are not looked at again.
     """
     layout = Layout(selection.read, selection.markers, selection.tests)
+    replaced = contents(request)
+    catalogs = {path: _text(request.settings.root / path, replaced.get(path)) for path in selection.catalogs}
+    documents = Documents(request.settings.root, catalogs, frozenset(selection.known))
+    reported = frozenset(selection.reported)
     with _Reader(request, states, selection.markers, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.read)
@@ -136,7 +141,7 @@ def build(
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
-                project = Project(layout, modules, reader.read, request.settings, reader.tests)
+                project = Project(layout, modules, reader.read, request.settings, reader.tests, documents, reported)
                 mentions = project.wanted_mentions(asking)
                 ask_for_named(project)
                 definitions = project.names.missing
@@ -417,8 +422,13 @@ def _check(project: Project, reported: Iterable[str], tests: Iterable[str]) -> t
     """Run every active rule on the reported files, and those about callers on tests."""
     findings: dict[str, list[Finding]] = {}
     failures = 0
+    about_all: dict[str, list[Finding]] = {}
+    for result in check_run(project):
+        failures += isinstance(result, CheckFailure)
+        finding = result.finding if isinstance(result, CheckFailure) else result
+        about_all.setdefault(finding.path, []).append(finding)
     for path in reported:
-        found: list[Finding] = []
+        found: list[Finding] = about_all.pop(path, [])
         for result in check_file(project, path):
             if isinstance(result, CheckFailure):
                 failures += 1
@@ -442,10 +452,12 @@ def _check(project: Project, reported: Iterable[str], tests: Iterable[str]) -> t
         kept, _ = apply(found, project.tests[path].suppressions)
         if kept:
             findings[path] = kept
-    for result in check_run(project):
-        failures += isinstance(result, CheckFailure)
-        finding = result.finding if isinstance(result, CheckFailure) else result
-        findings.setdefault(finding.path, []).append(finding)
+    for path, found in about_all.items():
+        module = project.modules.get(path)
+        page = find_in_document(project.documents.texts.get(path, ""))
+        kept, _ = apply(found, page if module is None else module.suppressions)
+        if kept:
+            findings.setdefault(path, []).extend(kept)
     return findings, failures
 
 

@@ -11,7 +11,8 @@ blocks whose info string gives language, kind (on the first block) and file::
 ``bad`` code must be reported exactly where its marks stand, ``good`` code must not be; what ``todo`` marks
 is a known gap that must still be missed. A mark is a comment on the first line of the reported statement:
 ``# error: [ERR101]``, with several codes where several rules report it; text behind the bracket must be
-contained in the message. ``toml config`` is the errlint.toml of the example. ``encoding=latin-1`` writes a
+contained in the message. In Markdown it is ``<!-- error: [ERR502] -->``.
+``toml config`` is the errlint.toml of the example. ``encoding=latin-1`` writes a
 file in another encoding. Blocks without a path are prose.
 """
 
@@ -39,7 +40,9 @@ KINDS = {"bad": "reported", "good": "not reported", "todo": "known gap, not repo
 """The kinds of examples, and how the text calls them."""
 
 _FENCE = "```"
-_MARK = re.compile(r"[ \t]*# error: \[(?P<codes>ERR\d{3}(?:, ERR\d{3})*)\][ \t]*(?P<text>.*)$", re.MULTILINE)
+_MARK = re.compile(
+    r"[ \t]*(?:#|<!--) error: \[(?P<codes>ERR\d{3}(?:, ERR\d{3})*)\][ \t]*(?P<text>.*?)(?: -->)?$", re.MULTILINE
+)
 _LISTED_EXAMPLE = re.compile(r"^### (?P<title>.+)\n(?:(?!###).*\n)*?```\w+ (?P<kind>bad|good|todo)\b", re.MULTILINE)
 _TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
 

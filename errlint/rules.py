@@ -104,6 +104,10 @@ RULES: dict[str, Rule] = {
         Rule("ERR409", "double-logging", _I, "an error is logged and then raised to a boundary that logs it", False),
         Rule("ERR410", "malformed-problem", _E, "a problem object written by hand is not one of RFC 9457"),
         Rule("ERR411", "malformed-envelope", _E, "an error envelope is not what the policy declares", False),
+        Rule("ERR501", "undocumented-error", _E, "an error that the code raises and no catalog has"),
+        Rule("ERR502", "phantom-error", _E, "the catalog has an error that no code raises"),
+        Rule("ERR508", "dead-reference", _W, "a catalog refers to a file or heading that is not there"),
+        Rule("ERR509", "contradictory-entry", _W, "two places of the catalogs describe one error differently"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

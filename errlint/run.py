@@ -16,7 +16,8 @@ import msgspec
 
 from errlint import __version__
 from errlint.cache import RACY_NS, Cache, Run, State, digest
-from errlint.discover import Discovered, discover, start
+from errlint.catalog.files import catalogs
+from errlint.discover import PAGES, Discovered, discover, start
 from errlint.findings import Finding
 from errlint.patterns import Patterns
 from errlint.settings import Settings
@@ -61,7 +62,8 @@ class Selection(NamedTuple):
     ``known``: all that the outcome depends on; ``read``: those that facts come from; ``reported``: those that rules are
     asked about; ``shown``: those whose findings are shown. ``markers`` are the folders of distributions,
     ``configurations`` the files in subfolders that may have settings. ``tests`` are read as callers where a rule asks
-    for them, and ``shown_tests`` those whose findings are shown.
+    for them, and ``shown_tests`` those whose findings are shown. ``catalogs`` are the documents that list errors,
+    ``shown_catalogs`` again those whose findings are shown.
     """
 
     known: tuple[str, ...]
@@ -72,6 +74,8 @@ class Selection(NamedTuple):
     configurations: tuple[str, ...] = ()
     tests: tuple[str, ...] = ()
     shown_tests: tuple[str, ...] = ()
+    catalogs: tuple[str, ...] = ()
+    shown_catalogs: tuple[str, ...] = ()
 
 
 class Stopwatch:
@@ -130,9 +134,9 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
         if cache and request.stdin is None and not request.contents:
             with watch.stage("cache"):
                 cache.store(name, stored)
-    shown = frozenset((*selection.shown, *selection.shown_tests))
-    reported = frozenset((*selection.reported, *selection.tests))
-    # Not in a Python file: they are about the settings.
+    shown = frozenset((*selection.shown, *selection.shown_tests, *selection.shown_catalogs))
+    reported = frozenset((*selection.reported, *selection.tests, *selection.catalogs))
+    # In no other file: they are about the settings.
     about_all = not request.paths and request.stdin is None
     findings = tuple(
         finding for finding in stored.findings if finding.path in shown or (about_all and finding.path not in reported)
@@ -196,7 +200,8 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     excluded, tests, included = Patterns(settings.exclude), Patterns(settings.tests), Patterns(settings.include)
     found, markers = discovered.files, discovered.markers
     configurations = discovered.configurations if settings.nesting is not None else ()
-    known = {*found, *configurations}
+    documents = catalogs(discovered.pages, settings)
+    known = {*found, *configurations, *(discovered.pages if documents else ())}
     read = {path for path in found if not tests.matches(path)}
     callers = set(found) - read
     shown_tests = {path for path in callers if included.matches(path)} if included else set(callers)
@@ -208,6 +213,8 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     if named:
         shown_tests = {test for path in named for test in _below(path, callers)}
     for path in named:
+        if path.endswith(PAGES):
+            continue
         here = _below(path, reported)
         if not here and not settings.force_exclude:
             read.update(_excluded_with(path, settings.root, excluded, tests))
@@ -219,7 +226,11 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     read |= reported
     known |= read
     ordered = [tuple(sorted(part)) for part in (known, read, reported, shown, callers - read, shown_tests - read)]
-    return Selection(ordered[0], markers, ordered[1], ordered[2], ordered[3], configurations, ordered[4], ordered[5])
+    pages = {page for path in named for page in _below(path, set(documents))} if named else set(documents)
+    return Selection(
+        ordered[0], markers, ordered[1], ordered[2], ordered[3], configurations, ordered[4], ordered[5], documents,
+        tuple(sorted(pages)),
+    )  # fmt: skip
 
 
 def _below(path: str, files: set[str]) -> set[str]:

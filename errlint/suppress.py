@@ -15,6 +15,9 @@ _COMMENTS = re.compile(
     re.DOTALL,
 )
 _OWN = re.compile(r"#\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>[^#]*)")
+_IN_DOCUMENT = re.compile(
+    r"<!--\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*\[(?P<codes>[^\]]*)\]\s*(?P<reason>.*?)\s*-->"
+)
 _NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)")
 _NEVER = frozenset({"ERR904", "ERR906", "ERR907"})
 """What tells that a file was not checked cannot be hidden by a comment in it."""
@@ -40,6 +43,26 @@ def find_suppressions(text: str) -> tuple[Suppression, ...]:
             codes = tuple(code for code in _codes(noqa["codes"]) if code in RULES)
             if codes:
                 found.append(Suppression(_span(line, match.start() - start, noqa), False, codes, "", False, alone))
+    return tuple(found)
+
+
+def find_in_document(text: str) -> tuple[Suppression, ...]:
+    """Return the suppressions in a Markdown file: ``<!-- errlint: ignore[ERR502] reason -->``, for its line.
+
+    One on a line of its own is about the next line that is not empty.
+    """
+    if "errlint:" not in text:
+        return ()
+    found: list[Suppression] = []
+    lines = text.split("\n")
+    for number, line in enumerate(lines, 1):
+        for match in _IN_DOCUMENT.finditer(line):
+            alone = not line.replace(match.group(), "").strip()
+            following = (at for at, other in enumerate(lines[number:], number + 1) if other.strip())
+            at = next(following, number) if alone else number
+            codes = _codes(match["codes"])
+            span = Span(at, match.start() + 1, at, match.end() + 1)
+            found.append(Suppression(span, match["scope"] == "ignore-file", codes, match["reason"], True, alone))
     return tuple(found)
 
 

@@ -20,8 +20,11 @@ from errlint.rules import PROJECT_URL, RULES, Rule
 AFTERWARDS = frozenset({"ERR901"})
 """Rules that need to know what the comments of a file suppressed."""
 
-OF_THE_RUN = frozenset({"ERR905"})
-"""Rules that look at the settings and not at any file."""
+ABOUT_DOCUMENTS = ("ERR501", "ERR502", "ERR508", "ERR509")
+"""Rules that compare documents with the code."""
+
+OF_THE_RUN = frozenset({"ERR905", *ABOUT_DOCUMENTS})
+"""Rules that look at the settings or documents and not at any one file."""
 
 
 ABOUT_TESTS = ("ERR108",)
@@ -66,12 +69,14 @@ def check_file(
 
 def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
     """Yield what the active rules say of the run as a whole."""
-    named = project.settings.named
-    for code in sorted(OF_THE_RUN & project.settings.rules) if named else ():
-        try:
-            yield from list(_module(RULES[code].module).check(project))
-        except Exception as error:  # noqa: BLE001, PERF203 -- as in check_file
-            yield CheckFailure(_failure(RULES[code], named[0].file, error))
+    about = {"ERR905": [named.file for named in project.settings.named]}
+    about.update(dict.fromkeys(ABOUT_DOCUMENTS, sorted(project.documents.texts)))
+    for code, files in about.items():
+        if files and code in project.settings.rules:
+            try:
+                yield from list(_module(RULES[code].module).check(project))
+            except Exception as error:  # noqa: BLE001 -- as in check_file
+                yield CheckFailure(_failure(RULES[code], files[0], error))
 
 
 def check_test(project: Project, path: str) -> Iterator[Finding | CheckFailure]:

@@ -11,6 +11,7 @@ from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import NamedTuple
 
+from errlint.catalog.documents import Documents
 from errlint.facts import Call, Function, Module, Return, Use
 from errlint.findings import Span
 from errlint.gate import Vocabulary
@@ -18,6 +19,7 @@ from errlint.patterns import Patterns
 from errlint.project import escape, unchecked
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
+from errlint.project.documented import Documented
 from errlint.project.domain import Domain, matches
 from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words, compared_fields
 from errlint.project.forms import Classifier, Form, Kind
@@ -48,14 +50,15 @@ DOMAIN_RULES = frozenset(
     {
         "ERR108", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306",
         "ERR307", "ERR308", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404",
-        "ERR408",
+        "ERR408", "ERR501", "ERR502",
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
 
 CODE_RULES = frozenset(
-    {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR311", "ERR312", "ERR313"}
-)
+    {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR311", "ERR312", "ERR313",
+     "ERR501", "ERR502"}
+)  # fmt: skip
 """Rules about error codes."""
 
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
@@ -183,15 +186,20 @@ class Project:
         read: dict[str, frozenset[str]],
         settings: Settings,
         tests: dict[str, Module] | None = None,
+        documents: Documents | None = None,
+        reported: frozenset[str] | None = None,
     ) -> None:
         """``read`` maps files to the names of definitions that were asked of them before (found or not).
 
         ``tests`` are the tests that were read, as callers only. What all tests speak of is put into ``tested``.
+        ``documents`` are those that list errors, ``reported`` the files to report on (``None``: all).
         """
         self.layout = layout
         self.modules = modules
         self.settings = settings
         self.tests = tests or {}
+        self.documents = documents or Documents(settings.root, {}, frozenset())
+        self.reported = reported
         self.tested = Tested()
         self.names = Names(layout, modules, read, self.tests)
         self.classifier = Classifier(self.names, self.is_adapter)
@@ -210,6 +218,11 @@ class Project:
     def gathered(self) -> dict[tuple[str, str], escape.Gathering]:
         """The functions whose exceptions nobody sees, since their results are gathered and dropped."""
         return escape.gathered(self)
+
+    @cached_property
+    def documented(self) -> Documented:
+        """What is documented of its errors."""
+        return Documented(self)
 
     @cached_property
     def boundaries(self) -> Boundaries:
@@ -511,6 +524,10 @@ class Project:
                 found = changed(found, self._overrides[index][1].policy)
             self._policies[matching] = found
         return found
+
+    def is_reported(self, path: str) -> bool:
+        """Whether rules are asked about a file."""
+        return self.reported is None or path in self.reported
 
     def rules(self, path: str) -> frozenset[str]:
         """Return the codes of the rules that run on a file."""

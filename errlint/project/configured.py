@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from errlint.patterns import Patterns
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.settings.model import Named
@@ -16,6 +17,9 @@ _DEFINITION = re.compile(
     r"^[ \t]*(?:(?:async[ \t]+)?def|class)[ \t]+(\w+)|^[ \t]*(\w+)[ \t]*(?::[^=\n]+)?=(?!=)", re.MULTILINE
 )
 """With imports good enough to find a name like another one, where no facts were collected."""
+
+CATALOG = "catalog"
+"""What a name is that is the glob of a document."""
 
 _IMPORT = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
 
@@ -41,6 +45,8 @@ def ask_for_named(project: Project) -> None:
     if "ERR905" not in project.settings.rules:
         return
     for named in project.settings.named:
+        if named.what == CATALOG:
+            continue
         name = _dotted(named.name)
         module, paths = _module(project, name)
         for path in paths:
@@ -48,17 +54,22 @@ def ask_for_named(project: Project) -> None:
 
 
 def missing(project: Project) -> Iterator[Missing]:
-    """Yield what the settings name and the code does not have, in the order of the settings.
+    """Yield what the settings name and the project does not have, in the order of the settings.
 
     A dotted name that begins with no module of the project is taken to be there, outside of it.
     """
     own = {module.partition(".")[0] for module in project.layout.modules}
     known = frozenset(_names(project))
-    bare = {name for named in project.settings.named if "." not in (name := _dotted(named.name))}
+    named_in_code = [named for named in project.settings.named if named.what != CATALOG]
+    bare = {name for named in named_in_code if "." not in (name := _dotted(named.name))}
     unseen = _unseen(project, {name for name in bare - known if not hasattr(builtins, name)})
     if unseen:
         known |= {name for path in project.modules for name in _defined(project, path)}
     for named in project.settings.named:
+        if named.what == CATALOG:
+            if not any(Patterns((named.name,)).matches(page) for page in project.documents.texts):
+                yield Missing(named, "no such document", named.name, frozenset(), True)
+            continue
         name = _dotted(named.name)
         if "*" in name:
             continue  # asks for nothing in particular

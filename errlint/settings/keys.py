@@ -91,6 +91,12 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "queued": Key(_LIST, "the types that say that work was only queued", "response type"),
         "factories": Key(_LIST, "functions that build such answers", "function"),
     },
+    "catalog": {
+        "files": Key(_LIST, "the Markdown files that document the errors", "catalog"),
+        "sections": Key(_LIST, "the headings below which entries stand; without it anywhere"),
+        "ignore": Key(_LIST, "headings and entries that are none"),
+        "code-column": Key(_TEXT, "the header of the column of codes, where it is not recognised"),
+    },
     "work": {
         "enqueue": Key(_LIST, "calls that only queue work"),
         "availability": Key(_LIST, "checks that come before guarded calls"),

@@ -187,6 +187,19 @@ class Work(msgspec.Struct, frozen=True):
     modes: tuple[str, ...] = ()
 
 
+class Catalog(msgspec.Struct, frozen=True):
+    """The documents that list the errors: ``files`` are globs, relative to the root (none: those that are named so).
+
+    ``sections`` are patterns of the headings below which entries stand (none: anywhere), ``ignore`` those of headings
+    and entries that are none. ``code_column`` is the header of the column of codes, "" for one that is recognised.
+    """
+
+    files: tuple[str, ...] = ()
+    sections: tuple[str, ...] = ()
+    ignore: tuple[str, ...] = ()
+    code_column: str = ""
+
+
 class Policy(msgspec.Struct, frozen=True):
     """All that a convention says. ``name`` is that of the preset, or of the file."""
 
@@ -202,6 +215,7 @@ class Policy(msgspec.Struct, frozen=True):
     logs: Logs = Logs()
     response: Response = Response()
     work: Work = Work()
+    catalog: Catalog = Catalog()
 
 
 Changes = Mapping[str, object]

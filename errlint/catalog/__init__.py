@@ -1,0 +1,6 @@
+"""Catalog: what a project documents about its errors in Markdown, read with exact places.
+
+The flow: :mod:`markdown` turns a file into sections of headings, tables, paragraphs and fences; :mod:`reader`
+recognises in them the entries of a catalog (:mod:`entry`), whatever the layout: with :mod:`tables` for rows,
+:mod:`labels` for lines such as ``**Error Code:** X``, and :mod:`codes` for what looks like an error code at all.
+"""

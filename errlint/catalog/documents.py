@@ -1,0 +1,33 @@
+"""The error catalogs of a project: their texts and entries, and what they may refer to."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from errlint.catalog.entry import Entry
+from errlint.settings.policy import Catalog
+from errlint.source import read_text
+
+
+class Documents:
+    """The documents that list errors; each is read once."""
+
+    def __init__(self, root: Path, texts: Mapping[str, str], paths: frozenset[str]) -> None:
+        """``texts`` are those of the catalogs by path, ``paths`` all Python and Markdown files below the root."""
+        self.texts = texts
+        self.paths = paths
+        self._root = root
+        self._entries: dict[str, tuple[Entry, ...]] = {}
+
+    def entries(self, path: str, layout: Catalog) -> tuple[Entry, ...]:
+        """Return the entries of a catalog."""
+        if path not in self._entries:
+            from errlint.catalog.reader import read  # takes as long to import as a small project to check
+
+            self._entries[path] = read(path, self.texts[path], layout)
+        return self._entries[path]
+
+    def text(self, path: str) -> str:
+        """Return the text of any document, "" for one that cannot be read."""
+        return self.texts[path] if path in self.texts else read_text(self._root / path) or ""

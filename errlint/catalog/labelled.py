@@ -1,0 +1,70 @@
+"""What the blocks below a heading say under labels: bold lines, bullets, vertical tables, example objects."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+
+from errlint.catalog import tables
+from errlint.catalog.entry import Said
+from errlint.catalog.labels import EXAMPLE_CODE, label
+from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Table
+
+_LABELLED = re.compile(r"^\s*([^:：`]{2,40}?)\s*[:：]\s*(.*)$")
+_IN_JSON = re.compile(
+    r'"(code|error_code|errorCode|message|error|error_message|error_type|detail|text)"\s*:\s*"((?:[^"\\]|\\.)*)"'
+)
+_JSON_LABELS = {"code": EXAMPLE_CODE, "error_code": EXAMPLE_CODE, "errorCode": EXAMPLE_CODE, "error_type": "class"}
+
+
+def facts(blocks: Iterable[Block]) -> Iterator[tuple[str, Said]]:
+    """Yield what blocks say about one error under their labels."""
+    waiting = ""
+    for block in blocks:
+        if isinstance(block, Table):
+            if tables.is_vertical(block):
+                yield from tables.facts(block)
+        elif isinstance(block, Fence):
+            if block.language in ("json", "jsonc", "json5") or (not waiting and not block.language):
+                yield from _json_facts(block)
+            elif waiting:
+                for offset, text in enumerate(block.content.rstrip("\n").split("\n")):
+                    yield waiting, Said(text, block.line + offset)
+            waiting = ""
+        else:
+            for line in block.lines:
+                found = labelled(line)
+                if found is not None:
+                    waiting, value = found
+                    if waiting and value:
+                        yield waiting, Said(value, line.line)
+                        waiting = ""
+                elif waiting and block.depth:
+                    yield waiting, Said(line.text, line.line)
+
+
+def labelled(line: Line) -> tuple[str, str] | None:
+    """Return the standard name of the label of a line ("" for an unknown one) and its value; ``None`` without one."""
+    found = _LABELLED.match(line.text)
+    if found is None:
+        return None
+    name = label(found.group(1)) if found.group(1).strip() not in line.codes else ""
+    if not name and not (line.strong and line.text.startswith(line.strong)):
+        return None
+    value = found.group(2).strip()
+    if len(line.codes) == 1 and value.strip("*") == line.codes[0]:
+        value = line.codes[0]
+    return name, value
+
+
+def _json_facts(fence: Fence) -> Iterator[tuple[str, Said]]:
+    for offset, line in enumerate(fence.content.split("\n")):
+        for found in _IN_JSON.finditer(line):
+            if label(found.group(2)):
+                continue  # "message": "Error message" shows how the object looks
+            yield _JSON_LABELS.get(found.group(1), "message"), Said(found.group(2), fence.line + offset)
+
+
+def paragraphs(blocks: Iterable[Block]) -> Iterator[Paragraph]:
+    """Yield the paragraphs among some blocks."""
+    return (block for block in blocks if isinstance(block, Paragraph))

@@ -1,0 +1,228 @@
+"""Recognises the entries of a catalog, whatever its layout."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from fnmatch import fnmatchcase
+from pathlib import PurePosixPath
+from typing import NamedTuple
+
+from errlint.catalog import leading, tables
+from errlint.catalog.codes import is_any, is_class, is_marked, is_status
+from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.labelled import facts, labelled, paragraphs
+from errlint.catalog.labels import EXAMPLE_CODE, EXIT_CODE, is_reserved
+from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, sections
+from errlint.settings.policy import Catalog
+
+_NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]|[①-⑳])\s+")
+_ERROR_WORD = re.compile(
+    r"err|exception|fail|code|ошиб|исключ|fehler|ausnahme|excep|错误|异常|エラー|例外|오류|에러", re.IGNORECASE
+)
+_OTHER_WORD = re.compile(
+    r"variable|environment|setting|config|option|permission|table of contents|see also|^related", re.IGNORECASE
+)
+_HAPPENS = re.compile(
+    r"^(?:(?:this|the|these) (?:errors?|exceptions?) (?:is|are|will be) )?(?:raised|thrown|returned|reported|emitted) "
+    r"(?:when|if|by|for)\b",
+    re.IGNORECASE,
+)
+_CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+")
+_PART = re.compile(r"description|overview|summary|details|cause|when", re.IGNORECASE)
+"""Headings of parts of an entry whose own heading is above them."""
+
+_MANY = 5
+"""So many paragraphs that begin with a code are entries, without anything that sets the code off."""
+
+_ENOUGH_BARE = 3
+"""So many headings that are bare names make each of them a code."""
+
+Facts = tuple[tuple[str, Said], ...]
+
+
+class _Candidate(NamedTuple):
+    """What may be an entry: ``family`` is how it is spelt and where; where there are so ``many``, they are entries."""
+
+    entry: Entry
+    family: str
+    many: int
+
+
+def read(path: str, text: str, layout: Catalog | None = None) -> tuple[Entry, ...]:
+    """Return the entries of a catalog in their order; ``layout`` is what the policy says of it."""
+    layout = layout or Catalog()
+    candidates: list[_Candidate] = []
+    above: dict[int, Section] = {}
+    for section in sections(text):
+        above[section.level] = section
+        parent = next((above[level] for level in range(section.level - 1, 0, -1) if level in above), None)
+        reader = _Reader(path, section, parent, layout.code_column)
+        candidates.extend(item for item in reader.candidates() if _is_meant(item.entry, layout))
+    return tuple(sorted(_chosen(path, candidates), key=lambda entry: (entry.line, entry.column)))
+
+
+def _chosen(path: str, candidates: list[_Candidate]) -> Iterator[Entry]:
+    """Yield those of the candidates that are entries."""
+    families = Counter(item.family for item in candidates)
+    examples = Counter(said.text for item in candidates for said in item.entry.said(EXAMPLE_CODE))
+    stem = PurePosixPath(path).stem.casefold()
+    chosen = [
+        item
+        for item in candidates
+        if families[item.family] >= item.many or (item.entry.kind is Kind.CODE and item.entry.name.casefold() == stem)
+    ]
+    has_codes = any(item.entry.kind is not Kind.TITLE for item in chosen)
+    headed = {item.entry.name for item in chosen if item.family.startswith(("heading", "anchor"))}
+    seen: set[tuple[int, str]] = set()
+    for item in chosen:
+        entry = _by_example(item.entry, examples)
+        if entry.kind is Kind.TITLE and has_codes and families[item.family] < _ENOUGH_BARE:
+            continue  # a page of codes with a section about something else
+        if entry.kind is Kind.CODE and item.family.startswith(("item", "bold", "label")) and entry.name in headed:
+            continue  # told again in the text
+        if (entry.line, entry.name) not in seen:
+            seen.add((entry.line, entry.name))
+            yield entry
+
+
+def _is_meant(entry: Entry, layout: Catalog) -> bool:
+    """Whether the policy lets an entry be one."""
+    headings = (*entry.sections, entry.title)
+    if any(fnmatchcase(text, pattern) for text in (*headings, entry.name) for pattern in layout.ignore):
+        return False
+    return not layout.sections or any(fnmatchcase(text, pattern) for text in headings for pattern in layout.sections)
+
+
+def _by_example(entry: Entry, examples: Counter[str]) -> Entry:
+    """Return an entry under the code of its example object, where no other one has an example of the same code."""
+    codes = [said.text for said in entry.said(EXAMPLE_CODE) if is_any(said.text)]
+    if entry.kind is Kind.TITLE and codes and examples[codes[0]] == 1:
+        return entry._replace(kind=Kind.CODE, name=codes[0])
+    return entry
+
+
+class _Reader:
+    """Reads one section; ``parent`` is the section around it."""
+
+    def __init__(self, path: str, section: Section, parent: Section | None, code_column: str) -> None:
+        self._path = path
+        self._code_column = code_column
+        self._section = section
+        self._parent = parent
+        self._around = (*section.parents, section.heading.text)
+
+    def candidates(self) -> Iterator[_Candidate]:
+        """Yield what may be entries: the heading, rows, labelled codes, bold lines and items below it."""
+        section = self._section
+        said = tuple(facts(section.blocks))
+        heading = list(self._heading(said))
+        yield from heading
+        for block in section.blocks:
+            if isinstance(block, Table) and not tables.is_vertical(block):
+                for entry in tables.entries(block, section, self._path, self._code_column):
+                    yield _Candidate(entry, "table", 1)
+        is_of_class = any(item.entry.kind is Kind.CLASS for item in heading)
+        if is_of_class or not heading:
+            yield from self._labelled(1 if is_of_class else 2)
+        if not heading:
+            yield from self._lines()
+
+    def _entry(self, line: Line, kind: Kind, name: str, title: str, said: Facts, *, reserved: bool = False) -> Entry:
+        reserved = reserved or is_reserved(line.text) or is_reserved(title)
+        reserved = reserved or any(is_reserved(each.text) for label, each in said if label == "status")
+        around = self._section.parents if line is self._section.heading else self._around
+        return Entry(self._path, line.line, line.column, kind, name, title, around, reserved, said)
+
+    # --- headings -----------------------------------------------------------------------------------------------
+
+    def _heading(self, said: Facts) -> Iterator[_Candidate]:
+        line, anchor, level = self._section.heading, self._section.anchor, self._section.level
+        text = _NUMBER.sub("", line.text)
+        if not text or EXIT_CODE.search(text):
+            return
+        names, rest = leading.codes(text, line.codes)
+        if anchor and is_any(anchor) and not any(map(is_marked, names)):
+            yield _Candidate(self._entry(line, Kind.CODE, anchor, text, said), f"anchor {level}", 2)
+        elif names:
+            for name in names:
+                family = f"heading {level} {leading.spelling(name) if is_marked(name) else 'bare'}"
+                yield _Candidate(self._entry(line, Kind.CODE, name, rest, said), family, 1 if said else 2)
+        elif leading.is_bare_name(text, line.codes):
+            yield _Candidate(self._entry(line, Kind.CODE, text, "", said), f"heading {level} bare", _ENOUGH_BARE)
+        else:
+            yield from self._without_code(text, said)
+
+    def _without_code(self, text: str, said: Facts) -> Iterator[_Candidate]:
+        line, level = self._section.heading, self._section.level
+        name, rest = leading.class_of(text)
+        given = {each.text for label, each in said if label == "code"}
+        codes = {code for code in given if is_any(code) and not is_status(code)}
+        first = next(paragraphs(self._section.blocks), None)
+        happens = first is not None and bool(_HAPPENS.match(first.lines[0].text if first.lines else ""))
+        if name or (happens and _CAMEL.fullmatch(text)):
+            yield _Candidate(self._entry(line, Kind.CLASS, name or text, rest, said), "heading class", 1)
+        elif len(codes) == 1:
+            yield _Candidate(self._entry(line, Kind.CODE, codes.pop(), text, said), "heading with code", 1)
+        elif codes:
+            return
+        elif happens and _PART.fullmatch(text) and self._parent is not None:
+            heading = self._parent.heading
+            yield _Candidate(self._entry(heading, Kind.TITLE, heading.text, heading.text, said), "title above", 1)
+        elif happens or not {label for label, _ in said}.isdisjoint(("message", "class")):
+            yield _Candidate(self._entry(line, Kind.TITLE, text, text, said), f"title {level}", 2)
+
+    # --- lines --------------------------------------------------------------------------------------------------
+
+    def _labelled(self, many: int) -> Iterator[_Candidate]:
+        """Yield the codes of lines such as ``**Error Code:** A, B``."""
+        for block in paragraphs(self._section.blocks):
+            for line in block.lines:
+                found = labelled(line)
+                if found is None or found[0] != "code":
+                    continue
+                names = list(tables.codes_of(line._replace(text=found[1])))
+                for name in names or ([found[1]] if found[1].lstrip("-").isdigit() else []):
+                    entry = self._entry(line, Kind.CODE, name, self._section.heading.text, tuple(facts((block,))))
+                    yield _Candidate(entry, "label", many)
+
+    def _lines(self) -> Iterator[_Candidate]:
+        """Yield entries that are bold lines, items of lists, or plain lines that begin with a code."""
+        heading = self._section.heading.text
+        is_about = bool(_ERROR_WORD.search(" ".join(self._around))) and not _OTHER_WORD.search(heading)
+        blocks = self._section.blocks
+        for index, block in enumerate(blocks):
+            if not isinstance(block, Paragraph):
+                continue
+            for line in block.lines:
+                is_bold = bool(line.strong) and line.text.startswith(line.strong)
+                if not is_bold and not is_about:
+                    continue
+                text = line.strong if is_bold else line.text
+                where = "bold" if is_bold else f"item {block.depth}"
+                names, rest = leading.codes(text, line.codes)
+                after = line.text[len(names[0]) :] if names else ""
+                is_set_off = is_bold or bool(leading.SEPARATOR.match(after))
+                if names and is_marked(names[0]) and (is_set_off or line is block.lines[0]):
+                    said = tuple(facts(_until(blocks[index + 1 :], is_bold=is_bold)))
+                    entry = self._entry(line, Kind.CODE, names[0], rest, said)
+                    if is_set_off:
+                        yield _Candidate(entry, f"{where} {leading.spelling(names[0])}", 2)
+                    else:
+                        yield _Candidate(entry, f"{where} plain", _MANY)
+                    continue
+                name = text.strip(":") if is_class(text.strip(":")) else ""
+                if name and is_about and (is_bold or block.depth):
+                    entry = self._entry(line, Kind.CLASS, name, leading.rest(line.text[len(text) :]), ())
+                    yield _Candidate(entry, f"{where.split()[0]} class", 2)
+
+
+def _until(blocks: Sequence[Block], *, is_bold: bool) -> Iterator[Block]:
+    """Yield the blocks that belong to a line: those up to the next one of its kind."""
+    for block in blocks:
+        if isinstance(block, Paragraph) and block.lines:
+            line = block.lines[0]
+            if leading.codes(line.strong if is_bold else line.text, line.codes)[0]:
+                return
+        yield block

@@ -1,0 +1,49 @@
+"""ERR501: an error that the code can raise and no catalog has."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.catalog.leading import spelling
+from errlint.findings import Finding, Related, Span
+from errlint.project import Project
+from errlint.project.names import ClassSymbol
+from errlint.rules import RULES
+
+
+def check(project: Project) -> Iterator[Finding]:
+    """Yield the codes that the code uses, and the exception classes that it raises, that are in no catalog."""
+    documented = project.documented
+    pages = [path for path in project.documents.texts if documented.is_about(path)]
+    for held in documented.held if pages else ():
+        if held.text in documented.codes or held.is_reserved or not project.is_reported(held.path):
+            continue
+        if spelling(held.text) not in documented.spellings or not documented.is_used(held):
+            continue  # of another kind, or ERR302
+        message = f"the error code `{held.text}` is in no catalog; document it, or list it as reserved"
+        yield _finding(held.path, held.place, message, pages[0])
+    listing = [path for path in project.documents.texts if documented.is_about_classes(path)]
+    for path, module in project.modules.items() if listing else ():
+        for definition in module.classes:
+            symbol = ClassSymbol(path, definition)
+            name = definition.name.rpartition(".")[2]
+            if name in documented.classes or not project.domain.is_domain(symbol, project.policy(path)):
+                continue
+            if project.is_reported(path) and _is_raised(project, symbol) and not _has_documented_code(project, symbol):
+                message = f"the exception `{name}` is raised, and is in no catalog; document it"
+                yield _finding(path, definition.span, message, listing[0])
+
+
+def _is_raised(project: Project, symbol: ClassSymbol) -> bool:
+    raises = (raised for path in project.modules for raised in project.domain.raises_of(path))
+    return project.documented.is_made(symbol.definition.name) and any(raised.symbol == symbol for raised in raises)
+
+
+def _has_documented_code(project: Project, symbol: ClassSymbol) -> bool:
+    owned = (usage for usage in project.codes.own(symbol.path) if usage.owner == symbol.definition.name)
+    return any(str(usage.found.text) in project.documented.codes for usage in owned)
+
+
+def _finding(path: str, span: Span, message: str, page: str) -> Finding:
+    related = (Related(page, Span(1, 1, 1, 1), "the catalog is here"),)
+    return Finding(path, span, "ERR501", RULES["ERR501"].severity, message, related=related)

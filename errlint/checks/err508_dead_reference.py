@@ -1,0 +1,43 @@
+"""ERR508: a catalog refers to a file or a heading that is not there."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.catalog.references import Reference, anchors, references
+from errlint.findings import Finding, Span
+from errlint.project import Project
+from errlint.rules import RULES
+
+_PAGES = (".md", ".markdown")
+
+
+def check(project: Project) -> Iterator[Finding]:
+    """Yield the links and the paths in code spans of all catalogs that lead nowhere."""
+    for path, text in sorted(project.documents.texts.items()):
+        for reference in references(path, text):
+            message = _problem(project, path, reference)
+            if message:
+                end = reference.column + len(reference.target)
+                span = Span(reference.line, reference.column, reference.line, end)
+                yield Finding(path, span, "ERR508", RULES["ERR508"].severity, message)
+
+
+def _problem(project: Project, path: str, reference: Reference) -> str:
+    documents = project.documents
+    target = reference.path or path
+    if reference.is_link:
+        if target.startswith("../"):
+            return ""  # outside of the project
+        if target not in documents.paths:
+            return f"the linked file `{target}` does not exist"
+        if reference.anchor and target.endswith(_PAGES) and reference.anchor not in anchors(documents.text(target)):
+            return f"`{target}` has no heading `#{reference.anchor}`"
+        return ""
+    found = [each for each in documents.paths if each == target or each.endswith(f"/{target}")]
+    if not found:
+        return f"there is no file `{target}`"
+    name = reference.anchor.rpartition("::")[2].partition("[")[0]
+    if name and not any(name in documents.text(each) for each in found):
+        return f"there is no `{name}` in `{found[0]}`"
+    return ""

@@ -1,0 +1,48 @@
+"""ERR509: two places of the catalogs say different things of one error."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from errlint.catalog.entry import Entry, Said
+from errlint.findings import Finding, Related, Span
+from errlint.project import Project
+from errlint.rules import RULES
+
+_COMPARED = ("status", "severity", "class", "message")
+_NUMBER = re.compile(r"\b[1-5]\d\d\b")
+_WORDS = re.compile(r"\W+")
+
+
+def check(project: Project) -> Iterator[Finding]:
+    """Yield what a later entry says otherwise than the first one of the same code."""
+    for entries in project.documented.codes.values():
+        first: dict[str, tuple[Entry, Said]] = {}
+        for entry in entries:
+            for label in _COMPARED:
+                said = entry.said(label)
+                if len(said) != 1:
+                    continue
+                other, before = first.setdefault(label, (entry, said[0]))
+                is_elsewhere = (other.path, before.line) != (entry.path, said[0].line)
+                if is_elsewhere and _differ(label, before.text, said[0].text):
+                    yield _finding(entry, label, said[0], other, before)
+
+
+def _differ(label: str, one: str, other: str) -> bool:
+    if label == "status":
+        numbers = _NUMBER.findall(one), _NUMBER.findall(other)
+        return all(len(found) == 1 for found in numbers) and numbers[0] != numbers[1]
+    texts = [_WORDS.sub(" ", text).strip().casefold() for text in (one, other)]
+    if label == "class":
+        return all(" " not in text for text in texts) and texts[0].split()[-1:] != texts[1].split()[-1:]
+    return texts[0] != texts[1]
+
+
+def _finding(entry: Entry, label: str, said: Said, other: Entry, before: Said) -> Finding:
+    span = Span(said.line, 1 if said.line != entry.line else entry.column, said.line, 1 + len(said.text))
+    place = f"{other.path}:{before.line}" if other.path != entry.path else f"line {before.line}"
+    message = f"the {label} of `{entry.name}` is `{said.text}` here and `{before.text}` in {place}"
+    related = (Related(other.path, Span(before.line, 1, before.line, 1), "the other place is here"),)
+    return Finding(entry.path, span, "ERR509", RULES["ERR509"].severity, message, related=related)

@@ -1,0 +1,200 @@
+"""The errors that a project documents, beside those that its code has: which codes and classes both speak of."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.catalog.entry import Entry, Kind
+from errlint.catalog.leading import spelling
+from errlint.findings import Span
+from errlint.project.made import texts, uses
+from errlint.project.names import ClassSymbol
+from errlint.source import read_text
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+ENOUGH = 3
+"""So many entries that the code knows make a document one about this code."""
+
+
+class Held(NamedTuple):
+    """A code that the code has: where it is registered or set, and how it is written there.
+
+    ``member`` is its name in its registry, ``owner`` the class whose code it is, "" for none.
+    """
+
+    text: str
+    path: str
+    place: Span
+    member: str
+    owner: str
+    is_reserved: bool
+
+
+class Documented:
+    """Answers questions about the catalogs of a project and what of them its code knows."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._texts: dict[str, str] = {}
+
+    @cached_property
+    def entries(self) -> tuple[Entry, ...]:
+        """All entries of all catalogs."""
+        project = self._project
+        return tuple(
+            entry
+            for path in sorted(project.documents.texts)
+            for entry in project.documents.entries(path, project.policy(path).catalog)
+        )
+
+    @cached_property
+    def codes(self) -> dict[str, list[Entry]]:
+        """The entries by their codes."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            if entry.kind is Kind.CODE:
+                found.setdefault(entry.name, []).append(entry)
+        return found
+
+    @cached_property
+    def classes(self) -> dict[str, list[Entry]]:
+        """The entries that are about a class, by the last part of its name."""
+        found: dict[str, list[Entry]] = {}
+        for entry in self.entries:
+            names = [said.text.rpartition(".")[2].strip("`") for said in entry.said("class")]
+            if entry.kind is Kind.CLASS:
+                names.append(entry.name.rpartition(".")[2])
+            for name in dict.fromkeys(names):
+                found.setdefault(name, []).append(entry)
+        return found
+
+    @cached_property
+    def held(self) -> tuple[Held, ...]:
+        """The codes that the code has, each once."""
+        found: dict[str, Held] = {}
+        for path in self._project.modules:
+            for held in self._held_in(path):
+                found.setdefault(held.text, held)
+        return tuple(found.values())
+
+    def _held_in(self, path: str) -> Iterator[Held]:
+        codes = self._project.codes
+        reserved = set(self._project.policy(path).codes.reserved)
+        for registry in codes.registered_in(path):
+            for code in registry.codes:
+                text = str(code.value) if code.value is not None else code.text
+                if text and not code.repeats:
+                    is_reserved = not reserved.isdisjoint((text, code.member))
+                    yield Held(text, path, code.place, code.member, "", is_reserved)
+        for usage in codes.own(path):
+            text = str(usage.found.text)
+            yield Held(text, path, usage.place, "", usage.owner.rpartition(".")[2], text in reserved)
+
+    def is_used(self, held: Held) -> bool:
+        """Whether the code does anything with a code: names its member or text, or makes an object of its class."""
+        if held.owner:
+            return held.owner in self._used
+        here = (held.path, held.place.line)
+        return held.member in self._used or any(place != here for place in self._texts_at.get(held.text, ()))
+
+    def is_made(self, name: str) -> bool:
+        """Whether the code makes an object of an exception class, or hands it around."""
+        return name.rpartition(".")[2] in self._used
+
+    @cached_property
+    def _used(self) -> frozenset[str]:
+        """The names of exception classes and of members of registries that the code uses."""
+        members = {held.member for held in self.held}
+        names = frozenset({*self._classes, *members, *(held.owner for held in self.held)} - {""})
+        return frozenset(name for tree in self._trees.values() for name, _ in uses(tree, names))
+
+    @cached_property
+    def _texts_at(self) -> dict[str, list[tuple[str, int]]]:
+        """The places where a code stands as a text or number."""
+        codes = {held.text for held in self.held}
+        found: dict[str, list[tuple[str, int]]] = {}
+        for path, tree in self._trees.items():
+            for text, line in texts(tree):
+                if text in codes:
+                    found.setdefault(text, []).append((path, line))
+        return found
+
+    @cached_property
+    def _trees(self) -> dict[str, ast.Module]:
+        """The files that have a name or text of an error in them."""
+        words = {word for held in self.held for word in (held.text, held.member, held.owner)} | {*self._classes}
+        found: dict[str, ast.Module] = {}
+        for path in self._project.modules:
+            text = self._text(path)
+            if any(word and word in text for word in words):
+                with suppress(SyntaxError, ValueError):
+                    found[path] = ast.parse(text)
+        return found
+
+    @cached_property
+    def spellings(self) -> frozenset[str]:
+        """How the codes of the catalogs are spelt."""
+        return frozenset(map(spelling, self.codes))
+
+    def is_about(self, path: str) -> bool:
+        """Whether a document is about the codes of this code: enough of its entries are known, or half of them."""
+        own = [entry for entry in self.entries if entry.path == path and entry.kind is Kind.CODE]
+        known = {held.text for held in self.held}
+        common = sum(entry.name in known for entry in own)
+        return common >= ENOUGH or common * 2 >= len(own) > 0
+
+    def is_about_classes(self, path: str) -> bool:
+        """Whether a document lists exception classes of this code."""
+        own = [entry for entry in self.entries if entry.path == path and entry.kind is Kind.CLASS]
+        common = sum(bool(self.defined(entry.name)) for entry in own)
+        return common >= ENOUGH or common * 2 >= len(own) > 0
+
+    def defined(self, name: str) -> tuple[ClassSymbol, ...]:
+        """Return the exception classes with a name that the project defines."""
+        return self._classes.get(name.rpartition(".")[2], ())
+
+    def below(self, name: str) -> frozenset[str]:
+        """Return the names of the exception classes with a name, and of all below them."""
+        roots = self.defined(name)
+        return frozenset(
+            other
+            for other, symbols in self._classes.items()
+            if any(base in roots for symbol in symbols for base in self._project.domain.bases(symbol))
+        )
+
+    @cached_property
+    def _classes(self) -> dict[str, tuple[ClassSymbol, ...]]:
+        found: dict[str, tuple[ClassSymbol, ...]] = {}
+        for path, module in self._project.modules.items():
+            for definition in module.classes:
+                symbol = ClassSymbol(path, definition)
+                if self._project.names.is_exception(symbol):
+                    name = definition.name.rpartition(".")[2]
+                    found[name] = (*found.get(name, ()), symbol)
+        return found
+
+    def occurrences(self, pattern: str) -> int:
+        """Return how often a regular expression is found in the code, comments and texts included."""
+        compiled = re.compile(pattern)
+        return sum(len(compiled.findall(self._text(path))) for path in self._project.modules)
+
+    def is_mentioned(self, name: str) -> bool:
+        """Whether a name stands anywhere in the code, as a word."""
+        return bool(self.occurrences(rf"(?<![\w-]){re.escape(name)}(?![\w-])"))
+
+    def _text(self, path: str) -> str:
+        if path not in self._texts:
+            self._texts[path] = read_text(self._project.settings.root / path) or ""
+        return self._texts[path]
+
+
+def place(entry: Entry) -> Span:
+    """Return the place of an entry: its name, as far as that is known."""
+    return Span(entry.line, entry.column, entry.line, entry.column + len(entry.name))

@@ -1,0 +1,36 @@
+"""Where code uses names and texts: makes objects of classes or hands the classes around, names codes."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+_ASKERS = frozenset({"isinstance", "issubclass"})
+
+
+def texts(tree: ast.AST) -> Iterator[tuple[str, int]]:
+    """Yield the constant strings and numbers of a file as texts, with their lines; docstrings are left out."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, (str, int)) and not isinstance(node.value, bool):
+            yield str(node.value), node.lineno
+
+
+def uses(tree: ast.AST, names: frozenset[str]) -> Iterator[tuple[str, int]]:
+    """Yield where a file uses one of some names for more than to catch, extend or ask for a class: name and line."""
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load) and node.id in names:
+            yield node.id, node.lineno
+        elif isinstance(node, ast.Attribute) and node.attr in names:
+            yield node.attr, node.lineno
+        elif isinstance(node, ast.alias) and node.asname is not None and node.name in names:
+            yield node.name, node.lineno
+        elif isinstance(node, ast.ExceptHandler):
+            pending.extend(node.body)
+        elif isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            pending.extend((*node.body, *node.decorator_list))
+        elif isinstance(node, ast.AnnAssign):
+            pending.extend([node.value] if node.value is not None else [])
+        elif not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ASKERS):
+            pending.extend(ast.iter_child_nodes(node))
