@@ -66,6 +66,19 @@ def find_in_document(text: str) -> tuple[Suppression, ...]:
     return tuple(found)
 
 
+def without_codes(comment: str, idle: frozenset[str]) -> str:
+    """Return one suppression, as its span holds it, without some codes: its reason alone, where none is left."""
+    own = _OWN.fullmatch(comment) or _NOQA.fullmatch(comment)
+    if own is None or own["codes"] is None:
+        return comment
+    start, end = own.span("codes")
+    left = [code for code in re.split(r"[\s,]+", own["codes"].strip()) if code and code.upper() not in idle]
+    if left:
+        return f"{comment[:start]}{', '.join(left)}{comment[end:]}"
+    reason = own.groupdict().get("reason") or ""
+    return f"# {reason.strip()}" if reason.strip() else ""
+
+
 def _codes(text: str) -> tuple[str, ...]:
     return tuple(code.upper() for code in re.split(r"[\s,]+", text.strip()) if code)
 
