@@ -19,6 +19,10 @@ _Node = TypeVar("_Node", bound=cst.CSTNode)
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
 
+MAX_WIDTH = 88
+"""How long a line may get before the arguments of a call are put on lines of their own."""
+
+
 class Parsed:
     """A file that may be changed."""
 
@@ -36,6 +40,12 @@ class Parsed:
         self.text = self.module.code
         if self.module.bytes != data:
             raise refuse("the file would not keep its encoding or line ends", path, 1)
+
+    @cached_property
+    def width(self) -> int:
+        """How long new lines may get: what the file keeps, up to the longest that people allow."""
+        longest = max(map(len, self.text.splitlines()), default=0)
+        return max(MAX_WIDTH, min(longest, 120))
 
     @cached_property
     def tree(self) -> ast.Module:

@@ -14,9 +14,6 @@ from errlint.fix.imports import Needed, add_imports
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
 
-MAX_WIDTH = 88
-"""How long a line may get before the arguments of a raise are put on lines of their own."""
-
 
 class Conversion(NamedTuple):
     """One return to rewrite: into a raise of ``name`` with ``arguments``, ``cause`` behind ``from`` ("" for none)."""
@@ -106,8 +103,7 @@ class _Rewriter(cst.CSTTransformer):
     def __init__(self, parsed: Parsed, changes: Changes) -> None:
         super().__init__()
         self._parsed = parsed
-        longest = max(map(len, parsed.text.splitlines()), default=0)
-        self._width = max(MAX_WIDTH, min(longest, 120))  # what the file keeps, up to the longest that people allow
+        self._width = parsed.width
         self._conversions: Mapping[cst.CSTNode, Conversion] = {item.node: item for item in changes.conversions}
         self._caught: Mapping[cst.CSTNode, str] = dict(changes.caught)
         self._rescues: dict[cst.CSTNode, list[tuple[int, str]]] = {}

@@ -12,7 +12,20 @@ from collections.abc import Callable, Mapping
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, Group, Refusal
 from errlint.fix.rewrite import Changes
-from errlint.fix.rules import err201, err202, err205, err207, err901
+from errlint.fix.rules import (
+    err201,
+    err202,
+    err203,
+    err205,
+    err207,
+    err301,
+    err304,
+    err305,
+    err403,
+    err404,
+    err406,
+    err901,
+)
 from errlint.fix.rules.fixed import Fixed
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -22,8 +35,15 @@ Planner = Callable[[Project, Files, Finding], Fixed]
 PLANNERS: Mapping[str, Planner] = {
     "ERR201": err201.plan,
     "ERR202": err202.plan,
+    "ERR203": err203.plan,
     "ERR205": err205.plan,
     "ERR207": err207.plan,
+    "ERR301": err301.plan,
+    "ERR304": err304.plan,
+    "ERR305": err305.plan,
+    "ERR403": err403.plan,
+    "ERR404": err404.plan,
+    "ERR406": err406.plan,
     "ERR901": err901.plan,
 }
 """How the findings of each rule are fixed."""

@@ -28,10 +28,14 @@ class Answer(NamedTuple):
 
 
 class Emptied(NamedTuple):
-    """The entries of an empty result, as texts; the keys whose kind is not known; whether all answers were read."""
+    """The entries of an empty result, as texts; the keys whose kind is not known; whether all answers were read.
+
+    ``seen`` are the keys of all answers.
+    """
 
     entries: dict[str, str]
     unknown: tuple[str, ...]
+    seen: frozenset[str]
     is_whole: bool
     has_answers: bool
 
@@ -43,9 +47,9 @@ def emptied(project: Project, files: Files, path: str, function: Function, envel
     """
     answers: list[Answer] = []
     errors: list[Answer] = []
-    is_whole = all([_read(project, files, path, function, answers, errors, 0)])
+    is_whole = _read(project, files, path, function, answers, errors, 0)
     if not answers:
-        return Emptied({}, (), is_whole, has_answers=False)
+        return Emptied({}, (), frozenset(), is_whole, has_answers=False)
     always = set.intersection(*(set(item.values) for item in answers))
     kept = set.intersection(*(set(item.values) for item in errors)) if errors else set()
     order = list(dict.fromkeys(key for item in answers for key in item.values))
@@ -57,7 +61,7 @@ def emptied(project: Project, files: Files, path: str, function: Function, envel
         if text is None:
             unknown.append(key)
         entries[key] = text or "None"
-    return Emptied(entries, tuple(unknown), is_whole, has_answers=True)
+    return Emptied(entries, tuple(unknown), frozenset(order), is_whole, has_answers=True)
 
 
 def _witness(key: str, errors: list[Answer]) -> str | None:

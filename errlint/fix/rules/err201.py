@@ -28,6 +28,9 @@ from errlint.settings import Boundary
 _FIRST = frozenset({"staticmethod", "classmethod", "property", "override"})
 """Decorators that stay above any other."""
 
+_LITERAL = re.compile(r"(?:[\w:/ -]|\\[.:/-])+")
+"""What a pattern begins with that stands for itself."""
+
 _OBJECTS = ("dict", "Dict", "Mapping", "Any", "object", "TypedDict")
 
 
@@ -50,14 +53,23 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         raise refuse(f"`{known.name}` is defined below it", path, symbol.function.span.line)
     arguments, doubts = _arguments(project, files, path, function, boundary, symbol)
     text = known.name
-    if arguments or not _is_bare(files, symbol):
-        text = f"{text}({', '.join(arguments)})"
+    if arguments or not _is_bare(project, files, boundary, symbol):
+        text = _call(parsed, text, arguments, parsed.column(node))
     doubts.append(Doubt(f"clients get the boundary's answer, where they got what `{node.name.value}` raises"))
     doubts.extend(_declared(parsed, files, path, function, boundary))
     texts = [parsed.code(item.decorator) for item in node.decorators]
     at = _place(project, function)
     changes = Changes(decorated=((node, (*texts[:at], text, *texts[at:])),), imports=needed(known.needed))
     return Fixed({path: changes}, tuple(doubts))
+
+
+def _call(parsed: Parsed, name: str, arguments: list[str], column: int) -> str:
+    """Return the decorator: on one line where it fits, else with each argument on its own."""
+    line = f"{name}({', '.join(arguments)})"
+    if column + 1 + len(line) <= parsed.width:
+        return line
+    indent = parsed.module.default_indent
+    return f"{name}(\n{''.join(f'{indent}{argument},{chr(10)}' for argument in arguments)})"
 
 
 def _place(project: Project, function: Function) -> int:
@@ -88,11 +100,15 @@ def _decorator(project: Project, boundary: Boundary) -> FunctionSymbol:
     return found[0]
 
 
-def _is_bare(files: Files, symbol: FunctionSymbol) -> bool:
-    """Whether a decorator takes the function itself, and is no function that makes a decorator.
+def _is_bare(project: Project, files: Files, boundary: Boundary, symbol: FunctionSymbol) -> bool:
+    """Whether a decorator takes the function itself, and is no function that makes one: as others use it, or by itself.
 
     Raises :class:`errlint.fix.model.Refusal` where that cannot be told.
     """
+    for item in project.boundaries.decorated():
+        used = definition(files, item.path, item.function) if item.cover.boundary == boundary else None
+        if used is not None and item.cover.position < len(used.decorator_list):
+            return not isinstance(used.decorator_list[item.cover.position], ast.Call)
     node = definition(files, symbol.path, symbol.function)
     own = {item.name for item in symbol.function.parameters}
     if node is not None:
@@ -138,7 +154,7 @@ def _arguments(
     for name in given:
         if name not in names and not takes_more:
             raise refuse(f"`{symbol.function.name}` has no parameter `{name}`", symbol.path, symbol.function.span.line)
-    if given or not _is_bare(files, symbol):
+    if given or not _is_bare(project, files, boundary, symbol):
         for item in parameters:
             if item.default is None and item.name not in given:
                 text = f"`{symbol.function.name}` needs `{item.name}`, which cannot be told from the adapter"
@@ -179,6 +195,8 @@ def _operation(project: Project, path: str, function: Function, boundary: Bounda
         }
         prefixes.extend(found if len(found) == 1 else ())
     module = project.layout.module_name(path).rpartition(".")[2]
+    literal = _LITERAL.match(boundary.operation_pattern)
+    prefixes.append(literal.group().replace("\\", "") if literal else "")
     for prefix in (*prefixes, "", f"{module}.", f"{module}:", f"{module}_", f"{module}/"):
         for spelt in (name, name.replace("_", "-")):
             if _fits(boundary.operation_pattern, prefix + spelt):
