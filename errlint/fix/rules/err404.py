@@ -12,7 +12,7 @@ from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.fixed import Fixed, below, quoted, statement, text_of
 from errlint.fix.sources import Files
 from errlint.project import Project
-from errlint.project.operations import last_part
+from errlint.project.operations import last_part, spellings
 
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
@@ -28,7 +28,8 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         if operation is not None:
             wanted = operation.name
         elif own is not None and given.endswith(last_part(given)):
-            wanted = given[: len(given) - len(last_part(given))] + own
+            last = last_part(given)
+            wanted = given[: len(given) - len(last)] + ([*spellings(own)][-1] if last.islower() else own)
         else:
             raise refuse("it cannot be told what the operation is")
         calls = [item for item in below(node) if isinstance(item, cst.Call) and dotted_name(item.func) == error.name]
