@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 import libcst as cst
@@ -55,8 +56,13 @@ def caught_name(parsed: Parsed, node: cst.CSTNode, handler: cst.ExceptHandler | 
             raise refuse("the handler around it binds its name again", parsed.path, parsed.line(handler))
         return handler.name.name.value
     function = parsed.function(node)
+    usual = Counter(
+        item.name.name.value
+        for item in parsed.nodes(cst.ExceptHandler)
+        if item.name is not None and isinstance(item.name.name, cst.Name)
+    )
     words = set(_WORD.findall(parsed.code(function) if function is not None else parsed.module.code))
-    for name in _FREE_NAMES:
+    for name in (*(name for name, _ in usual.most_common(1)), *_FREE_NAMES):
         if name not in words:
             return name
     raise refuse("no free name is left for the exception that is being handled")

@@ -64,6 +64,10 @@ def known_as(
         raise refuse(f"`{name}` stands for something else here, or is no name to import")
     if path in _reached(project, files, symbol.path):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
+    for imported in own:
+        source = project.layout.find(project.layout.absolute(imported.module, path), path)
+        if imported.attribute not in ("", "*") and source == symbol.path and _is_at_top(parsed, imported.name):
+            return Known(name, Needed(imported.module, name))
     return Known(name, Needed(_module(project, own, path, symbol.path), name))
 
 

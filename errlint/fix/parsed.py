@@ -48,6 +48,12 @@ class Parsed:
         return max(MAX_WIDTH, min(longest, 120))
 
     @cached_property
+    def quote(self) -> str:
+        """The quotation mark around most of the file's strings."""
+        marks = [node.quote[0] for node in self.nodes(cst.SimpleString) if len(node.quote) == 1]
+        return "'" if marks.count("'") > marks.count('"') else '"'
+
+    @cached_property
     def tree(self) -> ast.Module:
         """The file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
         try:

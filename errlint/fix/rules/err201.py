@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 
 from errlint.checks.err204_malformed_operation import operation_of
-from errlint.facts import Call, Function, Text
+from errlint.facts import Call, Function
 from errlint.findings import Finding
 from errlint.fix.bindings import FunctionNode, is_steady
 from errlint.fix.handling import needed
@@ -16,12 +16,12 @@ from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes
 from errlint.fix.rules.emptied import definition, emptied
-from errlint.fix.rules.fixed import Fixed, function_at, quoted
+from errlint.fix.rules.fixed import Fixed, function_at, in_style, quoted
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.project.domain import matches
-from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.project.names import FunctionSymbol
 from errlint.project.operations import spellings
 from errlint.settings import Boundary
 
@@ -51,7 +51,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         raise refuse(f"`{known.name}` is bound more than once")
     if symbol.path == path and symbol.function.span.line > finding.span.line:
         raise refuse(f"`{known.name}` is defined below it", path, symbol.function.span.line)
-    arguments, doubts = _arguments(project, files, path, function, boundary, symbol)
+    arguments, doubts = _arguments(project, files, parsed, function, boundary, symbol)
     text = known.name
     if arguments or not _is_bare(project, files, boundary, symbol):
         text = _call(parsed, text, arguments, parsed.column(node))
@@ -130,20 +130,23 @@ def _is_bare(project: Project, files: Files, boundary: Boundary, symbol: Functio
 
 
 def _arguments(
-    project: Project, files: Files, path: str, function: Function, boundary: Boundary, symbol: FunctionSymbol
+    project: Project, files: Files, parsed: Parsed, function: Function, boundary: Boundary, symbol: FunctionSymbol
 ) -> tuple[list[str], list[Doubt]]:
     """Return the arguments of the decorator as texts, and what is in doubt about them.
 
     Raises :class:`errlint.fix.model.Refusal` where one that it needs is not known.
     """
+    path = parsed.path
     doubts: list[Doubt] = []
     given: dict[str, str] = {}
     if boundary.operation:
-        given[boundary.operation] = quoted(_operation(project, path, function, boundary))
+        given[boundary.operation] = quoted(parsed, _operation(project, parsed, function, boundary))
     if boundary.empty_result:
         found = emptied(project, files, path, function, frozenset(boundary.envelope))
         if found.has_answers:
-            entries = ", ".join(f"{quoted(key)}: {text}" for key, text in found.entries.items())
+            entries = ", ".join(
+                f"{quoted(parsed, key)}: {in_style(parsed, text)}" for key, text in found.entries.items()
+            )
             given[boundary.empty_result] = f"{{{entries}}}"
             doubts.extend(Doubt(f"it cannot be told what is empty for `{key}`") for key in found.unknown)
         if not found.is_whole:
@@ -177,12 +180,13 @@ def _spelt(project: Project, boundary: Boundary, given: dict[str, str], position
     ]
 
 
-def _operation(project: Project, path: str, function: Function, boundary: Boundary) -> str:
+def _operation(project: Project, parsed: Parsed, function: Function, boundary: Boundary) -> str:
     """Return the operation of an adapter: its name, as the policy's pattern and the other adapters spell operations.
 
     Raises :class:`errlint.fix.model.Refusal` where no spelling fits.
     """
-    name = _name(project, path, function)
+    path = parsed.path
+    name = _name(project, parsed, function)
     distribution = project.layout.distribution(path)
     prefixes: list[str] = []
     for same_file in (True, False):
@@ -211,20 +215,34 @@ def _fits(pattern: str, operation: str) -> bool:
         return True
 
 
-def _name(project: Project, path: str, function: Function) -> str:
+def _name(project: Project, parsed: Parsed, function: Function) -> str:
     """Return the name of an adapter: of the function, or for the method of a tool class the class's."""
     short = function.name.rpartition(".")[2]
-    if any(map(project.registers, function.decorators)):
+    owner = project.names.enclosing_class(parsed.path, function.name) if function.owner else None
+    if owner is None or any(map(project.registers, function.decorators)):
         return short
-    owner = project.names.enclosing_class(path, function.name) if function.owner else None
-    if not isinstance(owner, ClassSymbol):
-        return short
-    for entry in owner.definition.members or ():
-        if entry.key == "name" and type(entry.value) is Text and len(entry.value.parts) == 1:
-            part = entry.value.parts[0]
-            if isinstance(part, str) and part:
-                return part
-    return [*spellings(owner.definition.name.rpartition(".")[2])][-1]
+    own = owner.definition.name.rpartition(".")[2]
+    for node in ast.walk(parsed.tree):
+        if isinstance(node, ast.ClassDef) and node.name == own:
+            return _said(node) or [*spellings(own)][-1]
+    return short
+
+
+def _said(node: ast.ClassDef) -> str:
+    """Return the text that is a class's ``name``, by an attribute or a property; "" for none."""
+    for item in node.body:
+        value: ast.expr | None = None
+        if (
+            isinstance(item, ast.Assign)
+            and any(isinstance(each, ast.Name) and each.id == "name" for each in item.targets)
+        ) or (isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name) and item.target.id == "name"):
+            value = item.value
+        elif isinstance(item, ast.FunctionDef) and item.name == "name":
+            last = item.body[-1]
+            value = last.value if isinstance(last, ast.Return) else None
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            return value.value
+    return ""
 
 
 def _declared(parsed: Parsed, files: Files, path: str, function: Function, boundary: Boundary) -> Iterator[Doubt]:

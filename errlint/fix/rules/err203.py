@@ -11,7 +11,7 @@ from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.emptied import Emptied, emptied
-from errlint.fix.rules.fixed import Fixed, below, function_at, quoted
+from errlint.fix.rules.fixed import Fixed, below, function_at, in_style, quoted
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.boundary import Covered
@@ -60,14 +60,16 @@ def _with_entries(parsed: Parsed, held: cst.Dict, found: Emptied) -> str:
         if not is_empty(convert(element.value, {})):
             if key not in found.entries:
                 raise refuse(f"it cannot be told what is empty for `{key}`")
-            element = element.with_changes(value=cst.parse_expression(found.entries[key]))
+            element = element.with_changes(value=cst.parse_expression(in_style(parsed, found.entries[key])))
         elements.append(element)
     comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
     between = held.elements[0].comma if len(held.elements) > 1 else comma
     last = held.elements[-1].comma if held.elements else cst.MaybeSentinel.DEFAULT
     for key, text in found.entries.items():
         if key not in present:
-            elements.append(cst.DictElement(cst.parse_expression(quoted(key)), cst.parse_expression(text)))
+            elements.append(
+                cst.DictElement(cst.parse_expression(quoted(parsed, key)), cst.parse_expression(in_style(parsed, text)))
+            )
     spaced = [item.with_changes(comma=between) for item in elements[:-1]]
     return parsed.code(
         held.with_changes(elements=[*spaced, *(item.with_changes(comma=last) for item in elements[-1:])])

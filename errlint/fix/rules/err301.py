@@ -40,7 +40,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         at = sum(other < name for other in names)
     if not at:
         raise refuse("it would be the first member: put it there by hand", registry.path, registry.place.line)
-    written = "auto()" if not codes[-1].is_written else quoted(value)
+    written = "auto()" if not codes[-1].is_written else quoted(parsed, value)
     change = Changes(added=(Replacement(anchors[at - 1], f"{name} = {written}\n"),))
     doubt = Doubt(f"`{registry.short}` gets a new member", registry.path, registry.place.line)
     return Fixed({registry.path: change}, (doubt,))

@@ -55,7 +55,7 @@ def _value(project: Project, parsed: Parsed, node: cst.CSTNode, error: Error, fi
     if last == ARGUMENT:
         operation = project.operations.of_boundary(error.path, error.function)
         if operation is not None:
-            return quoted(operation.name)
+            return quoted(parsed, operation.name)
     if has_value(parsed, node, last):
         return last
     handler = parsed.handler(node)
@@ -81,7 +81,7 @@ def _with_fields(parsed: Parsed, call: cst.Call, error: Error, given: dict[str, 
         if argument is None:
             if holder in error.passed:
                 raise refuse(f"`{holder}` is no dict that is written out", parsed.path, error.span.line)
-            text = "{" + ", ".join(f"{quoted(name)}: {value}" for name, value in entries.items()) + "}"
+            text = "{" + ", ".join(f"{quoted(parsed, name)}: {value}" for name, value in entries.items()) + "}"
             call = _parsed_call(parsed, with_argument(parsed, call, holder, text))
             continue
         held = argument.value
@@ -91,7 +91,7 @@ def _with_fields(parsed: Parsed, call: cst.Call, error: Error, given: dict[str, 
             held = cst.Dict([])
         if any(isinstance(item, cst.DictElement) and text_of(item.key) in entries for item in held.elements):
             raise refuse(f"`{holder}` has the field, with nothing in it", parsed.path, error.span.line)
-        changed = argument.with_changes(value=_with_entries(held, entries))
+        changed = argument.with_changes(value=_with_entries(parsed, held, entries))
         call = call.with_changes(args=[changed if item is argument else item for item in call.args])
     return parsed.code(call)
 
@@ -100,14 +100,15 @@ def _parsed_call(parsed: Parsed, text: str) -> cst.Call:
     return cst.ensure_type(cst.parse_expression(text, config=parsed.module.config_for_parsing), cst.Call)
 
 
-def _with_entries(held: cst.Dict, entries: dict[str, str]) -> cst.Dict:
+def _with_entries(parsed: Parsed, held: cst.Dict, entries: dict[str, str]) -> cst.Dict:
     comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
     elements = list(held.elements)
     last = elements[-1].comma if elements else cst.MaybeSentinel.DEFAULT
     between = elements[0].comma if len(elements) > 1 else comma
     elements = [item.with_changes(comma=between) if item is elements[-1] else item for item in elements]
     new = [
-        cst.DictElement(cst.parse_expression(quoted(key)), cst.parse_expression(text)) for key, text in entries.items()
+        cst.DictElement(cst.parse_expression(quoted(parsed, key)), cst.parse_expression(text))
+        for key, text in entries.items()
     ]
     spaced = [item.with_changes(comma=between) for item in new[:-1]]
     return held.with_changes(elements=[*elements, *spaced, new[-1].with_changes(comma=last)])

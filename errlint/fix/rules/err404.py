@@ -42,5 +42,5 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         if len(values) != 1:
             raise refuse("the operation is written elsewhere", path, finding.span.line)
         doubt = Doubt(f"the error says `{wanted}`, where it said `{given}`", path, finding.span.line)
-        return Fixed({path: Changes(edited=(Edit(values[0], quoted(wanted)),))}, (doubt,))
+        return Fixed({path: Changes(edited=(Edit(values[0], quoted(parsed, wanted)),))}, (doubt,))
     raise refuse("the error was not found")

@@ -25,7 +25,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
             before, own, after = text[: span.column - 1 - column], text[span.column - 1 - column :], ""
             own, after = own[: span.end_column - span.column], own[span.end_column - span.column :]
             kept = without_codes(own, idle_codes(finding))
-            new = " ".join(part for part in (before.strip(), kept, after.strip()) if part)
+            new = "  ".join(part for part in (before.strip(), kept, after.strip()) if part)
             if new and not new.startswith("#"):
                 new = f"# {new}"
             return Fixed({finding.path: Changes(comments=((comment, new.strip()),))})

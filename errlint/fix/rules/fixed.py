@@ -67,9 +67,15 @@ def text_of(node: cst.CSTNode) -> str | None:
     return None
 
 
-def quoted(text: str) -> str:
-    """Return a text as a literal in double quotes."""
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
+def quoted(parsed: Parsed, text: str) -> str:
+    """Return a text as a literal, in the quotation marks that its file prefers."""
+    mark = parsed.quote
+    return mark + text.replace("\\", "\\\\").replace(mark, f"\\{mark}") + mark
+
+
+def in_style(parsed: Parsed, value: str) -> str:
+    """Return an empty value as its file would write it."""
+    return parsed.quote * 2 if value == '""' else value
 
 
 def with_argument(parsed: Parsed, call: cst.Call, name: str, value: str) -> str:
