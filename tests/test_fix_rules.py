@@ -327,7 +327,9 @@ def test_a_handler_whose_name_is_bound_again_is_left_alone(tmp_path: Path) -> No
 def test_a_swallowed_raise_passes_its_handler(tmp_path: Path) -> None:
     body = (
         "def read(path):\n    try:\n        if not path:\n            raise ShopError('x')\n"
-        "        return {'lines': []}\n    except OSError:\n        return {'lines': [1]}\n    except Exception:\n        return {'lines': [2]}\n"
+        "        return {'lines': []}\n"
+        "    except OSError:\n        return {'lines': [1]}\n"
+        "    except Exception:\n        return {'lines': [2]}\n"
     )
     project = Project(tmp_path, server=HEAD + COVERED + body)
     assert project.fixes("ERR205", unsafe=False).contents == {}

@@ -39,14 +39,18 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     if not isinstance(call, cst.Call):
         raise refuse("the exception is made elsewhere")
     message = next((item.value for item in call.args if item.keyword is None or item.keyword.value == "message"), None)
+    while isinstance(message, cst.BinaryOperation):
+        message = message.left
     first = message
-    while isinstance(first, (cst.ConcatenatedString, cst.BinaryOperation)):
+    while isinstance(first, cst.ConcatenatedString):
         first = first.left
     if not isinstance(first, (cst.SimpleString, cst.FormattedString)) or any(char in prefix for char in "\\{}'\""):
         raise refuse("the message is written elsewhere")
-    text = parsed.code(first.with_changes(lpar=(), rpar=()))
-    opening = len(first.prefix) + len(first.quote) if isinstance(first, cst.SimpleString) else len(first.start)
-    edit = Edit(first, text[:opening] + prefix + text[opening:])
+    assert message is not None
+    # Neighbouring strings are one expression to the interpreter.
+    whole = parsed.code(message.with_changes(lpar=(), rpar=()))
+    start = len(first.prefix) + len(first.quote) if isinstance(first, cst.SimpleString) else len(first.start)
+    edit = Edit(message, whole[:start] + prefix + whole[start:])
     doubt = Doubt(f"the message begins with `{prefix.strip()}` from now on", path, finding.span.line)
     return Fixed({path: Changes(edited=(edit,))}, (doubt,))
 
