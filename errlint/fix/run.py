@@ -26,8 +26,8 @@ MAX_PASSES = 10
 MAX_PROOFS = 5
 """How often what could not be proved is left out and the rest proved again."""
 
-_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR312"})
-"""Rules whose facts a fix rests on: boundaries, exceptions, and where those are raised."""
+_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR312", "ERR313"})
+"""Rules whose facts a fix rests on: boundaries, exceptions, where those are raised, and calls of the backend."""
 
 
 class Fixes(NamedTuple):

@@ -26,10 +26,9 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     if function is None or found is None:
         raise refuse("its raise was not found")
     codes = set(_codes(project, path, function.name, found))
-    if not codes and policy.codes.validation and not found.handlers:
-        called = first_call(function, policy)
-        if called is not None and finding.span < called.span:
-            codes = {policy.codes.validation}
+    called = first_call(function, policy) if policy.codes.validation and not found.handlers else None
+    if called is not None and finding.span < called.span and not _is_passed(project, path, function.name, found):
+        codes.add(policy.codes.validation)
     if len(codes) != 1:
         raise refuse("no code is known for it" if not codes else "several codes are possible")
     prefix = policy.codes.prefix.replace("{code}", codes.pop())
@@ -47,6 +46,9 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     if not isinstance(first, (cst.SimpleString, cst.FormattedString)) or any(char in prefix for char in "\\{}'\""):
         raise refuse("the message is written elsewhere")
     assert message is not None
+    opening = policy.codes.prefix.partition("{code}")[0].strip()
+    if opening and parsed.code(first.with_changes(lpar=(), rpar=())).lstrip("rRfFbBuU\"'").startswith(opening):
+        raise refuse("the message begins with a prefix of another form", path, finding.span.line)
     # Neighbouring strings are one expression to the interpreter.
     whole = parsed.code(message.with_changes(lpar=(), rpar=()))
     start = len(first.prefix) + len(first.quote) if isinstance(first, cst.SimpleString) else len(first.start)
@@ -56,15 +58,9 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
 
 
 def _codes(project: Project, path: str, scope: str, found: Raise) -> Iterator[str]:
-    """Yield the codes that a raise passes, else those that its class has."""
-    policy = project.policy(path)
+    """Yield the codes that a raise passes, else those that its class has or takes by default."""
     value = only(found.value)
-    passed = [
-        code.text
-        for name, item in project.codes.fields(path, scope, value, policy)
-        if name in policy.codes.arguments
-        for code in project.codes.resolved(path, scope, item)
-    ]
+    passed = list(_passed(project, path, scope, found))
     symbol = project.names.resolve(path, value.name, scope) if type(value) is Call else None
     if not passed and isinstance(symbol, ClassSymbol):
         for base in project.domain.bases(symbol):
@@ -72,3 +68,14 @@ def _codes(project: Project, path: str, scope: str, found: Raise) -> Iterator[st
             if passed:
                 break
     yield from (text for text in passed if isinstance(text, str))
+
+
+def _is_passed(project: Project, path: str, scope: str, found: Raise) -> bool:
+    return any(True for _ in _passed(project, path, scope, found))
+
+
+def _passed(project: Project, path: str, scope: str, found: Raise) -> Iterator[str | int]:
+    policy = project.policy(path)
+    for name, item in project.codes.fields(path, scope, only(found.value), policy):
+        if name in policy.codes.arguments:
+            yield from (code.text for code in project.codes.resolved(path, scope, item))
