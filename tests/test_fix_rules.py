@@ -184,6 +184,12 @@ def test_answers_that_are_no_dicts_are_told_of(tmp_path: Path) -> None:
     assert '@mcp.tool()\n@answered(operation="read")\ndef' in project.fixed("ERR201")
 
 
+def test_an_empty_result_keeps_what_error_payloads_answer(tmp_path: Path) -> None:
+    body = 'def read(path):\n    if path:\n        return {"error": "x", "lines": []}\n    return {"text": ""}\n'
+    found = Project(tmp_path, server=HEAD + COVERED + body).fixes("ERR203")
+    assert doubts(found) == ["an error payload of the function has the `lines` that no other answer has"]
+
+
 UNDECORATED = "@mcp.tool()\ndef read(path: str):\n    return {'a': path}\n"
 
 REFUSED_BOUNDARIES = {

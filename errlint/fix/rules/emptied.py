@@ -30,12 +30,13 @@ class Answer(NamedTuple):
 class Emptied(NamedTuple):
     """The entries of an empty result, as texts; the keys whose kind is not known; whether all answers were read.
 
-    ``seen`` are the keys of all answers.
+    ``seen`` are the keys of all answers, ``answered`` those of error payloads.
     """
 
     entries: dict[str, str]
     unknown: tuple[str, ...]
     seen: frozenset[str]
+    answered: frozenset[str]
     is_whole: bool
     has_answers: bool
 
@@ -48,8 +49,9 @@ def emptied(project: Project, files: Files, path: str, function: Function, envel
     answers: list[Answer] = []
     errors: list[Answer] = []
     is_whole = _read(project, files, path, function, answers, errors, 0)
+    answered = frozenset(key for item in errors for key in item.values)
     if not answers:
-        return Emptied({}, (), frozenset(), is_whole, has_answers=False)
+        return Emptied({}, (), frozenset(), answered, is_whole, has_answers=False)
     always = set.intersection(*(set(item.values) for item in answers))
     kept = set.intersection(*(set(item.values) for item in errors)) if errors else set()
     order = list(dict.fromkeys(key for item in answers for key in item.values))
@@ -61,7 +63,7 @@ def emptied(project: Project, files: Files, path: str, function: Function, envel
         if text is None:
             unknown.append(key)
         entries[key] = text or "None"
-    return Emptied(entries, tuple(unknown), frozenset(order), is_whole, has_answers=True)
+    return Emptied(entries, tuple(unknown), frozenset(order), answered, is_whole, has_answers=True)
 
 
 def _witness(key: str, errors: list[Answer]) -> str | None:

@@ -55,6 +55,8 @@ def _with_entries(parsed: Parsed, held: cst.Dict, found: Emptied) -> str:
         if not isinstance(element, cst.DictElement) or key is None:
             raise refuse("the empty result takes over the keys of another dict")
         if found.has_answers and found.is_whole and key not in found.seen:
+            if key in found.answered:
+                raise refuse(f"an error payload of the function has the `{key}` that no other answer has")
             continue
         present.add(key)
         if not is_empty(convert(element.value, {})):
