@@ -162,6 +162,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @click.option("--fix-project", is_flag=True, help="Let a fix change files that were not named.")
 @click.option("--show-fixes", is_flag=True, help="List what was fixed, and why the rest was not.")
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with status 1 when something was fixed.")
+@click.option("--add-ignore", metavar="REASON", help="Suppress what is found by comments with this reason.")
 @click.option("--allow-dirty", is_flag=True, help="Fix files that have uncommitted changes too.")
 @click.option("--verify", metavar="CMD", help="Run this command after a fix, and undo the fix when it fails.")
 @click.option("--force-exclude", is_flag=True, help="Skip excluded files even when they are named.")
@@ -202,6 +203,7 @@ def check(
     fix_project: bool,
     show_fixes: bool,
     exit_non_zero_on_fix: bool,
+    add_ignore: str | None,
     allow_dirty: bool,
     verify: str | None,
     force_exclude: bool,
@@ -247,7 +249,15 @@ def check(
     if show_files:
         return _show_files(request, cwd)
     fixes: Fixes | None = None
-    if fix or fix_only or diff:
+    if add_ignore is not None:
+        if fix or fix_only or unsafe_fixes or stdin:
+            raise UsageError("--add-ignore goes with no fix and no `-`", hint="fix first, then suppress what is left")
+        fixes = _find_ignores(request, add_ignore, with_progress=not quiet)
+        if diff:
+            return _print_diff(fixes, quiet=quiet, ignores=True)
+        _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
+        _print_fixes(fixes, show=show_fixes, quiet=quiet, ignores=True)
+    elif fix or fix_only or diff:
         if stdin:
             raise UsageError("the standard input cannot be fixed", hint="name the file instead of `-`")
         fixes = _find_fixes(request, unsafe=unsafe_fixes, anywhere=fix_project, with_progress=not quiet)
@@ -359,12 +369,27 @@ def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, with_progress
     return find_fixes(request, outcome.findings, unsafe=unsafe, editable=editable)
 
 
-def _print_diff(fixes: Fixes, *, quiet: bool) -> int:
+def _find_ignores(request: Request, reason: str, *, with_progress: bool) -> Fixes:
+    from errlint.fix.ignore import add_ignores, require_reason
+    from errlint.fix.undo import recover
+
+    reason = require_reason(reason)
+    recover(request.settings.root)
+    return add_ignores(request, _run(request, with_progress=with_progress).findings, reason)
+
+
+def _summary(fixes: Fixes, *, written: bool, ignores: bool) -> str:
+    from errlint.fix import ignore, tell
+
+    return ignore.summary(fixes, written=written) if ignores else tell.summary(fixes, written=written)
+
+
+def _print_diff(fixes: Fixes, *, quiet: bool, ignores: bool = False) -> int:
     from errlint.fix import tell
 
     write_stdout(tell.diff(fixes))
     if not quiet:
-        click.echo(f"{tell.reasons(fixes)}{tell.summary(fixes, written=False)}", err=True)
+        click.echo(f"{tell.reasons(fixes)}{_summary(fixes, written=False, ignores=ignores)}", err=True)
     return int(bool(fixes.contents))
 
 
@@ -397,13 +422,13 @@ def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: 
         raise FixError(message, hint="`--diff` shows what it would change")
 
 
-def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool) -> None:
+def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool, ignores: bool = False) -> None:
     from errlint.fix import tell
 
     if show:
         write_stdout(f"{tell.fixed(fixes.fixed)}{tell.reasons(fixes)}")
     if not quiet:
-        click.echo(tell.summary(fixes, written=True), err=True)
+        click.echo(_summary(fixes, written=True, ignores=ignores), err=True)
 
 
 def _show_settings(loaded: Loaded) -> int:

@@ -11,9 +11,10 @@ blocks whose info string gives language, kind (on the first block) and file::
 ``bad`` code must be reported exactly where its marks stand, ``good`` code must not be; what ``todo`` marks
 is a known gap that must still be missed. A mark is a comment on the first line of the reported statement:
 ``# error: [ERR101]``, with several codes where several rules report it; text behind the bracket must be
-contained in the message. In Markdown it is ``<!-- error: [ERR502] -->``.
-``toml config`` is the errlint.toml of the example. ``encoding=latin-1`` writes a
-file in another encoding. Blocks without a path are prose.
+contained in the message. In Markdown it is ``<!-- error: [ERR502] -->``. A block that is ``fixed`` is what
+``errlint --fix --unsafe-fixes`` makes of the ``bad`` example's file of its path, with the rule of the page alone.
+``toml config`` is the errlint.toml of the example. ``encoding=latin-1`` writes a file in another encoding. Blocks
+without a path are prose.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ LISTED = "More examples"
 
 KINDS = {"bad": "reported", "good": "not reported", "todo": "known gap, not reported yet"}
 """The kinds of examples, and how the text calls them."""
+
+FIXED = "fixed"
+"""What marks a file as it is after the fix."""
 
 _FENCE = "```"
 _MARK = re.compile(
@@ -70,13 +74,15 @@ class ExampleFile:
 class Example:
     """A small project in a page.
 
-    ``title`` is its heading, ``kind`` one of :data:`KINDS`, ``config`` its errlint.toml.
+    ``title`` is its heading, ``kind`` one of :data:`KINDS`, ``config`` its errlint.toml, ``fixed`` the files that a fix
+    changes as they are afterwards.
     """
 
     title: str
     kind: str
     files: tuple[ExampleFile, ...]
     config: str = ""
+    fixed: tuple[ExampleFile, ...] = ()
 
 
 def rules_directory() -> Path:
@@ -232,6 +238,8 @@ def _caption(fence: str) -> str:
     if "config" in words:
         path = "errlint.toml"
     kind = next((word for word in words if word in KINDS), "")
+    if FIXED in words:
+        return f"{path} (after --fix --unsafe-fixes):"
     return f"{path} ({KINDS[kind]}):" if kind else f"{path}:" if path else ""
 
 
@@ -242,6 +250,7 @@ def _is_code(info: str) -> bool:
 def _example(title: str, blocks: list[tuple[int, str, str]]) -> Example:
     kinds: list[str] = []
     files: list[ExampleFile] = []
+    fixed: list[ExampleFile] = []
     config = ""
     for _, info, content in blocks:
         words = info.split()[1:]
@@ -249,6 +258,8 @@ def _example(title: str, blocks: list[tuple[int, str, str]]) -> Example:
         values = dict(word.split("=", 1) for word in words if "=" in word)
         if "config" in words:
             config = content
+        elif FIXED in words:
+            fixed.append(_file(values["path"], content, values.get("encoding", "utf-8")))
         elif "path" in values:
             files.append(_file(values["path"], content, values.get("encoding", "utf-8")))
     marked = any(file.marks for file in files)
@@ -257,7 +268,10 @@ def _example(title: str, blocks: list[tuple[int, str, str]]) -> Example:
         raise ErrlintError(f"{where}: one block has to give the kind ({', '.join(KINDS)}), and each file its path")
     if marked == (kinds[0] == "good"):
         raise ErrlintError(f"{where}: {'a good example has no marks' if marked else 'no statement is marked'}")
-    return Example(title, kinds[0], tuple(files), config)
+    unknown = {file.path for file in fixed} - {file.path for file in files}
+    if fixed and (unknown or kinds[0] != "bad"):
+        raise ErrlintError(f"{where}: a fixed block is a file of a bad example")
+    return Example(title, kinds[0], tuple(files), config, tuple(fixed))
 
 
 def _file(path: str, content: str, encoding: str) -> ExampleFile:

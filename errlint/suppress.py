@@ -19,7 +19,7 @@ _IN_DOCUMENT = re.compile(
     r"<!--\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*\[(?P<codes>[^\]]*)\]\s*(?P<reason>.*?)\s*-->"
 )
 _NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)")
-_NEVER = frozenset({"ERR904", "ERR906", "ERR907"})
+NEVER = frozenset({"ERR904", "ERR906", "ERR907"})
 """What tells that a file was not checked cannot be hidden by a comment in it."""
 
 
@@ -66,6 +66,27 @@ def find_in_document(text: str) -> tuple[Suppression, ...]:
     return tuple(found)
 
 
+def without_codes(comment: str, idle: frozenset[str]) -> str:
+    """Return one suppression, as its span holds it, without some codes: its reason alone, where none is left."""
+    own = _OWN.fullmatch(comment) or _NOQA.fullmatch(comment)
+    if own is None or own["codes"] is None:
+        return comment
+    start, end = own.span("codes")
+    left = [code for code in re.split(r"[\s,]+", own["codes"].strip()) if code and code.upper() not in idle]
+    if left:
+        return f"{comment[:start]}{', '.join(left)}{comment[end:]}"
+    reason = own.groupdict().get("reason") or ""
+    return f"# {reason.strip()}" if reason.strip() else ""
+
+
+def with_codes(comment: str, codes: Iterable[str], reason: str) -> str:
+    """Return one suppression of errlint, as its span holds it, with more codes and with a reason where it has none."""
+    own = _OWN.fullmatch(comment)
+    assert own is not None
+    listed = list(dict.fromkeys((*_codes(own["codes"] or ""), *codes)))
+    return f"# errlint: {own['scope']}[{', '.join(listed)}] {own['reason'].strip() or reason}"
+
+
 def _codes(text: str) -> tuple[str, ...]:
     return tuple(code.upper() for code in re.split(r"[\s,]+", text.strip()) if code)
 
@@ -84,7 +105,7 @@ def apply(
     kept: list[Finding] = []
     for finding in findings:
         hidden = False
-        if finding.code not in _NEVER:
+        if finding.code not in NEVER:
             for index, suppression in enumerate(listed):
                 if finding.code in suppression.codes and _covers(suppression, finding):
                     used.add((index, finding.code))

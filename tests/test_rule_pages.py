@@ -10,9 +10,11 @@ from variants import VARIANTS
 
 from errlint.errors import ErrlintError, UsageError
 from errlint.findings import Severity
+from errlint.fix.run import find_fixes
 from errlint.rulebook import Example, as_json, parse_examples, render
 from errlint.rules import RULES
-from errlint.settings import CommandLine
+from errlint.run import Request, check
+from errlint.settings import CommandLine, load
 
 ERROR_RETURNS = {"ERR101", "ERR102", "ERR103", "ERR104", "ERR105"}
 """Of these, a statement has one at most."""
@@ -98,6 +100,22 @@ def test_a_known_gap_is_still_a_gap(code: str, example: Example, tmp_path: Path)
     assert reported(findings(tmp_path, only(code)), {code}) == []
 
 
+@pytest.mark.parametrize(
+    ("code", "example"),
+    [pytest.param(code, each, id=f"{code} {each.title}") for code, each in EXAMPLES if each.fixed],
+)
+def test_a_fix_makes_the_files_that_the_page_shows_and_a_second_one_nothing(
+    code: str, example: Example, tmp_path: Path
+) -> None:
+    write(example, tmp_path, variant_of(example, "as written"))
+    request = Request(load(tmp_path, overrides=only(code)).settings, use_cache=False)
+    contents = find_fixes(request, check(request).findings, unsafe=True).contents
+    after = {path: new.decode() for path, (_, new) in contents.items()}
+    assert after == {file.path: file.text for file in example.fixed}
+    again = request._replace(contents={path: new for path, (_, new) in contents.items()})
+    assert find_fixes(again, check(again).findings, unsafe=True).contents == {}
+
+
 @pytest.mark.parametrize(("code", "example"), first_of_each_rule())
 def test_a_finding_has_the_severity_of_its_rule(code: str, example: Example, tmp_path: Path) -> None:
     write(example, tmp_path, variant_of(example, "as written"))
@@ -128,6 +146,11 @@ def fenced(info: str, code: str) -> str:
         pytest.param(fenced("python bad path=a.py", "x = 1"), "no statement is marked", id="bad without a mark"),
         pytest.param(
             fenced("python good path=a.py", "x = 1  # error: [ERR101]"), "has no marks", id="good with a mark"
+        ),
+        pytest.param(
+            fenced("python good path=a.py", "x = 1") + fenced("python fixed path=a.py", "x = 2"),
+            "a file of a bad example",
+            id="fixed without bad",
         ),
     ],
 )

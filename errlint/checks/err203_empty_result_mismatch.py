@@ -32,11 +32,12 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 
 def _filled(empty: Mapping) -> tuple[str, tuple[Related, ...]] | None:
-    filled = tuple(entry.key or "" for entry in empty.entries if not _is_empty(entry.value))
+    filled = tuple(entry.key or "" for entry in empty.entries if not is_empty(entry.value))
     return (f"is not empty: it fills {keys(filled)}", ()) if filled else None
 
 
-def _is_empty(value: Value) -> bool:
+def is_empty(value: Value) -> bool:
+    """Whether a value is empty, or not known."""
     if type(value) is Constant:
         return not value.value
     if type(value) is Text:
@@ -44,7 +45,7 @@ def _is_empty(value: Value) -> bool:
     if type(value) is Sequence:
         return not value.items
     if type(value) is Mapping:
-        return all(_is_empty(entry.value) for entry in value.entries)
+        return all(is_empty(entry.value) for entry in value.entries)
     return True  # unknown
 
 

@@ -22,7 +22,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             continue
         keyword = project.policy(path).exceptions.cause
         name = handlers[0].name or "exc"
-        passed = _passed(project, found, keyword)
+        passed = is_passed(project, found, keyword)
         if passed is None and found.found.cause is None:
             bind = "" if handlers[0].name else f", bound by `as {name}` in the `except`"
             text = f"does not name what caused it; add `from {name}`{bind}"
@@ -34,7 +34,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield Finding(path, found.found.span, "ERR207", RULES["ERR207"].severity, message, found.function.name)
 
 
-def _passed(project: Project, found: Thrown, keyword: str) -> bool | None:
+def is_passed(project: Project, found: Thrown, keyword: str) -> bool | None:
     """Whether the cause is passed by the keyword of the policy; ``None`` where the class has no such parameter."""
     if not keyword or not isinstance(found.symbol, ClassSymbol):
         return None

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.codes import Usage
+from errlint.project.codes import Found, Usage
 from errlint.project.registry import Kind, Registry
 from errlint.rules import RULES
 from errlint.suggest import did_you_mean
@@ -34,14 +34,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 def _finding(usage: Usage, code: str, registries: tuple[Registry, ...]) -> Finding:
     where = " or ".join(dict.fromkeys(_name(registry) for registry in registries))
-    if usage.found.missing:
-        members = {item.member: f"{registries[0].short}.{item.member}" for item in registries[0].codes}
-        message = f"{where} has no member `{code}`"
-    else:
-        members = {item.text: registry.spelled(item) for registry in registries for item in registry.codes}
-        message = f"the error code `{code}` is not in {where}"
-    hint = did_you_mean(code, members, _NEAR)
-    near = members.get(hint.removeprefix("did you mean `").removesuffix("`?"), "") if hint else ""
+    unknown = f"the error code `{code}` is not in {where}"
+    message = f"{where} has no member `{code}`" if usage.found.missing else unknown
+    near = nearest(usage.found, registries)
     message += f"; did you mean `{near}`?" if near else "; register it or use one that is registered"
     related = tuple(
         Related(item.path, item.place, f"{_name(item)} is here")
@@ -51,6 +46,16 @@ def _finding(usage: Usage, code: str, registries: tuple[Registry, ...]) -> Findi
     return Finding(
         usage.path, usage.place, "ERR301", RULES["ERR301"].severity, message, _function(usage), related=related
     )
+
+
+def nearest(found: Found, registries: tuple[Registry, ...]) -> str:
+    """Return how code names the registered code that one may be a misspelling of, "" where none is near."""
+    if found.missing:
+        members = {item.member: f"{registries[0].short}.{item.member}" for item in registries[0].codes}
+    else:
+        members = {item.text: registry.spelled(item) for registry in registries for item in registry.codes}
+    hint = did_you_mean(str(found.text), members, _NEAR)
+    return members.get(hint.removeprefix("did you mean `").removesuffix("`?"), "") if hint else ""
 
 
 def _function(usage: Usage) -> str:

@@ -20,7 +20,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if not codes.validation or not codes.backend:
         return
     for function in project.modules[path].functions:
-        called = _first_call(function, policy)
+        called = first_call(function, policy)
         if called is None:
             continue
         related = (Related(path, called.span, "the backend is called here first"),)
@@ -42,7 +42,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             )
 
 
-def _first_call(function: Function, policy: Policy) -> Called | None:
+def first_call(function: Function, policy: Policy) -> Called | None:
+    """Return the first call of the backend in a function, ``None`` where it has none."""
     calls = [item for item in function.calls if matches(item.value.name.lstrip("."), policy.codes.backend)]
     return min(calls, key=lambda item: item.span, default=None)
 

@@ -13,14 +13,22 @@ from errlint.rules import RULES
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the raises of one file whose operation is that of another boundary or adapter."""
+    for error, name, given in named(project, path):
+        found = _mismatch(project, error, given)
+        if found is not None:
+            yield _finding(error, name, given, *found)
+
+
+def named(project: Project, path: str) -> Iterator[tuple[Error, str, str]]:
+    """Yield the raises of one file that name an operation, with the argument that does and what it says."""
     names = {ARGUMENT, *(item.operation for item in project.policy(path).boundaries if item.operation)}
     for error in project.fields.of(path):
         if not error.is_raised or not error.is_domain:
             continue
         for name in sorted(names & error.passed.keys()):
             given = project.fields.text(path, error.function.name, error.passed[name])
-            if given and (found := _mismatch(project, error, given)):
-                yield _finding(error, name, given, *found)
+            if given:
+                yield error, name, given
 
 
 def _mismatch(project: Project, error: Error, given: str) -> tuple[str, Related] | None:
@@ -36,14 +44,14 @@ def _mismatch(project: Project, error: Error, given: str) -> tuple[str, Related]
     other = adapters.get(last_part(given))
     if other is None or last_part(given) in project.operations.own_names(error.path, error.function):
         return None
-    adapter = _adapter_around(project, error)
+    adapter = adapter_around(project, error)
     if adapter is None or other == (error.path, error.function):
         return None
     related = Related(other[0], other[1].span, f"this is `{last_part(given)}`")
     return f"that is another tool; this is `{adapter}`", related
 
 
-def _adapter_around(project: Project, error: Error) -> str | None:
+def adapter_around(project: Project, error: Error) -> str | None:
     """Return the tool that an error is raised in; a function that several may call belongs to none."""
     owner = project.names.enclosing_class(error.path, error.function.name)
     if owner is not None:

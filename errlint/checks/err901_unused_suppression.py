@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.rules import RULES
+
+_CODE = re.compile(r"\bERR\d{3}\b")
+
+
+def idle_codes(finding: Finding) -> frozenset[str]:
+    """Return the codes that a finding of this rule says nothing needs."""
+    return frozenset(_CODE.findall(finding.message))
 
 
 def check(project: Project, path: str, used: set[tuple[int, str]]) -> Iterator[Finding]:

@@ -13,7 +13,7 @@ from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed, imports_of
 from errlint.fix.sources import Files
 from errlint.project import Project
-from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 
 class Needed(NamedTuple):
@@ -30,18 +30,24 @@ class Known(NamedTuple):
     needed: Needed | None = None
 
 
-def known_as(project: Project, files: Files, parsed: Parsed, symbol: ClassSymbol | ExternalSymbol, scope: str) -> Known:
-    """Return how a file names a class.
+def known_as(
+    project: Project, files: Files, parsed: Parsed, symbol: ClassSymbol | FunctionSymbol | ExternalSymbol, scope: str
+) -> Known:
+    """Return how a file names a class or function.
 
     Raises :class:`errlint.fix.model.Refusal` where it cannot import it: the name is taken, or a cycle would come of it.
     """
     path = parsed.path
     if isinstance(symbol, ExternalSymbol):
         last = symbol.name.rpartition(".")[2]
+        for imported in imports_of(parsed.tree):
+            is_known = imported.attribute == last and _is_at_top(parsed, imported.name)
+            if is_known and project.names.resolve(path, imported.name, scope) == symbol:
+                return Known(imported.name)
         if not symbol.name.startswith("builtins.") or project.names.resolve(path, last, scope) not in (symbol, None):
             raise refuse(f"`{last}` stands for something else here")
         return Known(last)
-    name = symbol.definition.name
+    name = symbol.function.name if isinstance(symbol, FunctionSymbol) else symbol.definition.name
     own = tuple(imports_of(parsed.tree))
     for imported in own:
         if imported.attribute in ("", "*") or not _is_at_top(parsed, imported.name):
@@ -58,6 +64,10 @@ def known_as(project: Project, files: Files, parsed: Parsed, symbol: ClassSymbol
         raise refuse(f"`{name}` stands for something else here, or is no name to import")
     if path in _reached(project, files, symbol.path):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
+    for imported in own:
+        source = project.layout.find(project.layout.absolute(imported.module, path), path)
+        if imported.attribute not in ("", "*") and source == symbol.path and _is_at_top(parsed, imported.name):
+            return Known(name, Needed(imported.module, name))
     return Known(name, Needed(_module(project, own, path, symbol.path), name))
 
 

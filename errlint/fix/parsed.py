@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
+from typing import TypeVar
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
@@ -14,7 +15,12 @@ from errlint.findings import Span
 from errlint.fix.model import refuse
 
 Function = cst.FunctionDef
+_Node = TypeVar("_Node", bound=cst.CSTNode)
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
+
+
+MAX_WIDTH = 88
+"""How long a line may get before the arguments of a call are put on lines of their own."""
 
 
 class Parsed:
@@ -34,6 +40,18 @@ class Parsed:
         self.text = self.module.code
         if self.module.bytes != data:
             raise refuse("the file would not keep its encoding or line ends", path, 1)
+
+    @cached_property
+    def width(self) -> int:
+        """How long new lines may get: what the file keeps, up to the longest that people allow."""
+        longest = max(map(len, self.text.splitlines()), default=0)
+        return max(MAX_WIDTH, min(longest, 120))
+
+    @cached_property
+    def quote(self) -> str:
+        """The quotation mark around most of the file's strings."""
+        marks = [node.quote[0] for node in self.nodes(cst.SimpleString) if len(node.quote) == 1]
+        return "'" if marks.count("'") > marks.count('"') else '"'
 
     @cached_property
     def tree(self) -> ast.Module:
@@ -66,6 +84,26 @@ class Parsed:
     def returned(self, span: Span) -> cst.Return | None:
         """Return the ``return`` statement that begins where a span does."""
         return self._returns.get((span.line, span.column))
+
+    @cached_property
+    def _starts(self) -> dict[tuple[int, int], list[cst.CSTNode]]:
+        found: dict[tuple[int, int], list[cst.CSTNode]] = {}
+        for node, place in self._places.items():
+            found.setdefault((place.start.line, place.start.column + 1), []).append(node)
+        return found
+
+    def nodes_at(self, line: int, column: int) -> list[cst.CSTNode]:
+        """Return the nodes that begin in a line at a column (both from 1), in no order."""
+        return self._starts.get((line, column), [])
+
+    def nodes(self, kind: type[_Node]) -> Iterator[_Node]:
+        """Yield all nodes of a kind."""
+        yield from (node for node in self._places if isinstance(node, kind))
+
+    def extent(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
+        """Return where a node begins and ends: lines from 1, columns from 0 in characters."""
+        place = self._places[node]
+        return place.start.line, place.start.column, place.end.line, place.end.column
 
     def line(self, node: cst.CSTNode) -> int:
         """Return the line (from 1) in which a node begins."""

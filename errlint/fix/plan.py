@@ -5,7 +5,6 @@ Nothing is written here. :func:`plan` reads as the table of contents.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
@@ -15,28 +14,22 @@ import libcst as cst
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix import payload as payloads
-from errlint.fix.bindings import is_kept, is_steady
 from errlint.fix.exceptions import Site, choose, construct
-from errlint.fix.hazards import Rescue, decorators, way_out
-from errlint.fix.imports import Known, Needed, known_as
-from errlint.fix.makers import made
+from errlint.fix.handling import caught_name, clause_for, needed, passing, steady
+from errlint.fix.hazards import decorators, way_out
+from errlint.fix.imports import Needed
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
-from errlint.fix.parsed import Parsed
 from errlint.fix.reach import Frame, Reach, differences, kept_by, reach
 from errlint.fix.rewrite import Changes, Conversion
+from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.texts import is_text
 from errlint.project import Project
-from errlint.project.domain import matches
-from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings import Style
 
 FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
-
-_WORD = re.compile(r"\w+")
-_FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 
 
 class Planned(NamedTuple):
@@ -47,7 +40,7 @@ class Planned(NamedTuple):
 
 
 def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Iterator[Planned]:
-    """Yield a group for each function with findings that are returns of errors."""
+    """Yield a group for each function with findings that are error returns, and one for each finding of other rules."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
         if finding.code in FIXABLE:
@@ -56,6 +49,9 @@ def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Itera
         function = project.names.function(path, name)
         if function is not None:
             yield _planned(project, files, path, function, tuple(found))
+    for finding in findings:
+        if finding.code in PLANNERS:
+            yield Planned(*planned(project, files, finding))
 
 
 def _planned(project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]) -> Planned:
@@ -107,14 +103,14 @@ def _convert(
     else:
         payload = payloads.read(node.value, code_names)
     handler = parsed.handler(node)
-    caught = _caught(parsed, node, handler)
+    caught = caught_name(parsed, node, handler)
     found = reached()
     kept = kept_by(found.exits, payload)
     payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in kept))
     site = Site(parsed, function, payload, handler, caught)
     symbol = choose(project, site)
     raised = construct(project, files.parse, site, symbol)
-    known = _steady(project, files, parsed, node, symbol, function)
+    known = steady(project, files, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
     conversion = Conversion(node, known.name, raised.arguments, caught)
     doubts = [*found.doubts, *raised.doubts]
@@ -124,23 +120,8 @@ def _convert(
         doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
     for exit_ in found.exits:
         doubts.extend(differences(exit_, payload))
-    yield path, Changes((conversion,), named, (), _needed(known.needed)), tuple(doubts)
+    yield path, Changes((conversion,), named, (), needed(known.needed)), tuple(doubts)
     yield from _ways(project, files, found, Frame(parsed, function, node), symbol)
-
-
-def _steady(
-    project: Project,
-    files: Files,
-    parsed: Parsed,
-    node: cst.Return,
-    symbol: ClassSymbol | ExternalSymbol,
-    function: Function,
-) -> Known:
-    """Return how a file names a class, where that name means nothing else in a function."""
-    known = known_as(project, files, parsed, symbol, function.name)
-    if not is_steady(parsed, parsed.function(node), known.name):
-        raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
-    return known
 
 
 def _refuse_rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> None:
@@ -149,28 +130,6 @@ def _refuse_rest(project: Project, path: str, function: Function, findings: tupl
     for site in project.sites_of(path):
         if site.function.name == function.name and site.found.span not in spans:
             raise refuse("another error return of the function stays as it is", path, site.found.span.line)
-
-
-def _needed(needed: Needed | None) -> tuple[Needed, ...]:
-    return (needed,) if needed is not None else ()
-
-
-def _caught(parsed: Parsed, node: cst.Return, handler: cst.ExceptHandler | None) -> str:
-    """Return the name of what the handler around a return caught, a free one where it has none yet."""
-    if handler is None:
-        return ""
-    if handler.name is not None:
-        if not isinstance(handler.name.name, cst.Name):
-            raise refuse("the handler around it binds no plain name")
-        if not is_kept(parsed, handler, handler.name.name.value):
-            raise refuse("the handler around it binds its name again", parsed.path, parsed.line(handler))
-        return handler.name.name.value
-    function = parsed.function(node)
-    words = set(_WORD.findall(parsed.code(function) if function is not None else parsed.module.code))
-    for name in _FREE_NAMES:
-        if name not in words:
-            return name
-    raise refuse("no free name is left for the exception that is being handled")
 
 
 def _ways(
@@ -188,35 +147,11 @@ def _ways(
             has_exit = (parsed.path, frame.function.name) in positions
             doubts.extend(decorators(parsed, function, project, position, has_exit=has_exit))
         rescues: list[tuple[cst.Try, int, str]] = []
-        needed: list[Needed] = []
+        imports: list[Needed] = []
         for rescue in way.rescues:
-            clause = _clause(project, symbol)
-            known = _steady(project, files, parsed, frame.node, clause, frame.function)
+            clause = clause_for(project, symbol)
+            known = steady(project, files, parsed, frame.node, clause, frame.function)
             rescues.append((rescue.node, rescue.before, known.name))
-            needed.extend(_needed(known.needed))
-            doubts.extend(_passing(project, files, parsed, rescue, clause))
-        yield parsed.path, Changes((), (), tuple(rescues), tuple(needed)), tuple(doubts)
-
-
-def _clause(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymbol | ExternalSymbol:
-    """Return the class that a clause names to let an exception through: its topmost domain exception."""
-    if isinstance(symbol, ExternalSymbol):
-        return symbol
-    root = project.policy(symbol.path).exceptions.root
-    line = [base for base in project.domain.bases(symbol) if matches(project.domain.absolute(base), root)]
-    return line[-1] if line else symbol
-
-
-def _passing(
-    project: Project, files: Files, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol
-) -> Iterator[Doubt]:
-    """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
-    line = parsed.line(rescue.node)
-    if isinstance(clause, ExternalSymbol):
-        yield Doubt(f"a `{name_of(clause)}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
-        return
-    for place in made(project, files, clause):
-        yield Doubt(
-            f"other exceptions of the project, as that of {place}, would pass the handler too", parsed.path, line
-        )
-        return
+            imports.extend(needed(known.needed))
+            doubts.extend(passing(project, files, parsed, rescue, clause))
+        yield parsed.path, Changes((), (), tuple(rescues), tuple(imports)), tuple(doubts)

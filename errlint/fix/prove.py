@@ -12,7 +12,7 @@ import libcst as cst
 
 from errlint.findings import Finding
 from errlint.fix.parsed import Parsed
-from errlint.fix.rewrite import Changes
+from errlint.fix.rewrite import Changes, added
 from errlint.source import decode
 
 SUCCESSORS = frozenset({"ERR401", "ERR402", "ERR403", "ERR404", "ERR501"})
@@ -26,10 +26,13 @@ def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:
         before, new = ast.parse(before_text), ast.parse(after_text)
     except (SyntaxError, ValueError) as error:
         return f"the result does not parse: {error}"
-    lost = _comments(before_text) - _comments(after_text)
+    planned = Counter(comment.value for comment, _ in changes.comments)
+    new_comments = Counter(text for _, text in changes.comments if text)
+    lost = _comments(before_text) - planned + new_comments - _comments(after_text)
     if lost:
         return f"the comment `{next(iter(lost))}` would be lost"
-    if not _Comparison(parsed, changes).same(before, new):
+    comparison = _Comparison(parsed, changes)
+    if not comparison.same(before, new) or not comparison.is_complete:
         return "more than the planned statements would change"
     return ""
 
@@ -78,7 +81,21 @@ class _Comparison:
             parsed.line(node): [ast.unparse(ast.parse(text, mode="eval")) for text in texts]
             for node, texts in changes.decorated
         }
+        self._added = {
+            parsed.line(node): [statement for text in texts for statement in ast.parse(text).body]
+            for node, texts in added(changes).items()
+        }
+        self._lines_of = parsed.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self._edited = {
+            (isinstance(item.node, cst.BaseExpression), *parsed.extent(item.node)): item.text for item in changes.edited
+        }
+        self._left = set(self._edited)
         self._imports = {(needed.module, needed.name) for needed in changes.imports}
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether every expression and small statement that was to be edited has been met."""
+        return not self._left
 
     def same(self, old: object, new: object) -> bool:
         """Whether two nodes, or lists or constants in them, differ as planned only."""
@@ -86,6 +103,11 @@ class _Comparison:
             return self._same_list(old, new)
         if not isinstance(old, ast.AST) or not isinstance(new, ast.AST):
             return type(old) is type(new) and old == new
+        if isinstance(old, (ast.expr, ast.stmt)) and (key := self._extent(old)) in self._edited:
+            self._left.discard(key)
+            text = self._edited[key]
+            planned = ast.parse(f"({text}\n)", mode="eval").body if key[0] else ast.parse(text).body[0]
+            return isinstance(new, ast.AST) and ast.dump(planned) == ast.dump(new)
         if isinstance(old, ast.Return) and isinstance(new, ast.Raise):
             return old.lineno in self._lines and _raised(new) in self._raised
         if type(old) is not type(new):
@@ -110,6 +132,23 @@ class _Comparison:
                 return False
         return all(self.same(getattr(old, name, None), getattr(new, name, None)) for name in fields)
 
+    def _extent(self, node: ast.expr | ast.stmt) -> tuple[bool, int, int, int, int]:
+        """Return what LibCST says of a node's place: the columns of `ast` count bytes."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or 0
+        return (
+            isinstance(node, ast.expr),
+            node.lineno,
+            self._column(node.lineno, node.col_offset),
+            end_line,
+            self._column(end_line, end),
+        )
+
+    def _column(self, line: int, offset: int) -> int:
+        text = self._lines_of[line - 1] if line <= len(self._lines_of) else ""
+        return (
+            offset if text.isascii() else len(text.encode("utf-8", "surrogatepass")[:offset].decode("utf-8", "ignore"))
+        )
+
     def _decorators(self, node: ast.AST) -> list[str] | None:
         """Return the decorators that were planned for a function, ``None`` for one that is to keep its own."""
         return self._decorated.get(getattr(node, "lineno", 0))
@@ -130,6 +169,12 @@ class _Comparison:
                 index, at = index + 1, at + 1
             else:
                 return False
+            following = self._added.get(item.lineno, []) if isinstance(item, ast.stmt) else []
+            if following:
+                found = new[at : at + len(following)]
+                if [ast.dump(each) for each in found if isinstance(each, ast.AST)] != list(map(ast.dump, following)):
+                    return False
+                at += len(following)
         is_filled = not at and len(new) == 1 and isinstance(new[0], ast.Pass)
         return at == len(new) or (bool(old) and is_filled)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, cast
 
 import libcst as cst
 from libcst.matchers import Comment, findall
@@ -13,9 +13,6 @@ from errlint.collect.expressions import inside
 from errlint.fix.imports import Needed, add_imports
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
-
-MAX_WIDTH = 88
-"""How long a line may get before the arguments of a raise are put on lines of their own."""
 
 
 class Conversion(NamedTuple):
@@ -34,12 +31,20 @@ class Replacement(NamedTuple):
     text: str
 
 
+class Edit(NamedTuple):
+    """An expression or a small statement, and the text of the one that takes its place."""
+
+    node: cst.BaseExpression | cst.BaseSmallStatement
+    text: str
+
+
 class Changes(NamedTuple):
     """Everything to change in one file; nodes are those of its :class:`Parsed`.
 
     ``caught`` are handlers with the name they are to give to what they catch, ``rescues`` the ``try`` statements with
     the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are functions with the texts
-    of all their decorators, without ``@``.
+    of all their decorators, without ``@``. ``added`` are statements with the text of others to put behind them,
+    ``comments`` comments with their new text, "" for none.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -48,6 +53,9 @@ class Changes(NamedTuple):
     imports: tuple[Needed, ...] = ()
     replaced: tuple[Replacement, ...] = ()
     decorated: tuple[tuple[cst.FunctionDef, tuple[str, ...]], ...] = ()
+    edited: tuple[Edit, ...] = ()
+    added: tuple[Replacement, ...] = ()
+    comments: tuple[tuple[cst.Comment, str], ...] = ()
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""
@@ -65,17 +73,27 @@ def rewrite(parsed: Parsed, changes: Changes) -> bytes:
 
 
 def _refuse_overlap(changes: Changes) -> None:
-    lists = (changes.conversions, changes.caught, changes.rescues, changes.decorated)
-    taken = {item[0] for items in lists for item in items}
-    replaced = {item.node for item in changes.replaced}
-    if len(replaced) < len(changes.replaced) or len({item[0] for item in changes.decorated}) < len(changes.decorated):
-        raise refuse("two fixes change the same statement")
-    for node in replaced:
-        pending: list[cst.CSTNode] = inside(node)
+    taken: dict[cst.CSTNode, object] = {}
+    for node, change in claims(changes):
+        if taken.setdefault(node, change) != change:
+            raise refuse("two fixes change the same statement")
+
+
+def claims(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
+    """Yield the nodes that changes need for themselves, each with the change; another change may have none of them.
+
+    What is put around or between others is in nobody's way.
+    """
+    for change in (*changes.caught, *changes.decorated, *changes.comments):
+        yield change[0], change
+    for node, _, _ in changes.rescues:
+        yield node, "rescued"
+    wholes: tuple[Conversion | Replacement | Edit, ...] = (*changes.conversions, *changes.replaced, *changes.edited)
+    for whole in wholes:
+        pending: list[cst.CSTNode] = [whole.node]
         while pending:
             current = pending.pop()
-            if current in taken or current in replaced:
-                raise refuse("two fixes change the same statement")
+            yield current, whole
             pending.extend(inside(current))
 
 
@@ -85,8 +103,7 @@ class _Rewriter(cst.CSTTransformer):
     def __init__(self, parsed: Parsed, changes: Changes) -> None:
         super().__init__()
         self._parsed = parsed
-        longest = max(map(len, parsed.text.splitlines()), default=0)
-        self._width = max(MAX_WIDTH, min(longest, 120))  # what the file keeps, up to the longest that people allow
+        self._width = parsed.width
         self._conversions: Mapping[cst.CSTNode, Conversion] = {item.node: item for item in changes.conversions}
         self._caught: Mapping[cst.CSTNode, str] = dict(changes.caught)
         self._rescues: dict[cst.CSTNode, list[tuple[int, str]]] = {}
@@ -94,6 +111,44 @@ class _Rewriter(cst.CSTTransformer):
             self._rescues.setdefault(node, []).append((index, name))
         self._replaced: Mapping[cst.CSTNode, str] = dict(changes.replaced)
         self._decorated: Mapping[cst.CSTNode, tuple[str, ...]] = dict(changes.decorated)
+        self._edited: Mapping[cst.CSTNode, str] = dict(changes.edited)
+        self._comments: Mapping[cst.CSTNode | None, str] = dict(changes.comments)
+        self._added = added(changes)
+
+    def on_leave(
+        self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT
+    ) -> cst.CSTNodeT | cst.RemovalSentinel | cst.FlattenSentinel[cst.CSTNodeT]:
+        """Put new expressions and small statements in the place of old ones."""
+        text = self._edited.get(original_node)
+        if text is None:
+            return super().on_leave(original_node, updated_node)
+        config = self._parsed.module.config_for_parsing
+        if isinstance(updated_node, cst.BaseExpression):
+            new: cst.CSTNode = cst.parse_expression(text, config=config)
+        else:
+            line = cst.ensure_type(cst.parse_statement(text, config=config), cst.SimpleStatementLine)
+            new = line.body[0].with_changes(semicolon=getattr(updated_node, "semicolon", cst.MaybeSentinel.DEFAULT))
+        return cast(cst.CSTNodeT, new)
+
+    def leave_TrailingWhitespace(
+        self, original_node: cst.TrailingWhitespace, updated_node: cst.TrailingWhitespace
+    ) -> cst.TrailingWhitespace:
+        """Change a comment behind a statement."""
+        text = self._comments.get(original_node.comment)
+        if text is None:
+            return updated_node
+        if not text:
+            return updated_node.with_changes(comment=None, whitespace=cst.SimpleWhitespace(""))
+        return updated_node.with_changes(comment=cst.Comment(text))
+
+    def leave_EmptyLine(
+        self, original_node: cst.EmptyLine, updated_node: cst.EmptyLine
+    ) -> cst.EmptyLine | cst.RemovalSentinel:
+        """Change a comment on a line of its own; the line goes where nothing is left of it."""
+        text = self._comments.get(original_node.comment)
+        if text is None:
+            return updated_node
+        return updated_node.with_changes(comment=cst.Comment(text)) if text else cst.RemoveFromParent()
 
     def leave_SimpleStatementLine(
         self, original_node: cst.SimpleStatementLine, updated_node: cst.SimpleStatementLine
@@ -173,7 +228,7 @@ class _Rewriter(cst.CSTTransformer):
         self, old: Sequence[cst.BaseStatement], new: Sequence[cst.BaseStatement]
     ) -> tuple[list[cst.BaseStatement] | None, list[cst.EmptyLine]]:
         """Return the statements of a block (``None``: as they were), and lines of comments that none follows."""
-        if not any(node in self._replaced for node in old):
+        if not any(node in self._replaced or node in self._added for node in old):
             return None, []
         body: list[cst.BaseStatement] = []
         waiting: list[cst.EmptyLine] = []
@@ -191,6 +246,8 @@ class _Rewriter(cst.CSTTransformer):
                 statements[0] = statements[0].with_changes(leading_lines=lines)
                 waiting = []
             body.extend(statements)
+            for following in self._added.get(before, ()):
+                body.extend(self._statements(following))
         return body, waiting
 
     def _statements(self, text: str) -> list[cst.BaseStatement]:
@@ -211,6 +268,14 @@ class _Rewriter(cst.CSTTransformer):
         indent = self._parsed.module.default_indent
         inner = "".join(f"{indent}{argument},\n" for argument in arguments)
         return f"raise {conversion.name}(\n{inner}){end}\n"
+
+
+def added(changes: Changes) -> Mapping[cst.CSTNode, list[str]]:
+    """Return what is put behind each statement, in the order in which it stands there."""
+    found: dict[cst.CSTNode, list[str]] = {}
+    for item in sorted(changes.added, key=lambda each: each.text):
+        found.setdefault(item.node, []).append(item.text)
+    return found
 
 
 def _leading(node: cst.BaseStatement) -> Sequence[cst.EmptyLine]:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+import libcst as cst
 from msgspec import structs
 
 from errlint.findings import Finding
 from errlint.fix.model import Applicability, Doubt, Group, Refusal
+from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned, plan
 from errlint.fix.prove import new_findings, reason_against
-from errlint.fix.rewrite import Changes, rewrite
+from errlint.fix.rewrite import Changes, claims, rewrite
+from errlint.fix.rules import FOLLOWERS
 from errlint.fix.sources import Files
 from errlint.pipeline import build
 from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, select
@@ -22,8 +26,8 @@ MAX_PASSES = 10
 MAX_PROOFS = 5
 """How often what could not be proved is left out and the rest proved again."""
 
-_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR312"})
-"""Rules whose facts a fix rests on: boundaries, exceptions, and where those are raised."""
+_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR312", "ERR313"})
+"""Rules whose facts a fix rests on: boundaries, exceptions, where those are raised, and calls of the backend."""
 
 
 class Fixes(NamedTuple):
@@ -91,16 +95,36 @@ def _pass(
     after: tuple[Finding, ...] = ()
     if chosen and before is None:
         before = check(request).findings
-    for _ in range(MAX_PROOFS):
-        contents, failed, after = _prove(request, files, chosen, before or ())
-        if not failed:
+    chosen, later = apart(chosen)
+    while True:
+        for _ in range(MAX_PROOFS):
+            contents, failed, after = _prove(request, files, chosen, before or ())
+            if not failed:
+                break
+            refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
+            chosen = [item for item in chosen if id(item) not in failed]
+        else:
+            refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
+            chosen, contents = [], {}
+        if contents or not later:
             break
-        refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
-        chosen = [item for item in chosen if id(item) not in failed]
-    else:
-        refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
-        chosen, contents = [], {}
+        chosen, later = apart(later)
     return Fixes(contents, tuple(item.group for item in chosen), tuple(hidden), tuple(refused)), after
+
+
+def apart(planned: list[Planned]) -> tuple[list[Planned], list[Planned]]:
+    """Return the groups that can be carried out together, and those that want what one of them changes."""
+    taken: dict[tuple[str, cst.CSTNode], object] = {}
+    together: list[Planned] = []
+    later: list[Planned] = []
+    for item in planned:
+        wanted = [((path, node), change) for path, changes in item.changes.items() for node, change in claims(changes)]
+        if any(taken.get(key, change) != change for key, change in wanted):
+            later.append(item)
+        else:
+            together.append(item)
+            taken.update(wanted)
+    return together, later
 
 
 def _within(planned: Planned, editable: frozenset[str] | None) -> Planned:
@@ -134,21 +158,49 @@ def _prove(
         except Refusal as refusal:
             after, reason = b"", refusal.doubt.text
         if reason:
-            failed.update((id(item), reason) for item in chosen if path in item.changes)
+            failed.update((id(item), reason) for item in _guilty(files, path, chosen))
         else:
             contents[path] = (parsed.data, after)
     if failed or not contents:
         return contents, failed, ()
     overlay = {**request.contents, **{path: after for path, (_, after) in contents.items()}}
     after_findings = check(request._replace(contents=overlay)).findings
-    targets = {(item.path, item.code, item.function) for planned in chosen for item in planned.group.findings}
+    left = Counter((item.path, item.code, item.function) for item in before)
+    left -= Counter((item.path, item.code, item.function) for planned in chosen for item in planned.group.findings)
+    followers = {(path, code) for planned in chosen for path, code in _followers(planned)}
     for finding in new_findings(before, after_findings):
+        if (finding.path, finding.code) in followers:
+            continue
         reason = f"the result has a new finding: {finding.code} {finding.message}"
         _blame(chosen, finding, reason, failed)
+    targets = {(item.path, item.code, item.function) for planned in chosen for item in planned.group.findings}
     for finding in after_findings:
-        if (finding.path, finding.code, finding.function) in targets:
+        key = (finding.path, finding.code, finding.function)
+        left[key] -= 1
+        if key in targets and left[key] < 0:
             _blame(chosen, finding, f"{finding.code} is still found in the result", failed)
     return contents, failed, after_findings
+
+
+def _guilty(files: Files, path: str, chosen: list[Planned]) -> list[Planned]:
+    """Return the groups whose changes of a file are not proved by themselves; all that change it, where each is."""
+    own = [item for item in chosen if path in item.changes]
+    guilty = [item for item in own if not _is_proved(files.parse(path), item.changes[path])] if len(own) > 1 else []
+    return guilty or own
+
+
+def _is_proved(parsed: Parsed, changes: Changes) -> bool:
+    try:
+        return not reason_against(parsed, changes, rewrite(parsed, changes))
+    except Refusal:
+        return False
+
+
+def _followers(planned: Planned) -> Iterator[tuple[str, str]]:
+    """Yield the findings, by file and code, that a group of another rule may bring, since the next pass fixes them."""
+    for finding in planned.group.findings:
+        for code in FOLLOWERS.get(finding.code, ()):
+            yield from ((path, code) for path in (finding.path, *planned.changes))
 
 
 def _blame(chosen: list[Planned], finding: Finding, reason: str, failed: dict[int, str]) -> None:

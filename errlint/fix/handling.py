@@ -1,0 +1,92 @@
+"""Handlers around a raise: what they call what they caught, and the clause that lets an exception pass one."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+import libcst as cst
+
+from errlint.facts import Function
+from errlint.fix.bindings import is_kept, is_steady
+from errlint.fix.hazards import Rescue
+from errlint.fix.imports import Known, Needed, known_as
+from errlint.fix.makers import made
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import Parsed
+from errlint.fix.sources import Files
+from errlint.project import Project
+from errlint.project.domain import matches
+from errlint.project.escape import name_of
+from errlint.project.names import ClassSymbol, ExternalSymbol
+
+_WORD = re.compile(r"\w+")
+_FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
+
+
+def steady(
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    node: cst.CSTNode,
+    symbol: ClassSymbol | ExternalSymbol,
+    function: Function,
+) -> Known:
+    """Return how a file names a class, where that name means nothing else in a function."""
+    known = known_as(project, files, parsed, symbol, function.name)
+    if not is_steady(parsed, parsed.function(node), known.name):
+        raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
+    return known
+
+
+def needed(found: Needed | None) -> tuple[Needed, ...]:
+    """Return an import as the imports of some changes."""
+    return (found,) if found is not None else ()
+
+
+def caught_name(parsed: Parsed, node: cst.CSTNode, handler: cst.ExceptHandler | None) -> str:
+    """Return the name of what the handler around a return caught, a free one where it has none yet."""
+    if handler is None:
+        return ""
+    if handler.name is not None:
+        if not isinstance(handler.name.name, cst.Name):
+            raise refuse("the handler around it binds no plain name")
+        if not is_kept(parsed, handler, handler.name.name.value):
+            raise refuse("the handler around it binds its name again", parsed.path, parsed.line(handler))
+        return handler.name.name.value
+    function = parsed.function(node)
+    usual = Counter(
+        item.name.name.value
+        for item in parsed.nodes(cst.ExceptHandler)
+        if item.name is not None and isinstance(item.name.name, cst.Name)
+    )
+    words = set(_WORD.findall(parsed.code(function) if function is not None else parsed.module.code))
+    for name in (*(name for name, _ in usual.most_common(1)), *_FREE_NAMES):
+        if name not in words:
+            return name
+    raise refuse("no free name is left for the exception that is being handled")
+
+
+def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymbol | ExternalSymbol:
+    """Return the class that a clause names to let an exception through: its topmost domain exception."""
+    if isinstance(symbol, ExternalSymbol):
+        return symbol
+    root = project.policy(symbol.path).exceptions.root
+    line = [base for base in project.domain.bases(symbol) if matches(project.domain.absolute(base), root)]
+    return line[-1] if line else symbol
+
+
+def passing(
+    project: Project, files: Files, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol
+) -> Iterator[Doubt]:
+    """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
+    line = parsed.line(rescue.node)
+    if isinstance(clause, ExternalSymbol):
+        yield Doubt(f"a `{name_of(clause)}` from elsewhere in this `try` would pass its handler too", parsed.path, line)
+        return
+    for place in made(project, files, clause):
+        yield Doubt(
+            f"other exceptions of the project, as that of {place}, would pass the handler too", parsed.path, line
+        )
+        return

@@ -1,0 +1,51 @@
+"""ERR205: a clause in front of the handler that swallows a raise lets it through."""
+
+from __future__ import annotations
+
+from errlint.collect.flow import exception_names
+from errlint.findings import Finding
+from errlint.fix.handling import clause_for, needed, passing, steady
+from errlint.fix.hazards import Rescue, way_out
+from errlint.fix.imports import Needed
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.rewrite import Changes
+from errlint.fix.rules.fixed import Fixed, raised
+from errlint.fix.sources import Files
+from errlint.project import Project
+from errlint.project.escape import Thrown, thrown
+from errlint.project.names import ClassSymbol, ExternalSymbol
+
+
+def plan(project: Project, files: Files, finding: Finding) -> Fixed:
+    """Return the fix of one finding: ``except DomainError: raise`` before each handler on the way."""
+    parsed = files.parse(finding.path)
+    found = next((item for item in thrown(project, finding.path) if item.found.span == finding.span), None)
+    if found is None:
+        raise refuse("its class is not known")
+    node = raised(parsed, finding.span)
+    way = way_out(parsed, node, project, found.function.name, found.symbol)
+    if not way.rescues:
+        raise refuse("what drops it is no handler of its function")
+    doubts = list(way.doubts)
+    rescues = []
+    imports: list[Needed] = []
+    for rescue in way.rescues:
+        clause = _clause(project, found, rescue)
+        known = steady(project, files, parsed, node, clause, found.function)
+        rescues.append((rescue.node, rescue.before, known.name))
+        imports.extend(needed(known.needed))
+        doubts.extend(passing(project, files, parsed, rescue, clause))
+        handler = rescue.node.handlers[rescue.before]
+        text = "clients get the boundary's answer, where this handler answered"
+        doubts.append(Doubt(text, parsed.path, parsed.line(handler)))
+    return Fixed({finding.path: Changes(rescues=tuple(rescues), imports=tuple(imports))}, tuple(doubts))
+
+
+def _clause(project: Project, found: Thrown, rescue: Rescue) -> ClassSymbol | ExternalSymbol:
+    """Return what the clause names: the topmost domain exception, but none that the handler behind it names itself."""
+    clause = clause_for(project, found.symbol)
+    types = exception_names(rescue.node.handlers[rescue.before].type)
+    named = [project.names.resolve(found.path, name, found.function.name) for name in types]
+    above = project.domain.bases(clause) if isinstance(clause, ClassSymbol) else (clause,)
+    is_broad = not types or project.domain.is_broad(types)
+    return clause if is_broad or not any(item in named for item in above) else found.symbol

@@ -1,0 +1,125 @@
+"""ERR403: fields that an error lacks are passed on, where a name of theirs is in scope."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import libcst as cst
+
+from errlint.collect.expressions import convert, dotted_name
+from errlint.findings import Finding
+from errlint.fix.constructors import alterations
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import Parsed
+from errlint.fix.rewrite import Changes, Edit
+from errlint.fix.rules.fixed import Fixed, below, quoted, statement, text_of, with_argument
+from errlint.fix.rules.scope import has_value
+from errlint.fix.sources import Files
+from errlint.project import Project
+from errlint.project.fields import Error, is_null
+from errlint.project.operations import ARGUMENT
+from errlint.project.required import missing
+
+
+def plan(project: Project, files: Files, finding: Finding) -> Fixed:
+    """Return the fix of one finding: all fields that are missing, each with the value that its name has here."""
+    path = finding.path
+    policy = project.policy(path)
+    errors = [item for item in project.fields.of(path) if item.span == finding.span]
+    lacking = [(item, [field for field, _ in missing(project, item, policy)]) for item in errors]
+    lacking = [(item, fields) for item, fields in lacking if fields]
+    if len(lacking) != 1:
+        raise refuse("several errors are made in one statement")
+    error, fields = lacking[0]
+    if error.payload is not None or error.is_held:
+        raise refuse("only an exception or object that is made in the statement is given its fields")
+    parsed = files.parse(path)
+    call = _call(parsed, statement(parsed, finding.span), error)
+    given = {field: _value(project, parsed, call, error, field) for field in dict.fromkeys(fields)}
+    doubts = list(_doubts(project, files, error))
+    text = _with_fields(parsed, call, error, given)
+    return Fixed({path: Changes(edited=(Edit(call, text),))}, tuple(doubts))
+
+
+def _call(parsed: Parsed, node: cst.CSTNode, error: Error) -> cst.Call:
+    """Return the call that makes an error."""
+    calls = [item for item in below(node) if isinstance(item, cst.Call) and dotted_name(item.func) == error.name]
+    if len(calls) != 1:
+        raise refuse("the call that makes the error was not found", parsed.path, error.span.line)
+    return calls[0]
+
+
+def _value(project: Project, parsed: Parsed, node: cst.CSTNode, error: Error, field: str) -> str:
+    """Return what a field is given; raises :class:`errlint.fix.model.Refusal` where nothing of its name is known."""
+    last = field.rpartition(".")[2]
+    if last == ARGUMENT:
+        operation = project.operations.of_boundary(error.path, error.function)
+        if operation is not None:
+            return quoted(parsed, operation.name)
+    if has_value(parsed, node, last):
+        return last
+    handler = parsed.handler(node)
+    caught = handler.name.name if handler is not None and handler.name is not None else None
+    if last == project.policy(error.path).exceptions.cause and isinstance(caught, cst.Name):
+        return caught.value
+    raise refuse(f"`{error.name}` needs `{field}`, which is not in scope", error.path, error.span.line)
+
+
+def _with_fields(parsed: Parsed, call: cst.Call, error: Error, given: dict[str, str]) -> str:
+    """Return the text of a call with some fields: arguments, or entries of a dict that is one (``context.path``)."""
+    inside: dict[str, dict[str, str]] = {}
+    for field, value in given.items():
+        holder, _, name = field.rpartition(".")
+        if holder:
+            inside.setdefault(holder, {})[name] = value
+            continue
+        if name in error.passed:
+            raise refuse(f"`{name}` is passed, with nothing in it", parsed.path, error.span.line)
+        call = _parsed_call(parsed, with_argument(parsed, call, name, value))
+    for holder, entries in inside.items():
+        argument = next((item for item in call.args if item.keyword is not None and item.keyword.value == holder), None)
+        if argument is None:
+            if holder in error.passed:
+                raise refuse(f"`{holder}` is no dict that is written out", parsed.path, error.span.line)
+            text = "{" + ", ".join(f"{quoted(parsed, name)}: {value}" for name, value in entries.items()) + "}"
+            call = _parsed_call(parsed, with_argument(parsed, call, holder, text))
+            continue
+        held = argument.value
+        if not isinstance(held, cst.Dict):
+            if not is_null(convert(held, {})):
+                raise refuse(f"`{holder}` is no dict that is written out", parsed.path, error.span.line)
+            held = cst.Dict([])
+        if any(isinstance(item, cst.DictElement) and text_of(item.key) in entries for item in held.elements):
+            raise refuse(f"`{holder}` has the field, with nothing in it", parsed.path, error.span.line)
+        changed = argument.with_changes(value=_with_entries(parsed, held, entries))
+        call = call.with_changes(args=[changed if item is argument else item for item in call.args])
+    return parsed.code(call)
+
+
+def _parsed_call(parsed: Parsed, text: str) -> cst.Call:
+    return cst.ensure_type(cst.parse_expression(text, config=parsed.module.config_for_parsing), cst.Call)
+
+
+def _with_entries(parsed: Parsed, held: cst.Dict, entries: dict[str, str]) -> cst.Dict:
+    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
+    elements = list(held.elements)
+    last = elements[-1].comma if elements else cst.MaybeSentinel.DEFAULT
+    between = elements[0].comma if len(elements) > 1 else comma
+    elements = [item.with_changes(comma=between) if item is elements[-1] else item for item in elements]
+    new = [
+        cst.DictElement(cst.parse_expression(quoted(parsed, key)), cst.parse_expression(text))
+        for key, text in entries.items()
+    ]
+    spaced = [item.with_changes(comma=between) for item in new[:-1]]
+    return held.with_changes(elements=[*elements, *spaced, new[-1].with_changes(comma=last)])
+
+
+def _doubts(project: Project, files: Files, error: Error) -> Iterator[Doubt]:
+    """Yield what may make the answer another one: fields go into the exception, and with it to the boundary."""
+    if not error.is_raised or error.symbol is None:
+        yield Doubt("the answer gets more fields", error.path, error.span.line)
+        return
+    yield from alterations(project, files.parse, error.symbol)
+    boundaries = project.policy(error.path).boundaries
+    if not boundaries or any(not item.envelope for item in boundaries):
+        yield Doubt("it is not known what clients get of the fields of an exception", error.path, error.span.line)

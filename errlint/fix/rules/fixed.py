@@ -1,0 +1,116 @@
+"""What a planner answers, and the places of a file that planners look for."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import inside
+from errlint.findings import Span
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import Parsed
+from errlint.fix.rewrite import Changes
+
+
+class Fixed(NamedTuple):
+    """What to change in each file for one finding, and what is in doubt about it."""
+
+    changes: Mapping[str, Changes]
+    doubts: tuple[Doubt, ...] = ()
+
+
+def statement(parsed: Parsed, span: Span) -> cst.BaseSmallStatement:
+    """Return the small statement that begins where a span does.
+
+    Raises :class:`errlint.fix.model.Refusal` where there is none: the span is that of a header.
+    """
+    for node in parsed.nodes_at(span.line, span.column):
+        if isinstance(node, cst.BaseSmallStatement):
+            return node
+    raise refuse("it is no statement of its own", parsed.path, span.line)
+
+
+def raised(parsed: Parsed, span: Span) -> cst.Raise:
+    """Return the ``raise`` that begins where a span does; raises :class:`errlint.fix.model.Refusal` for none."""
+    node = statement(parsed, span)
+    if not isinstance(node, cst.Raise):
+        raise refuse("the exception is raised elsewhere", parsed.path, span.line)
+    return node
+
+
+def function_at(parsed: Parsed, span: Span) -> cst.FunctionDef:
+    """Return the function whose header a span is; raises :class:`errlint.fix.model.Refusal` for none."""
+    for node in parsed.nodes(cst.FunctionDef):
+        if span.line <= parsed.line(node) <= span.end_line:
+            return node
+    raise refuse("its definition was not found", parsed.path, span.line)
+
+
+def below(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """Return a node and all that is below it, in the order of the text."""
+    found: list[cst.CSTNode] = []
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        found.append(current)
+        pending.extend(reversed(inside(current)))
+    return found
+
+
+def text_of(node: cst.CSTNode) -> str | None:
+    """Return the constant text that a node is, ``None`` for anything else."""
+    if isinstance(node, (cst.SimpleString, cst.ConcatenatedString)):
+        value = node.evaluated_value
+        return value if isinstance(value, str) else None
+    return None
+
+
+def quoted(parsed: Parsed, text: str) -> str:
+    """Return a text as a literal, in the quotation marks that its file prefers."""
+    mark = parsed.quote
+    return mark + text.replace("\\", "\\\\").replace(mark, f"\\{mark}") + mark
+
+
+def in_style(parsed: Parsed, value: str) -> str:
+    """Return an empty value as its file would write it."""
+    return parsed.quote * 2 if value == '""' else value
+
+
+def with_argument(parsed: Parsed, call: cst.Call, name: str, value: str) -> str:
+    """Return the text of a call that is given one more keyword argument, in the layout of those it has."""
+    new = cst.Arg(
+        cst.parse_expression(value),
+        cst.Name(name),
+        equal=cst.AssignEqual(cst.SimpleWhitespace(""), cst.SimpleWhitespace("")),
+    )
+    args = list(call.args)
+    if not args:
+        return parsed.code(call.with_changes(args=[new]))
+    last = args[-1]
+    at = next((index for index, item in enumerate(args) if item.star == "**"), len(args))
+    if at < len(args):
+        return parsed.code(call.with_changes(args=[*args[:at], new.with_changes(comma=_comma()), *args[at:]]))
+    if not isinstance(last.comma, cst.Comma):
+        # The line end before the bracket stays with the bracket.
+        between = args[-2].comma if len(args) > 1 else _comma()
+        edited = [
+            *args[:-1],
+            last.with_changes(comma=between),
+            new.with_changes(whitespace_after_arg=last.whitespace_after_arg),
+        ]
+        if len(args) > 1 or "\n" not in parsed.code(call):
+            edited[-2] = edited[-2].with_changes(whitespace_after_arg=cst.SimpleWhitespace(""))
+        return parsed.code(call.with_changes(args=edited))
+    first = call.whitespace_before_args
+    between = last.comma.with_changes(
+        whitespace_after=first if isinstance(first, cst.ParenthesizedWhitespace) else cst.SimpleWhitespace(" ")
+    )
+    return parsed.code(
+        call.with_changes(args=[*args[:-1], last.with_changes(comma=between), new.with_changes(comma=last.comma)])
+    )
+
+
+def _comma() -> cst.Comma:
+    return cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
