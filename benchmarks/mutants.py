@@ -68,7 +68,7 @@ MUTANTS = (
     Mutant("error returns that stay", plan, "_refuse_rest", _none),
     Mutant("import cycles", imports, "_reached", _no_set),
     Mutant("tests that use the function", reach, "_mentions", _nothing),
-    Mutant("siblings of a method", reach, "_siblings", _nothing),
+    Mutant("siblings of a method", reach, "siblings", _nothing),
     Mutant("the proof of the tree and comments", run, "reason_against", _empty),
     Mutant("the proof of no new finding", run, "new_findings", lambda *_: []),
 )

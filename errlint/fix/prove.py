@@ -78,6 +78,7 @@ class _Comparison:
             parsed.line(node): [ast.unparse(ast.parse(text, mode="eval")) for text in texts]
             for node, texts in changes.decorated
         }
+        self._flattened = {parsed.line(node) for (node,) in changes.flattened}
         self._imports = {(needed.module, needed.name) for needed in changes.imports}
 
     def same(self, old: object, new: object) -> bool:
@@ -120,6 +121,19 @@ class _Comparison:
         while index < len(old):
             item = old[index]
             count, planned = self._replaced.get(item.lineno, (0, [])) if isinstance(item, ast.stmt) else (0, [])
+            if isinstance(item, ast.If) and item.lineno in self._flattened and not count:
+                old = [
+                    *old[:index],
+                    ast.copy_location(ast.If(item.test, item.body, []), item),
+                    *item.orelse,
+                    *old[index + 1 :],
+                ]
+                item = old[index]
+                is_flat = at < len(new) and self.same(item, new[at])
+                if not is_flat:
+                    return False
+                index, at = index + 1, at + 1
+                continue
             if count:
                 found = new[at : at + len(planned)]
                 if [ast.dump(each) for each in found if isinstance(each, ast.AST)] != list(map(ast.dump, planned)):

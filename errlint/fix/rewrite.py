@@ -39,7 +39,8 @@ class Changes(NamedTuple):
 
     ``caught`` are handlers with the name they are to give to what they catch, ``rescues`` the ``try`` statements with
     the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are functions with the texts
-    of all their decorators, without ``@``.
+    of all their decorators, without ``@``. ``flattened`` are ``if`` statements whose body leaves the function from now
+    on: what stood in their ``else`` follows them.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -48,6 +49,7 @@ class Changes(NamedTuple):
     imports: tuple[Needed, ...] = ()
     replaced: tuple[Replacement, ...] = ()
     decorated: tuple[tuple[cst.FunctionDef, tuple[str, ...]], ...] = ()
+    flattened: tuple[tuple[cst.If], ...] = ()
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""
@@ -65,7 +67,7 @@ def rewrite(parsed: Parsed, changes: Changes) -> bytes:
 
 
 def _refuse_overlap(changes: Changes) -> None:
-    lists = (changes.conversions, changes.caught, changes.rescues, changes.decorated)
+    lists = (changes.conversions, changes.caught, changes.rescues, changes.decorated, changes.flattened)
     taken = {item[0] for items in lists for item in items}
     replaced = {item.node for item in changes.replaced}
     if len(replaced) < len(changes.replaced) or len({item[0] for item in changes.decorated}) < len(changes.decorated):
@@ -85,14 +87,13 @@ class _Rewriter(cst.CSTTransformer):
     def __init__(self, parsed: Parsed, changes: Changes) -> None:
         super().__init__()
         self._parsed = parsed
-        longest = max(map(len, parsed.text.splitlines()), default=0)
-        self._width = max(MAX_WIDTH, min(longest, 120))  # what the file keeps, up to the longest that people allow
         self._conversions: Mapping[cst.CSTNode, Conversion] = {item.node: item for item in changes.conversions}
         self._caught: Mapping[cst.CSTNode, str] = dict(changes.caught)
         self._rescues: dict[cst.CSTNode, list[tuple[int, str]]] = {}
         for node, index, name in changes.rescues:
             self._rescues.setdefault(node, []).append((index, name))
         self._replaced: Mapping[cst.CSTNode, str] = dict(changes.replaced)
+        self._flattened = {node for (node,) in changes.flattened}
         self._decorated: Mapping[cst.CSTNode, tuple[str, ...]] = dict(changes.decorated)
 
     def leave_SimpleStatementLine(
@@ -173,13 +174,13 @@ class _Rewriter(cst.CSTTransformer):
         self, old: Sequence[cst.BaseStatement], new: Sequence[cst.BaseStatement]
     ) -> tuple[list[cst.BaseStatement] | None, list[cst.EmptyLine]]:
         """Return the statements of a block (``None``: as they were), and lines of comments that none follows."""
-        if not any(node in self._replaced for node in old):
+        if not any(node in self._replaced or node in self._flattened for node in old):
             return None, []
         body: list[cst.BaseStatement] = []
         waiting: list[cst.EmptyLine] = []
         for before, after in zip(old, new, strict=True):
             text = self._replaced.get(before)
-            statements = [after] if text is None else self._statements(text)
+            statements = list(self._flat(before, after)) if text is None else self._statements(text)
             if text is not None:
                 left = Counter(item.value for item in _comments(before))
                 left -= Counter(item.value for statement in statements for item in _comments(statement))
@@ -193,6 +194,26 @@ class _Rewriter(cst.CSTTransformer):
             body.extend(statements)
         return body, waiting
 
+    def _flat(self, before: cst.BaseStatement, after: cst.BaseStatement) -> Iterator[cst.BaseStatement]:
+        """Yield a statement, and behind it what stood in an ``else`` that it does not need any more."""
+        if before not in self._flattened or not isinstance(after, cst.If) or after.orelse is None:
+            yield after
+            return
+        yield after.with_changes(orelse=None)
+        other = after.orelse
+        if isinstance(other, cst.If):
+            yield other
+            return
+        block = other.body
+        if not isinstance(block, cst.IndentedBlock):
+            raise refuse("the `else` stands on one line")
+        comment = block.header.comment
+        lines = [*other.leading_lines, *([cst.EmptyLine(comment=comment)] if comment is not None else [])]
+        for index, item in enumerate(block.body):
+            yield item if index or not lines else item.with_changes(leading_lines=[*lines, *_leading(item)])
+        if any(line.comment is not None for line in block.footer):
+            raise refuse("a comment stands at the end of the `else`")
+
     def _statements(self, text: str) -> list[cst.BaseStatement]:
         module = cst.parse_module(text, config=self._parsed.module.config_for_parsing)
         statements: list[cst.BaseStatement] = list(module.body)
@@ -202,15 +223,21 @@ class _Rewriter(cst.CSTTransformer):
         return statements
 
     def _text(self, conversion: Conversion) -> str:
-        """Return the statement: on one line where it fits, else with each argument on its own."""
-        arguments, end = conversion.arguments, f" from {conversion.cause}" if conversion.cause else ""
-        line = f"raise {conversion.name}({', '.join(arguments)}){end}"
-        width = self._parsed.column(conversion.node) + len(line)
-        if "\n" not in line and width <= self._width:
-            return line + "\n"
-        indent = self._parsed.module.default_indent
-        inner = "".join(f"{indent}{argument},\n" for argument in arguments)
-        return f"raise {conversion.name}(\n{inner}){end}\n"
+        column = self._parsed.column(conversion.node)
+        return raising(self._parsed, conversion.name, conversion.arguments, conversion.cause, column)
+
+
+def raising(parsed: Parsed, name: str, arguments: Sequence[str], cause: str, column: int) -> str:
+    """Return the text of a raise that begins in a column: on one line where it fits, else an argument on each."""
+    longest = max(map(len, parsed.text.splitlines()), default=0)
+    width = max(MAX_WIDTH, min(longest, 120))  # what the file keeps, up to the longest that people allow
+    end = f" from {cause}" if cause else ""
+    line = f"raise {name}({', '.join(arguments)}){end}"
+    if "\n" not in line and column + len(line) <= width:
+        return line + "\n"
+    indent = parsed.module.default_indent
+    inner = "".join(f"{indent}{argument},\n" for argument in arguments)
+    return f"raise {name}(\n{inner}){end}\n"
 
 
 def _leading(node: cst.BaseStatement) -> Sequence[cst.EmptyLine]:
