@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent
 
 import pytest
 from test_fix import ERRORS, fixes, reasons, tool
@@ -92,8 +91,7 @@ VARIABLES = {
     "a start far above that the success goes on with": (
         'result = {"path": "", "count": 0}\nif not on:\n    result["error"] = "x"\n    return result\n'
         'result["count"] = 1\nreturn result\n',
-        'result = {"path": "", "count": 0}\nif not on:\n    raise ShopError("x")\n'
-        'result["count"] = 1\nreturn result\n',
+        'result = {"path": "", "count": 0}\nif not on:\n    raise ShopError("x")\nresult["count"] = 1\nreturn result\n',
     ),
 }
 

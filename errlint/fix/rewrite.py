@@ -184,15 +184,17 @@ class _Rewriter(cst.CSTTransformer):
             if text is not None:
                 left = Counter(item.value for item in _comments(before))
                 left -= Counter(item.value for statement in statements for item in _comments(statement))
-                leading = [line for line in _leading(before) if statements or line.comment is not None]
+                leading = _leading(before)
                 left -= Counter(line.comment.value for line in leading if line.comment is not None)
                 waiting += [*leading, *(cst.EmptyLine(comment=cst.Comment(value)) for value in left.elements())]
             if statements and waiting:
-                lines = (*waiting, *_leading(statements[0]))
-                statements[0] = statements[0].with_changes(leading_lines=lines)
+                own = _leading(statements[0])
+                if text is None and any(line.comment is None for line in own):
+                    waiting = _remarks(waiting)
+                statements[0] = statements[0].with_changes(leading_lines=(*waiting, *own))
                 waiting = []
             body.extend(statements)
-        return body, waiting
+        return body, _remarks(waiting)
 
     def _flat(self, before: cst.BaseStatement, after: cst.BaseStatement) -> Iterator[cst.BaseStatement]:
         """Yield a statement, and behind it what stood in an ``else`` that it does not need any more."""
@@ -238,6 +240,11 @@ def raising(parsed: Parsed, name: str, arguments: Sequence[str], cause: str, col
     indent = parsed.module.default_indent
     inner = "".join(f"{indent}{argument},\n" for argument in arguments)
     return f"raise {name}(\n{inner}){end}\n"
+
+
+def _remarks(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
+    """Return the lines of comments, without the empty ones: those of a statement that is gone."""
+    return [line for line in lines if line.comment is not None]
 
 
 def _leading(node: cst.BaseStatement) -> Sequence[cst.EmptyLine]:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from errlint.findings import Finding
+from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal
 from errlint.fix.plan import Planned, plan
 from errlint.fix.prove import new_findings, reason_against
@@ -52,7 +53,7 @@ def find_fixes(
     contents: dict[str, tuple[bytes, bytes]] = {}
     fixed: list[Group] = []
     for _ in range(MAX_PASSES):
-        found, after = _pass(request, findings, before, unsafe=unsafe, editable=editable)
+        found, after = _pass(request, findings, before, contents, unsafe=unsafe, editable=editable)
         for path, (old, new) in found.contents.items():
             contents[path] = (contents[path][0] if path in contents else old, new)
         fixed.extend(found.fixed)
@@ -68,13 +69,14 @@ def _pass(
     request: Request,
     findings: tuple[Finding, ...],
     before: tuple[Finding, ...] | None,
+    earlier: Mapping[str, tuple[bytes, bytes]],
     *,
     unsafe: bool,
     editable: frozenset[str] | None,
 ) -> tuple[Fixes, tuple[Finding, ...]]:
     """Plan and prove once; ``before`` are the findings of the whole project, ``None`` where they are not known yet.
 
-    The second part of the result are the findings afterwards.
+    Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead. The second part of the result are the findings afterwards.
     """
     selection = select(request)
     inner, _ = nested(request, selection)
@@ -85,6 +87,9 @@ def _pass(
     planned = [_within(item, editable) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = [item for item in planned if item.group.applicability in allowed]
+    if not chosen and earlier:
+        chosen = [_within(item, editable) for item in leftovers(project, files, earlier)]
+        chosen = [item for item in chosen if item.changes]
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
     contents: dict[str, tuple[bytes, bytes]] = {}
@@ -95,7 +100,9 @@ def _pass(
         contents, failed, after = _prove(request, files, chosen, before or ())
         if not failed:
             break
-        refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
+        refused.extend(
+            _unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed and item.group.findings
+        )
         chosen = [item for item in chosen if id(item) not in failed]
     else:
         refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)

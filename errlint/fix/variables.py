@@ -93,8 +93,8 @@ def _refuse_shared(parsed: Parsed, function: cst.FunctionDef, name: str) -> None
             pending.extend(inside(current))
 
 
-def assigned(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
-    """Return what a statement assigns to a name, ``None`` where it does anything else."""
+def bound(line: cst.CSTNode) -> tuple[str, cst.BaseExpression] | None:
+    """Return the name and the value of ``name = value``, ``None`` where a statement is anything else."""
     if not isinstance(line, Line) or len(line.body) != 1:
         return None
     small = line.body[0]
@@ -104,8 +104,13 @@ def assigned(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
         target = small.target
     else:
         return None
-    is_name = isinstance(target, cst.Name) and target.value == name
-    return small.value if is_name and small.value is not None and not mentions(small.value, name) else None
+    return (target.value, small.value) if isinstance(target, cst.Name) and small.value is not None else None
+
+
+def assigned(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
+    """Return what a statement assigns to a name, ``None`` where it does anything else, or uses it for that."""
+    found = bound(line)
+    return found[1] if found is not None and found[0] == name and not mentions(found[1], name) else None
 
 
 def stored(line: cst.CSTNode, name: str) -> tuple[str, cst.BaseExpression] | None:
