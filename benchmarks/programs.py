@@ -693,7 +693,7 @@ class Generator:
         bad = Node(f'{name} = {{"error": {self.message()}, "path": ""}}' + between)
         self.caught.pop()
         fine = Node(f"{name} = {good}")
-        kind = self.count(0, 5)
+        kind = self.count(0, 12) // 3
         if kind == 0:
             parts = [("try:", (Node(f"risky(on, {self.condition()})"), fine)), ("except ValueError as exc:", (bad,))]
             if self.count(0, 2) == 0:

@@ -22,6 +22,7 @@ from errlint.fix.imports import Known, Needed, known_as
 from errlint.fix.makers import made
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.passing import logs, passing
 from errlint.fix.raises import raised_by
 from errlint.fix.reach import Reach, differences, kept_by, reach
 from errlint.fix.rewrite import Changes
@@ -120,6 +121,12 @@ def _answered(
         each._replace(others=tuple(item for item in each.others if item[0] not in kept))
         for each in (answer.payload, answer.told)
     )
+    through = passing(project, parsed, function.name, answer, payload, found)
+    if through is not None:
+        yield path, through, found.doubts
+        any_of_them = ExternalSymbol("builtins.Exception")
+        yield from _ways(project, files, found, parsed, function, node, any_of_them)
+        return
     site = Site(parsed, function, told, handler, caught)
     symbol = choose(project, site)
     raised = construct(project, files.parse, site, symbol)
@@ -133,7 +140,8 @@ def _answered(
     for exit_ in found.exits:
         doubts.extend(differences(exit_, payload))
     own = raised_by(parsed, answer, known.name, raised.arguments, caught)
-    yield path, own._replace(caught=named, imports=_needed(known.needed)), tuple(doubts)
+    gone = (*own.replaced, *logs(parsed, answer, found))
+    yield path, own._replace(caught=named, imports=_needed(known.needed), replaced=gone), tuple(doubts)
     yield from _ways(project, files, found, parsed, function, node, symbol)
 
 

@@ -12,7 +12,7 @@ import libcst as cst
 
 from errlint.findings import Finding
 from errlint.fix.parsed import Parsed
-from errlint.fix.rewrite import Changes
+from errlint.fix.rewrite import Changes, is_unwrapped
 from errlint.source import decode
 
 SUCCESSORS = frozenset({"ERR401", "ERR402", "ERR403", "ERR404", "ERR501"})
@@ -79,6 +79,9 @@ class _Comparison:
             for node, texts in changes.decorated
         }
         self._flattened = {parsed.line(node) for (node,) in changes.flattened}
+        self._passed = {parsed.line(node) for (node,) in changes.passed}
+        self._dropped = {parsed.line(handler) for _, handler in changes.dropped}
+        self._unwrapped = {parsed.line(node) for node, _ in changes.dropped if is_unwrapped(node)}
         self._imports = {(needed.module, needed.name) for needed in changes.imports}
 
     def same(self, old: object, new: object) -> bool:
@@ -97,7 +100,7 @@ class _Comparison:
             own = [item for item in new.handlers if not self._is_clause(old, item)]
             parts = (
                 (old.body, new.body),
-                (old.handlers, own),
+                ([item for item in old.handlers if item.lineno not in self._dropped], own),
                 (old.orelse, new.orelse),
                 (old.finalbody, new.finalbody),
             )
@@ -121,17 +124,14 @@ class _Comparison:
         while index < len(old):
             item = old[index]
             count, planned = self._replaced.get(item.lineno, (0, [])) if isinstance(item, ast.stmt) else (0, [])
-            if isinstance(item, ast.If) and item.lineno in self._flattened and not count:
-                old = [
-                    *old[:index],
-                    ast.copy_location(ast.If(item.test, item.body, []), item),
-                    *item.orelse,
-                    *old[index + 1 :],
-                ]
-                item = old[index]
-                is_flat = at < len(new) and self.same(item, new[at])
-                if not is_flat:
+            if isinstance(item, ast.Try) and item.lineno in self._unwrapped:
+                old = [*old[:index], *item.body, *item.orelse, *old[index + 1 :]]
+                continue
+            if isinstance(item, ast.If) and item.lineno in self._flattened:
+                alone = ast.If(item.test, item.body, [])
+                if at == len(new) or not self.same(alone, new[at]):
                     return False
+                old = [*old[: index + 1], *item.orelse, *old[index + 1 :]]
                 index, at = index + 1, at + 1
                 continue
             if count:
@@ -148,6 +148,9 @@ class _Comparison:
         return at == len(new) or (bool(old) and is_filled)
 
     def _same_handler(self, old: ast.ExceptHandler, new: ast.ExceptHandler) -> bool:
+        if old.lineno in self._passed:
+            again = [ast.dump(item) for item in new.body] == [ast.dump(ast.Raise())]
+            return again and new.name is None and self.same(old.type, new.type)
         named = self._caught.get(old.lineno)
         if named is not None:
             is_new_type = old.type is None and isinstance(new.type, ast.Name) and new.type.id == "Exception"

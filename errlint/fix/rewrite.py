@@ -40,7 +40,9 @@ class Changes(NamedTuple):
     ``caught`` are handlers with the name they are to give to what they catch, ``rescues`` the ``try`` statements with
     the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are functions with the texts
     of all their decorators, without ``@``. ``flattened`` are ``if`` statements whose body leaves the function from now
-    on: what stood in their ``else`` follows them.
+    on: what stood in their ``else`` follows them. ``passed`` are handlers that are to raise what they catch again,
+    ``dropped`` those that are to go, each the last of its ``try``; one that is left with none goes too, its statements
+    stay.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -50,6 +52,8 @@ class Changes(NamedTuple):
     replaced: tuple[Replacement, ...] = ()
     decorated: tuple[tuple[cst.FunctionDef, tuple[str, ...]], ...] = ()
     flattened: tuple[tuple[cst.If], ...] = ()
+    passed: tuple[tuple[cst.ExceptHandler], ...] = ()
+    dropped: tuple[tuple[cst.Try, cst.ExceptHandler], ...] = ()
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""
@@ -67,8 +71,8 @@ def rewrite(parsed: Parsed, changes: Changes) -> bytes:
 
 
 def _refuse_overlap(changes: Changes) -> None:
-    lists = (changes.conversions, changes.caught, changes.rescues, changes.decorated, changes.flattened)
-    taken = {item[0] for items in lists for item in items}
+    kinds = (name for name in Changes._fields if name not in ("imports", "replaced"))
+    taken = {item[0] for name in kinds for item in getattr(changes, name)}
     replaced = {item.node for item in changes.replaced}
     if len(replaced) < len(changes.replaced) or len({item[0] for item in changes.decorated}) < len(changes.decorated):
         raise refuse("two fixes change the same statement")
@@ -94,6 +98,9 @@ class _Rewriter(cst.CSTTransformer):
             self._rescues.setdefault(node, []).append((index, name))
         self._replaced: Mapping[cst.CSTNode, str] = dict(changes.replaced)
         self._flattened = {node for (node,) in changes.flattened}
+        self._passed = {node for (node,) in changes.passed}
+        self._dropped = {handler for _, handler in changes.dropped}
+        self._unwrapped = {node for node, _ in changes.dropped if is_unwrapped(node)}
         self._decorated: Mapping[cst.CSTNode, tuple[str, ...]] = dict(changes.decorated)
 
     def leave_SimpleStatementLine(
@@ -118,7 +125,10 @@ class _Rewriter(cst.CSTTransformer):
     def leave_ExceptHandler(
         self, original_node: cst.ExceptHandler, updated_node: cst.ExceptHandler
     ) -> cst.ExceptHandler:
-        """Name what a handler catches."""
+        """Name what a handler catches, or have it raise that again."""
+        if original_node in self._passed:
+            again = cst.IndentedBlock([cst.SimpleStatementLine([cst.Raise()])])
+            return updated_node.with_changes(name=None, body=again)
         name = self._caught.get(original_node)
         if name is None:
             return updated_node
@@ -129,9 +139,14 @@ class _Rewriter(cst.CSTTransformer):
         return updated_node.with_changes(name=cst.AsName(cst.Name(name)))
 
     def leave_Try(self, original_node: cst.Try, updated_node: cst.Try) -> cst.Try:
-        """Put in the clauses that raise again."""
-        handlers = list(updated_node.handlers)
+        """Put in the clauses that raise again, and take out those that go."""
+        if original_node in self._unwrapped:
+            return updated_node
+        pairs = zip(original_node.handlers, updated_node.handlers, strict=True)
+        handlers = [after for before, after in pairs if before not in self._dropped]
         for index, name in sorted(self._rescues.get(original_node, ()), reverse=True):
+            if original_node.handlers[index] in self._dropped | self._passed:
+                continue  # it passes there anyway
             clause = cst.ensure_type(
                 cst.parse_statement(
                     f"try:\n    pass\nexcept {name}:\n{self._parsed.module.default_indent}raise\n",
@@ -174,7 +189,7 @@ class _Rewriter(cst.CSTTransformer):
         self, old: Sequence[cst.BaseStatement], new: Sequence[cst.BaseStatement]
     ) -> tuple[list[cst.BaseStatement] | None, list[cst.EmptyLine]]:
         """Return the statements of a block (``None``: as they were), and lines of comments that none follows."""
-        if not any(node in self._replaced or node in self._flattened for node in old):
+        if not any(node in self._replaced or node in self._flattened or node in self._unwrapped for node in old):
             return None, []
         body: list[cst.BaseStatement] = []
         waiting: list[cst.EmptyLine] = []
@@ -197,7 +212,14 @@ class _Rewriter(cst.CSTTransformer):
         return body, _remarks(waiting)
 
     def _flat(self, before: cst.BaseStatement, after: cst.BaseStatement) -> Iterator[cst.BaseStatement]:
-        """Yield a statement, and behind it what stood in an ``else`` that it does not need any more."""
+        """Yield a statement, and behind it what stood in an ``else`` that it does not need any more.
+
+        Of a ``try`` that is to go, yield what it holds.
+        """
+        if before in self._unwrapped and isinstance(after, cst.Try):
+            for index, part in enumerate(parts_of(after)):
+                yield part if index else part.with_changes(leading_lines=[*_leading(after), *_leading(part)])
+            return
         if before not in self._flattened or not isinstance(after, cst.If) or after.orelse is None:
             yield after
             return
@@ -240,6 +262,19 @@ def raising(parsed: Parsed, name: str, arguments: Sequence[str], cause: str, col
     indent = parsed.module.default_indent
     inner = "".join(f"{indent}{argument},\n" for argument in arguments)
     return f"raise {name}(\n{inner}){end}\n"
+
+
+def is_unwrapped(node: cst.Try) -> bool:
+    """Whether nothing is left of a ``try`` that loses its last handler."""
+    return len(node.handlers) == 1 and node.finalbody is None
+
+
+def parts_of(node: cst.Try) -> Iterator[cst.BaseStatement]:
+    """Yield the statements of a ``try`` that has no handler and no ``finally`` any more."""
+    for block in (node.body, *([node.orelse.body] if node.orelse is not None else [])):
+        for item in block.body:
+            assert isinstance(item, cst.BaseStatement)
+            yield item
 
 
 def _remarks(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:

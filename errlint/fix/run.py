@@ -76,7 +76,8 @@ def _pass(
 ) -> tuple[Fixes, tuple[Finding, ...]]:
     """Plan and prove once; ``before`` are the findings of the whole project, ``None`` where they are not known yet.
 
-    Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead. The second part of the result are the findings afterwards.
+    Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead. The second part of the
+    result are the findings afterwards.
     """
     selection = select(request)
     inner, _ = nested(request, selection)

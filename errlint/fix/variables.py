@@ -11,7 +11,7 @@ import libcst.matchers as m
 from errlint.collect.expressions import constant_key, dotted_name, inside
 from errlint.fix.effects import is_constant, is_plain
 from errlint.fix.logcalls import log_call
-from errlint.fix.model import refuse
+from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 
 Line = cst.SimpleStatementLine
@@ -150,7 +150,7 @@ def merged(base: cst.BaseExpression, stores: Sequence[tuple[str, cst.BaseExpress
     return cst.Dict([cst.DictElement(cst.SimpleString(repr(key)), value) for key, value in entries.items()])
 
 
-def _built(parsed: Parsed, function: cst.FunctionDef, line: Line, node: cst.Return, name: str) -> Held | None:
+def _built(parsed: Parsed, function: cst.FunctionDef, line: Line, node: cst.Return | Line, name: str) -> Held | None:
     """Return a payload that is put together straight before the return, ``None`` where it is not."""
     block = _block(parsed, line)
     before = list(block[: _index(block, line)])
@@ -179,7 +179,7 @@ def _built(parsed: Parsed, function: cst.FunctionDef, line: Line, node: cst.Retu
 
 def _whole(
     parsed: Parsed,
-    node: cst.Return,
+    node: cst.Return | Line,
     name: str,
     base: cst.BaseExpression,
     stores: list[tuple[str, cst.BaseExpression]],
@@ -267,20 +267,29 @@ def _assigned(
     is_error: Callable[[cst.BaseExpression], bool],
 ) -> Iterator[Held]:
     """Yield the error payloads that are assigned where nothing but the return follows."""
-    lines = [found for found in m.findall(function.body, m.SimpleStatementLine()) if assigned(found, name) is not None]
-    errors = [found for found in lines if is_error(_value(found, name))]
-    if not errors or len(errors) == len(lines):
+    found = [line for line in m.findall(function.body, m.SimpleStatementLine()) if assigned(line, name) is not None]
+    payloads = [_payload(parsed, function, each, name) for each in found if isinstance(each, Line)]
+    errors = [each for each in payloads if is_error(each.value)]
+    if not errors or len(errors) == len(payloads):
         raise refuse(f"it is not certain what `{name}` holds", parsed.path, parsed.line(line))
-    for found in errors:
-        assert isinstance(found, Line)
-        flattened = _straight(parsed, found, line, name)
-        yield Held(_value(found, name), found, (), flattened)
+    for each in errors:
+        assert isinstance(each.at, Line)
+        yield each._replace(flattened=_straight(parsed, each.at, line, name))
 
 
-def _value(line: cst.CSTNode, name: str) -> cst.BaseExpression:
+def _payload(parsed: Parsed, function: cst.FunctionDef, line: Line, name: str) -> Held:
+    """Return what a statement assigns to a name; where that is another name, what has been put together in it."""
     value = assigned(line, name)
     assert value is not None
-    return value
+    if isinstance(value, cst.Name):
+        try:
+            _refuse_shared(parsed, function, value.value)
+            built = _built(parsed, function, line, line, value.value)
+        except Refusal:
+            built = None
+        if built is not None and mentions(function, value.value) == 2 + len(built.removed) - 1:
+            return built
+    return Held(value, line)
 
 
 def _straight(parsed: Parsed, found: Line, target: Line, name: str) -> tuple[cst.If, ...]:
