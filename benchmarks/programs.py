@@ -185,7 +185,7 @@ ODD_CHILDREN = (
 FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
     "marker", "message", "message", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
-    "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms",
+    "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert
+from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Function, Return
 from errlint.findings import Finding
 from errlint.fix import payload as payloads
@@ -124,6 +124,8 @@ class _Reader:
                 raise refuse("it is not certain what the factory builds")
             if isinstance(value, (cst.BaseString, cst.BinaryOperation)):
                 return payloads.read_text(value)
+            if isinstance(value, cst.Call) and payloads.dumped(value) is None and dotted_name(value.func) != "dict":
+                return payloads.read_object(value, self._code_names)
         return payloads.read(value, self._code_names)
 
 
