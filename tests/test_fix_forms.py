@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import libcst as cst
 import pytest
 from test_fix import CONFIGURATION, ERRORS, fixes, reasons, tool
+
+from errlint.fix.parsed import Parsed
+from errlint.fix.prove import reason_against
+from errlint.fix.rewrite import Changes, rewrite
 
 SUCCESS = 'return {"path": text, "count": 1}\n'
 
@@ -363,3 +368,26 @@ def test_a_form_is_refused_for(tmp_path: Path, server: str, reason: str) -> None
     found = fixes(tmp_path, server, unsafe=True)
     assert found.contents == {}
     assert reasons(found.refused) == [reason]
+
+
+GUARD = b"def f(on):\n    if on:\n        raise on\n    else:\n        g()\n"
+HANDLED = b"def f(on):\n    try:\n        g()\n    except KeyError as e:\n        h()\n"
+PROVED = {
+    "an else": (GUARD, "flattened", b"def f(on):\n    if on:\n        raise on\n    g()\n"),
+    "a handler that goes": (HANDLED, "dropped", b"def f(on):\n    g()\n"),
+    "a handler that lets pass": (HANDLED, "passed", HANDLED.replace(b" as e", b"").replace(b"h()", b"raise")),
+}
+
+
+@pytest.mark.parametrize(("before", "kind", "after"), PROVED.values(), ids=PROVED)
+def test_the_proof_of(before: bytes, kind: str, after: bytes) -> None:
+    parsed = Parsed("a.py", before)
+    block = parsed.definitions[0].body.body[0]
+    nodes: tuple[cst.CSTNode, ...] = (block,)
+    if isinstance(block, cst.Try):
+        nodes = (block, block.handlers[0]) if kind == "dropped" else (block.handlers[0],)
+    changes = Changes()._replace(**{kind: (nodes,)})
+    assert rewrite(parsed, changes) == after
+    assert reason_against(parsed, changes, after) == ""
+    for wrong in (before, after.replace(b"g()", b"h()"), after + b"    g()\n", after.replace(b"g()", b"pass")):
+        assert reason_against(parsed, changes, wrong) == "more than the planned statements would change"

@@ -88,27 +88,39 @@ def _pass(
     planned = [_within(item, editable) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = [item for item in planned if item.group.applicability in allowed]
-    if not chosen and earlier:
-        chosen = [_within(item, editable) for item in leftovers(project, files, earlier)]
-        chosen = [item for item in chosen if item.changes]
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
-    contents: dict[str, tuple[bytes, bytes]] = {}
-    after: tuple[Finding, ...] = ()
     if chosen and before is None:
         before = check(request).findings
+    found = _proved(request, files, chosen, before or ())
+    refused.extend(found.failed)
+    if not found.contents and earlier:
+        unused = [_within(item, editable) for item in leftovers(project, files, earlier)]
+        # They end no finding, so nobody is told of those that cannot be proved.
+        found = _proved(request, files, [item for item in unused if item.changes], before or ())._replace(groups=())
+    return Fixes(found.contents, found.groups, tuple(hidden), tuple(refused)), found.after
+
+
+class _Proved(NamedTuple):
+    """What is left of some groups once they are proved: new contents, those that failed, the findings afterwards."""
+
+    contents: dict[str, tuple[bytes, bytes]]
+    groups: tuple[Group, ...]
+    failed: tuple[Group, ...]
+    after: tuple[Finding, ...]
+
+
+def _proved(request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding]) -> _Proved:
+    """Prove groups, again and again without those that fail."""
+    refused: list[Group] = []
     for _ in range(MAX_PROOFS):
-        contents, failed, after = _prove(request, files, chosen, before or ())
+        contents, failed, after = _prove(request, files, chosen, before)
         if not failed:
-            break
-        refused.extend(
-            _unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed and item.group.findings
-        )
+            return _Proved(contents, tuple(item.group for item in chosen), tuple(refused), after)
+        refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
         chosen = [item for item in chosen if id(item) not in failed]
-    else:
-        refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
-        chosen, contents = [], {}
-    return Fixes(contents, tuple(item.group for item in chosen), tuple(hidden), tuple(refused)), after
+    refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
+    return _Proved({}, (), tuple(refused), ())
 
 
 def _within(planned: Planned, editable: frozenset[str] | None) -> Planned:
