@@ -13,6 +13,7 @@ import importlib.abc
 import importlib.machinery
 import io
 import itertools
+import logging
 import multiprocessing
 import re
 import sys
@@ -34,6 +35,8 @@ from errlint.fix.run import Fixes, find_fixes
 from errlint.run import Request, check
 from errlint.settings import CommandLine
 from errlint.settings.loading import load
+
+logging.disable()
 
 BATCH = 100
 MUTANT_PROGRAMS = 2000

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 from unittest import mock
 
-from errlint.fix import constructors, exceptions, hazards, imports, plan, reach, run
+from errlint.fix import constructors, exceptions, factories, hazards, imports, plan, reach, run, variables
 
 
 class Mutant(NamedTuple):
@@ -66,9 +66,13 @@ MUTANTS = (
     Mutant("misordered boundaries", reach, "_refuse_misordered", _none),
     Mutant("results that are not returned as they are", reach, "_handed_on", _yes),
     Mutant("error returns that stay", plan, "_refuse_rest", _none),
+    Mutant("arguments of factories that run twice or never", factories, "_refuse_effects", _none),
+    Mutant("results that others see", variables, "_refuse_shared", _none),
+    Mutant("results that have been changed before", variables, "_is_left", _yes),
+    Mutant("what runs before a result is returned", variables, "_straight", _nothing),
     Mutant("import cycles", imports, "_reached", _no_set),
     Mutant("tests that use the function", reach, "_mentions", _nothing),
-    Mutant("siblings of a method", reach, "_siblings", _nothing),
+    Mutant("siblings of a method", reach, "siblings", _nothing),
     Mutant("the proof of the tree and comments", run, "reason_against", _empty),
     Mutant("the proof of no new finding", run, "new_findings", lambda *_: []),
 )

@@ -185,7 +185,7 @@ ODD_CHILDREN = (
 FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
     "marker", "message", "message", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
-    "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group",
+    "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 
@@ -299,7 +299,7 @@ class Generator:
             classes = [] if self.count(0, 1) else ["ShopError"]
         names += classes
         imports = [
-            "import asyncio\nimport contextlib\nimport json\nimport os\nimport threading",
+            "import asyncio\nimport contextlib\nimport json\nimport logging\nimport os\nimport threading",
             "from toolkit import (\n    Server, Stop, again, apply, cached, forgiving, quiet, record, retry, risky, rolling_back, session,\n)",
             f"from {package}.errors import {', '.join(sorted(names))}",
             f"from {package} import errors, far",
@@ -400,7 +400,7 @@ class Generator:
             "try": self.attempt, "handlers": self.attempt, "nested try": self.attempt, "finally": self.attempt,
             "with": self.context, "loop": self.loop, "helper": self.helper, "nested": self.nested, "match": self.match,
             "domain": self.raising, "gather": self.gathered, "generator": self.generated, "effects": self.effect,
-            "inspect": self.inspecting, "group": self.starred, "rebound": self.attempt,
+            "forms": self.deferred, "inspect": self.inspecting, "group": self.starred, "rebound": self.attempt,
         }  # fmt: skip
         usable = [options[name] for name in sorted(self.features) if name in options]
         if usable and self.count(0, 2):
@@ -684,6 +684,78 @@ class Generator:
             )
         return [Node("", ((f"if {self.condition()} in on:", (Node(self.pick(uses)),)),))]
 
+    def deferred(self) -> list[Node]:
+        """An answer that is put into a variable, and returned further down."""
+        name = self.name("answer")
+        good = self.pick(('{"path": text}', '{"path": "x", "content": 1}', 'record("made")'))
+        between = self.pick(("", "", "", f"\nrecord({name})", f'\n{name}["path"] = "y"', '\nrecord("still")'))
+        self.caught.append("exc")
+        bad = Node(f'{name} = {{"error": {self.message()}, "path": ""}}' + between)
+        self.caught.pop()
+        fine = Node(f"{name} = {good}")
+        kind = self.count(0, 12) // 3
+        if kind == 0:
+            parts = [("try:", (Node(f"risky(on, {self.condition()})"), fine)), ("except ValueError as exc:", (bad,))]
+            if self.count(0, 2) == 0:
+                parts.append(("finally:", (Node(self.pick((f"record({name})", 'record("end")'))),)))
+        elif kind == 1:
+            plain = Node(bad.text.replace("exc", "text"))
+            parts = [(f"if {self.condition()} in on:", (plain,)), ("else:", (fine,))]
+        elif kind == 2:
+            plain = Node(bad.text.replace("exc", "text"))
+            parts = [
+                (f"if {self.condition()} in on:", (fine,)),
+                (f"elif {self.condition()} in on:", (plain,)),
+                ("else:", (Node("# nothing known"), Node(f'{name} = {{"error": "else"}}'))),
+            ]
+        elif kind == 3:
+            start = self.pick(('{"path": ""}', "{}", "dict()", '{"path": text}', "EMPTY"))
+            stores = f'{name}["error"] = "stored"{between}\nreturn {name}'
+            parts = [(f"if {self.condition()} in on:", (Node(stores),))]
+            first = [Node(f"{name} = {start}")]
+            if self.count(0, 2) == 0:
+                first.append(Node(self.pick((f'{name}["count"] = 1', f"other = {name}", f"record({name})"))))
+            return [*first, Node("", tuple(parts))]
+        else:
+            loop = f"for item in (1, 2):\n    if {self.condition()} in on:\n        {name} = {{'error': 'in a loop'}}"
+            body = (fine, Node(loop), Node(f"return {name}"))
+            return [Node("", ((f"if {self.condition()} in on:", body),))]
+        outer = (*([Node(f"{name} = None")] if kind == 0 else []), Node("", tuple(parts)), Node(f"return {name}"))
+        return [Node("", ((f"if {self.condition()} in on:", outer),))]
+
+    def factory(self) -> str:
+        """Make an error factory; return a call of it."""
+        name = self.name("fail")
+        body = self.pick(
+            (
+                'return {"error": message, "path": path}',
+                'return {"error": f"Failed: {message}", "success": False}',
+                'return {"error": str(message), "path": path, **more}',
+                'payload = {"error": message}\nif path:\n    payload["path"] = path\nreturn payload',
+                'record("built")\nreturn {"error": message}',
+                'return {"path": path, "error": message}',
+                'return {"error": message, "details": message}',
+                'return {"error": "fixed"}',
+                'return {"error": message or "none", "path": path or ""}',
+                'return {"error": message, "path": EMPTY["path"]}',
+            )
+        )
+        head = f'def {name}(message, path="", **more):'
+        self.helpers.append(Node("", ((head, tuple(Node(line) for line in [body])),)))
+        message = self.message()
+        return self.pick(
+            (
+                f"{name}({message})",
+                f"{name}({message})",
+                f"{name}(message={message})",
+                f'{name}({message}, "")',
+                f'{name}({message}, path=record("p"))',
+                f"{name}(path=text, message={message})",
+                f"{name}({message}, count=0)",
+                f"{name}(*[{message}])",
+            )
+        )
+
     # --- payloads -----------------------------------------------------------------------------------------------
 
     def error(self) -> str:
@@ -740,6 +812,26 @@ class Generator:
             payload = f"{payload} if {self.condition()} in on else {{'path': 'fine'}}"
         elif form == 5:
             payload = f"({payload})"
+        if "forms" in self.features and not before:
+            kind = self.count(0, 9)
+            number = self.condition() if kind < 3 else 0
+            fine = "{'path': 'fine'}"
+            if kind == 0:
+                return f"return {fine} if {self.pick(('', 'not '))}{number} in on else {payload}"
+            if kind == 1:
+                return f"return {payload} if {number} in on else {fine}"
+            if kind == 2:
+                return f"return ({number} in on and {fine}) or {payload}"
+            if kind == 3:
+                return f"made = {payload}\nreturn made"
+            if kind == 4:
+                return f"made = {{}}\nmade['error'] = {message}\nmade['path'] = {self.pick(('text', '0'))}\nreturn made"
+            if kind == 5:
+                return (
+                    f"made = {payload}\n{self.pick(('record(made)', 'text = 1', 'logging.error(text)'))}\nreturn made"
+                )
+            if kind < 9:
+                return f"return {self.factory()}"
         return f"{before}return {payload}"
 
     def message(self) -> str:

@@ -191,10 +191,6 @@ REFUSED = {
         'try:\n    if on:\n        return {"error": "x"}\nexcept* ValueError:\n    pass\nreturn {}',
         "an `except*` is around it",
     ),
-    "a conditional expression": (
-        'return {"error": "x"} if on else {}',
-        "only a payload that is written out at the return is rewritten",
-    ),
 }
 
 

@@ -4,7 +4,9 @@ The flow of a run that fixes, in the order of the functions that carry it out::
 
     recover -> find_fixes (plan -> rewrite -> prove) -> require_clean -> apply -> verify -> undo, where that fails
 
-Planning: :mod:`run` is the whole of it, :mod:`plan` decides about each function. :mod:`payload` reads what is returned,
+Planning: :mod:`run` is the whole of it, :mod:`plan` decides about each function. :mod:`answers` finds what is returned,
+in whatever form (:mod:`factories`, :mod:`variables`, :mod:`conditions`), and :mod:`payload` reads it;
+:mod:`passing` finds the handlers that are not needed any more, :mod:`leftovers` all that nothing uses any more;
 :mod:`exceptions` chooses what to raise, :mod:`imports` how the file names it; :mod:`reach` follows callers to the
 boundaries, :mod:`hazards` looks at what is around each place. :mod:`rewrite` changes the tree of a file, :mod:`prove`
 compares it with the old one.

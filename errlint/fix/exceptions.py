@@ -72,7 +72,7 @@ def _by_code(project: Project, site: Site) -> ClassSymbol | None:
 def _handled(site: Site, mapped: Mapping[str, str]) -> Iterator[str]:
     """Yield what the policy makes of the exceptions that the handler around a return catches."""
     types = exception_names(site.handler.type) if site.handler is not None else ()
-    targets = {_mapped(name.rpartition(".")[2], mapped) for name in types}
+    targets = {mapped_to(name.rpartition(".")[2], mapped) for name in types}
     if len(targets) == 1 and (target := targets.pop()) is not None:
         if target != "propagate":
             yield target
@@ -80,7 +80,7 @@ def _handled(site: Site, mapped: Mapping[str, str]) -> Iterator[str]:
             yield types[0]
 
 
-def _mapped(name: str, mapped: Mapping[str, str]) -> str | None:
+def mapped_to(name: str, mapped: Mapping[str, str]) -> str | None:
     """Return what a caught class is mapped to: its own entry, else that of its nearest builtin base."""
     last = {key.rpartition(".")[2]: value for key, value in mapped.items()}
     for each in builtin_line(f"builtins.{name}"):

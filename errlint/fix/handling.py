@@ -77,7 +77,7 @@ def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassS
     return line[-1] if line else symbol
 
 
-def passing(
+def would_pass(
     project: Project, files: Files, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol
 ) -> Iterator[Doubt]:
     """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""

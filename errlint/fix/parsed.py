@@ -81,6 +81,11 @@ class Parsed:
             if isinstance(node, cst.Return)
         }
 
+    @cached_property
+    def definitions(self) -> tuple[cst.FunctionDef, ...]:
+        """All functions of the file."""
+        return tuple(node for node in self._places if isinstance(node, cst.FunctionDef))
+
     def returned(self, span: Span) -> cst.Return | None:
         """Return the ``return`` statement that begins where a span does."""
         return self._returns.get((span.line, span.column))

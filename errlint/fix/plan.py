@@ -13,14 +13,17 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.findings import Finding
-from errlint.fix import payload as payloads
+from errlint.fix.answers import Answer, answers
 from errlint.fix.exceptions import Site, choose, construct
-from errlint.fix.handling import caught_name, clause_for, needed, passing, steady
+from errlint.fix.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.hazards import decorators, way_out
 from errlint.fix.imports import Needed
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
-from errlint.fix.reach import Frame, Reach, differences, kept_by, reach
-from errlint.fix.rewrite import Changes, Conversion
+from errlint.fix.parsed import Parsed
+from errlint.fix.passing import logs, passing
+from errlint.fix.raises import raised_by
+from errlint.fix.reach import Reach, differences, kept_by, reach
+from errlint.fix.rewrite import Changes
 from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.texts import is_text
@@ -88,31 +91,44 @@ def _convert(
     policy = project.policy(path)
     if policy.style is not Style.RAISE:
         raise refuse(f"the style of this path is `{policy.style.value}`")
-    if finding.code == "ERR102":
-        raise refuse("a call of an error factory is not rewritten")
     _refuse_rest(project, path, function, all_of)
     parsed = files.parse(path)
     node = parsed.returned(finding.span)
     if node is None or node.value is None:
         raise refuse("only a payload that is written out at the return is rewritten")
-    code_names = frozenset(policy.codes.arguments)
-    if finding.code == "ERR103":
-        payload = payloads.read_text(node.value)
-    elif finding.code == "ERR105":
-        payload = payloads.read_object(node.value, code_names)
-    else:
-        payload = payloads.read(node.value, code_names)
+    for answer in answers(project, files, parsed, function, finding, node):
+        yield from _answered(project, files, parsed, function, answer, reached)
+
+
+def _answered(
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    function: Function,
+    answer: Answer,
+    reached: Callable[[], Reach],
+) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    """Yield the changes for one error that is answered, file by file, with their doubts."""
+    path, node = parsed.path, answer.at
     handler = parsed.handler(node)
     caught = caught_name(parsed, node, handler)
     found = reached()
-    kept = kept_by(found.exits, payload)
-    payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in kept))
-    site = Site(parsed, function, payload, handler, caught)
+    kept = kept_by(found.exits, answer.payload)
+    payload, told = (
+        each._replace(others=tuple(item for item in each.others if item[0] not in kept))
+        for each in (answer.payload, answer.told)
+    )
+    through = passing(project, parsed, function.name, answer, payload, found)
+    if through is not None:
+        yield path, through, found.doubts
+        any_of_them = ExternalSymbol("builtins.Exception")
+        yield from _ways(project, files, found, parsed, function, node, any_of_them)
+        return
+    site = Site(parsed, function, told, handler, caught)
     symbol = choose(project, site)
     raised = construct(project, files.parse, site, symbol)
     known = steady(project, files, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
-    conversion = Conversion(node, known.name, raised.arguments, caught)
     doubts = [*found.doubts, *raised.doubts]
     if not is_text(project, parsed, payload.message, parsed.function(node)):
         doubts.append(Doubt("it cannot be told whether the message is a text", path, parsed.line(node)))
@@ -120,8 +136,10 @@ def _convert(
         doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
     for exit_ in found.exits:
         doubts.extend(differences(exit_, payload))
-    yield path, Changes((conversion,), named, (), needed(known.needed)), tuple(doubts)
-    yield from _ways(project, files, found, Frame(parsed, function, node), symbol)
+    own = raised_by(parsed, answer, known.name, raised.arguments, caught)
+    gone = (*own.replaced, *logs(parsed, answer, found))
+    yield path, own._replace(caught=named, imports=needed(known.needed), replaced=gone), tuple(doubts)
+    yield from _ways(project, files, found, parsed, function, node, symbol)
 
 
 def _refuse_rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> None:
@@ -133,25 +151,30 @@ def _refuse_rest(project: Project, path: str, function: Function, findings: tupl
 
 
 def _ways(
-    project: Project, files: Files, found: Reach, site: Frame, symbol: ClassSymbol | ExternalSymbol
+    project: Project,
+    files: Files,
+    found: Reach,
+    own: Parsed,
+    around: Function,
+    at: cst.CSTNode,
+    symbol: ClassSymbol | ExternalSymbol,
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield what has to change on the way of the exception through each function, up to the boundaries."""
     positions = {(item.path, item.function.name): item.position for item in found.exits}
-    for frame in (site, *found.frames):
-        parsed = frame.parsed
-        way = way_out(parsed, frame.node, project, frame.function.name, symbol)
-        function = parsed.function(frame.node)
+    for parsed, scope, node in ((own, around, at), *found.frames):
+        way = way_out(parsed, node, project, scope.name, symbol)
+        function = parsed.function(node)
         doubts = list(way.doubts)
         if function is not None:
-            position = positions.get((parsed.path, frame.function.name))
-            has_exit = (parsed.path, frame.function.name) in positions
+            position = positions.get((parsed.path, scope.name))
+            has_exit = (parsed.path, scope.name) in positions
             doubts.extend(decorators(parsed, function, project, position, has_exit=has_exit))
         rescues: list[tuple[cst.Try, int, str]] = []
         imports: list[Needed] = []
         for rescue in way.rescues:
             clause = clause_for(project, symbol)
-            known = steady(project, files, parsed, frame.node, clause, frame.function)
+            known = steady(project, files, parsed, node, clause, scope)
             rescues.append((rescue.node, rescue.before, known.name))
             imports.extend(needed(known.needed))
-            doubts.extend(passing(project, files, parsed, rescue, clause))
+            doubts.extend(would_pass(project, files, parsed, rescue, clause))
         yield parsed.path, Changes((), (), tuple(rescues), tuple(imports)), tuple(doubts)

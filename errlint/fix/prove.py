@@ -12,7 +12,7 @@ import libcst as cst
 
 from errlint.findings import Finding
 from errlint.fix.parsed import Parsed
-from errlint.fix.rewrite import Changes, added
+from errlint.fix.rewrite import Changes, added, is_unwrapped
 from errlint.source import decode
 
 SUCCESSORS = frozenset({"ERR401", "ERR402", "ERR403", "ERR404", "ERR501"})
@@ -90,6 +90,10 @@ class _Comparison:
             (isinstance(item.node, cst.BaseExpression), *parsed.extent(item.node)): item.text for item in changes.edited
         }
         self._left = set(self._edited)
+        self._flattened = {parsed.line(node) for (node,) in changes.flattened}
+        self._passed = {parsed.line(node) for (node,) in changes.passed}
+        self._dropped = {parsed.line(handler) for _, handler in changes.dropped}
+        self._unwrapped = {parsed.line(node) for node, _ in changes.dropped if is_unwrapped(node)}
         self._imports = {(needed.module, needed.name) for needed in changes.imports}
 
     @property
@@ -118,7 +122,7 @@ class _Comparison:
             own = [item for item in new.handlers if not self._is_clause(old, item)]
             parts = (
                 (old.body, new.body),
-                (old.handlers, own),
+                ([item for item in old.handlers if item.lineno not in self._dropped], own),
                 (old.orelse, new.orelse),
                 (old.finalbody, new.finalbody),
             )
@@ -159,6 +163,16 @@ class _Comparison:
         while index < len(old):
             item = old[index]
             count, planned = self._replaced.get(item.lineno, (0, [])) if isinstance(item, ast.stmt) else (0, [])
+            if isinstance(item, ast.Try) and item.lineno in self._unwrapped:
+                old = [*old[:index], *item.body, *item.orelse, *old[index + 1 :]]
+                continue
+            if isinstance(item, ast.If) and item.lineno in self._flattened:
+                alone = ast.copy_location(ast.If(item.test, item.body, []), item)
+                if at == len(new) or not self.same(alone, new[at]):
+                    return False
+                old = [*old[: index + 1], *item.orelse, *old[index + 1 :]]
+                index, at = index + 1, at + 1
+                continue
             if count:
                 found = new[at : at + len(planned)]
                 if [ast.dump(each) for each in found if isinstance(each, ast.AST)] != list(map(ast.dump, planned)):
@@ -179,6 +193,9 @@ class _Comparison:
         return at == len(new) or (bool(old) and is_filled)
 
     def _same_handler(self, old: ast.ExceptHandler, new: ast.ExceptHandler) -> bool:
+        if old.lineno in self._passed:
+            again = [ast.dump(item) for item in new.body] == [ast.dump(ast.Raise())]
+            return again and new.name is None and self.same(old.type, new.type)
         named = self._caught.get(old.lineno)
         if named is not None:
             is_new_type = old.type is None and isinstance(new.type, ast.Name) and new.type.id == "Exception"

@@ -81,7 +81,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             raise refuse(f"no boundary covers the adapter `{item.name}` (ERR201)", where, item.span.line)
         if depth >= MAX_CALLS:
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
-        doubts.extend(_siblings(project, where, item))
+        doubts.extend(siblings(project, where, item))
         doubts.extend(_mentions(item, tests))
         for frame in _frames(project, files.parse, where, item):
             frames.append(frame)
@@ -149,7 +149,7 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
         yield Frame(parse(caller.path), around, node)
 
 
-def _siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:
+def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:
     """Yield the other methods of the same name that may be called in place of one."""
     short = function.name.rpartition(".")[2]
     owner = project.names.enclosing_class(path, function.name) if function.owner else None

@@ -44,7 +44,10 @@ class Changes(NamedTuple):
     ``caught`` are handlers with the name they are to give to what they catch, ``rescues`` the ``try`` statements with
     the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are functions with the texts
     of all their decorators, without ``@``. ``added`` are statements with the text of others to put behind them,
-    ``comments`` comments with their new text, "" for none.
+    ``comments`` comments with their new text, "" for none. ``flattened`` are ``if`` statements whose body leaves the
+    function from now on: what stood in their ``else`` follows them. ``passed`` are handlers that are to raise what they
+    catch again, ``dropped`` those that are to go, each the last of its ``try``; one that is left with none goes too, and
+    its statements stay.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -56,6 +59,9 @@ class Changes(NamedTuple):
     edited: tuple[Edit, ...] = ()
     added: tuple[Replacement, ...] = ()
     comments: tuple[tuple[cst.Comment, str], ...] = ()
+    flattened: tuple[tuple[cst.If], ...] = ()
+    passed: tuple[tuple[cst.ExceptHandler], ...] = ()
+    dropped: tuple[tuple[cst.Try, cst.ExceptHandler], ...] = ()
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""
@@ -86,6 +92,12 @@ def claims(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
     """
     for change in (*changes.caught, *changes.decorated, *changes.comments):
         yield change[0], change
+    for (branch,) in changes.flattened:
+        yield branch, "flattened"
+    for (handler,) in changes.passed:
+        yield handler, "passed"
+    for _, handler in changes.dropped:
+        yield handler, "dropped"
     for node, _, _ in changes.rescues:
         yield node, "rescued"
     wholes: tuple[Conversion | Replacement | Edit, ...] = (*changes.conversions, *changes.replaced, *changes.edited)
@@ -103,13 +115,16 @@ class _Rewriter(cst.CSTTransformer):
     def __init__(self, parsed: Parsed, changes: Changes) -> None:
         super().__init__()
         self._parsed = parsed
-        self._width = parsed.width
         self._conversions: Mapping[cst.CSTNode, Conversion] = {item.node: item for item in changes.conversions}
         self._caught: Mapping[cst.CSTNode, str] = dict(changes.caught)
         self._rescues: dict[cst.CSTNode, list[tuple[int, str]]] = {}
         for node, index, name in changes.rescues:
             self._rescues.setdefault(node, []).append((index, name))
         self._replaced: Mapping[cst.CSTNode, str] = dict(changes.replaced)
+        self._flattened = {node for (node,) in changes.flattened}
+        self._passed = {node for (node,) in changes.passed}
+        self._dropped = {handler for _, handler in changes.dropped}
+        self._unwrapped = {node for node, _ in changes.dropped if is_unwrapped(node)}
         self._decorated: Mapping[cst.CSTNode, tuple[str, ...]] = dict(changes.decorated)
         self._edited: Mapping[cst.CSTNode, str] = dict(changes.edited)
         self._comments: Mapping[cst.CSTNode | None, str] = dict(changes.comments)
@@ -172,7 +187,10 @@ class _Rewriter(cst.CSTTransformer):
     def leave_ExceptHandler(
         self, original_node: cst.ExceptHandler, updated_node: cst.ExceptHandler
     ) -> cst.ExceptHandler:
-        """Name what a handler catches."""
+        """Name what a handler catches, or have it raise that again."""
+        if original_node in self._passed:
+            again = cst.IndentedBlock([cst.SimpleStatementLine([cst.Raise()])])
+            return updated_node.with_changes(name=None, body=again)
         name = self._caught.get(original_node)
         if name is None:
             return updated_node
@@ -183,9 +201,14 @@ class _Rewriter(cst.CSTTransformer):
         return updated_node.with_changes(name=cst.AsName(cst.Name(name)))
 
     def leave_Try(self, original_node: cst.Try, updated_node: cst.Try) -> cst.Try:
-        """Put in the clauses that raise again."""
-        handlers = list(updated_node.handlers)
+        """Put in the clauses that raise again, and take out those that go."""
+        if original_node in self._unwrapped:
+            return updated_node
+        pairs = zip(original_node.handlers, updated_node.handlers, strict=True)
+        handlers = [after for before, after in pairs if before not in self._dropped]
         for index, name in sorted(self._rescues.get(original_node, ()), reverse=True):
+            if original_node.handlers[index] in self._dropped | self._passed:
+                continue  # it passes there anyway
             clause = cst.ensure_type(
                 cst.parse_statement(
                     f"try:\n    pass\nexcept {name}:\n{self._parsed.module.default_indent}raise\n",
@@ -228,27 +251,57 @@ class _Rewriter(cst.CSTTransformer):
         self, old: Sequence[cst.BaseStatement], new: Sequence[cst.BaseStatement]
     ) -> tuple[list[cst.BaseStatement] | None, list[cst.EmptyLine]]:
         """Return the statements of a block (``None``: as they were), and lines of comments that none follows."""
-        if not any(node in self._replaced or node in self._added for node in old):
+        kinds = (self._replaced, self._added, self._flattened, self._unwrapped)
+        if not any(node in kind for node in old for kind in kinds):
             return None, []
         body: list[cst.BaseStatement] = []
         waiting: list[cst.EmptyLine] = []
         for before, after in zip(old, new, strict=True):
             text = self._replaced.get(before)
-            statements = [after] if text is None else self._statements(text)
+            statements = list(self._flat(before, after)) if text is None else self._statements(text)
             if text is not None:
                 left = Counter(item.value for item in _comments(before))
                 left -= Counter(item.value for statement in statements for item in _comments(statement))
-                leading = [line for line in _leading(before) if statements or line.comment is not None]
+                leading = _leading(before)
                 left -= Counter(line.comment.value for line in leading if line.comment is not None)
                 waiting += [*leading, *(cst.EmptyLine(comment=cst.Comment(value)) for value in left.elements())]
             if statements and waiting:
-                lines = (*waiting, *_leading(statements[0]))
-                statements[0] = statements[0].with_changes(leading_lines=lines)
+                own = _leading(statements[0])
+                if text is None and any(line.comment is None for line in own):
+                    waiting = _remarks(waiting)
+                statements[0] = statements[0].with_changes(leading_lines=(*waiting, *own))
                 waiting = []
             body.extend(statements)
             for following in self._added.get(before, ()):
                 body.extend(self._statements(following))
-        return body, waiting
+        return body, _remarks(waiting)
+
+    def _flat(self, before: cst.BaseStatement, after: cst.BaseStatement) -> Iterator[cst.BaseStatement]:
+        """Yield a statement, and behind it what stood in an ``else`` that it does not need any more.
+
+        Of a ``try`` that is to go, yield what it holds.
+        """
+        if before in self._unwrapped and isinstance(after, cst.Try):
+            for index, part in enumerate(parts_of(after)):
+                yield part if index else part.with_changes(leading_lines=[*_leading(after), *_leading(part)])
+            return
+        if before not in self._flattened or not isinstance(after, cst.If) or after.orelse is None:
+            yield after
+            return
+        yield after.with_changes(orelse=None)
+        other = after.orelse
+        if isinstance(other, cst.If):
+            yield other
+            return
+        block = other.body
+        if not isinstance(block, cst.IndentedBlock):
+            raise refuse("the `else` stands on one line")
+        comment = block.header.comment
+        lines = [*other.leading_lines, *([cst.EmptyLine(comment=comment)] if comment is not None else [])]
+        for index, item in enumerate(block.body):
+            yield item if index or not lines else item.with_changes(leading_lines=[*lines, *_leading(item)])
+        if any(line.comment is not None for line in block.footer):
+            raise refuse("a comment stands at the end of the `else`")
 
     def _statements(self, text: str) -> list[cst.BaseStatement]:
         module = cst.parse_module(text, config=self._parsed.module.config_for_parsing)
@@ -259,15 +312,37 @@ class _Rewriter(cst.CSTTransformer):
         return statements
 
     def _text(self, conversion: Conversion) -> str:
-        """Return the statement: on one line where it fits, else with each argument on its own."""
-        arguments, end = conversion.arguments, f" from {conversion.cause}" if conversion.cause else ""
-        line = f"raise {conversion.name}({', '.join(arguments)}){end}"
-        width = self._parsed.column(conversion.node) + len(line)
-        if "\n" not in line and width <= self._width:
-            return line + "\n"
-        indent = self._parsed.module.default_indent
-        inner = "".join(f"{indent}{argument},\n" for argument in arguments)
-        return f"raise {conversion.name}(\n{inner}){end}\n"
+        column = self._parsed.column(conversion.node)
+        return raising(self._parsed, conversion.name, conversion.arguments, conversion.cause, column)
+
+
+def raising(parsed: Parsed, name: str, arguments: Sequence[str], cause: str, column: int) -> str:
+    """Return the text of a raise that begins in a column: on one line where it fits, else an argument on each."""
+    end = f" from {cause}" if cause else ""
+    line = f"raise {name}({', '.join(arguments)}){end}"
+    if "\n" not in line and column + len(line) <= parsed.width:
+        return line + "\n"
+    indent = parsed.module.default_indent
+    inner = "".join(f"{indent}{argument},\n" for argument in arguments)
+    return f"raise {name}(\n{inner}){end}\n"
+
+
+def is_unwrapped(node: cst.Try) -> bool:
+    """Whether nothing is left of a ``try`` that loses its last handler."""
+    return len(node.handlers) == 1 and node.finalbody is None
+
+
+def parts_of(node: cst.Try) -> Iterator[cst.BaseStatement]:
+    """Yield the statements of a ``try`` that has no handler and no ``finally`` any more."""
+    for block in (node.body, *([node.orelse.body] if node.orelse is not None else [])):
+        for item in block.body:
+            assert isinstance(item, cst.BaseStatement)
+            yield item
+
+
+def _remarks(lines: Sequence[cst.EmptyLine]) -> list[cst.EmptyLine]:
+    """Return the lines of comments, without the empty ones: those of a statement that is gone."""
+    return [line for line in lines if line.comment is not None]
 
 
 def added(changes: Changes) -> Mapping[cst.CSTNode, list[str]]:

@@ -10,6 +10,7 @@ import libcst as cst
 from msgspec import structs
 
 from errlint.findings import Finding
+from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned, plan
@@ -56,7 +57,7 @@ def find_fixes(
     contents: dict[str, tuple[bytes, bytes]] = {}
     fixed: list[Group] = []
     for _ in range(MAX_PASSES):
-        found, after = _pass(request, findings, before, unsafe=unsafe, editable=editable)
+        found, after = _pass(request, findings, before, contents, unsafe=unsafe, editable=editable)
         for path, (old, new) in found.contents.items():
             contents[path] = (contents[path][0] if path in contents else old, new)
         fixed.extend(found.fixed)
@@ -72,13 +73,15 @@ def _pass(
     request: Request,
     findings: tuple[Finding, ...],
     before: tuple[Finding, ...] | None,
+    earlier: Mapping[str, tuple[bytes, bytes]],
     *,
     unsafe: bool,
     editable: frozenset[str] | None,
 ) -> tuple[Fixes, tuple[Finding, ...]]:
     """Plan and prove once; ``before`` are the findings of the whole project, ``None`` where they are not known yet.
 
-    The second part of the result are the findings afterwards.
+    Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead. The second part of the
+    result are the findings afterwards.
     """
     selection = select(request)
     inner, _ = nested(request, selection)
@@ -91,25 +94,42 @@ def _pass(
     chosen = [item for item in planned if item.group.applicability in allowed]
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
-    contents: dict[str, tuple[bytes, bytes]] = {}
-    after: tuple[Finding, ...] = ()
     if chosen and before is None:
         before = check(request).findings
     chosen, later = apart(chosen)
-    while True:
-        for _ in range(MAX_PROOFS):
-            contents, failed, after = _prove(request, files, chosen, before or ())
-            if not failed:
-                break
-            refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
-            chosen = [item for item in chosen if id(item) not in failed]
-        else:
-            refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
-            chosen, contents = [], {}
-        if contents or not later:
-            break
+    found = _proved(request, files, chosen, before or ())
+    refused.extend(found.failed)
+    while later and not found.contents:
         chosen, later = apart(later)
-    return Fixes(contents, tuple(item.group for item in chosen), tuple(hidden), tuple(refused)), after
+        found = _proved(request, files, chosen, before or ())
+        refused.extend(found.failed)
+    if not found.contents and earlier:
+        unused = [_within(item, editable) for item in leftovers(project, files, earlier)]
+        # They end no finding, so nobody is told of those that cannot be proved.
+        found = _proved(request, files, [item for item in unused if item.changes], before or ())._replace(groups=())
+    return Fixes(found.contents, found.groups, tuple(hidden), tuple(refused)), found.after
+
+
+class _Proved(NamedTuple):
+    """What is left of some groups once they are proved: new contents, those that failed, the findings afterwards."""
+
+    contents: dict[str, tuple[bytes, bytes]]
+    groups: tuple[Group, ...]
+    failed: tuple[Group, ...]
+    after: tuple[Finding, ...]
+
+
+def _proved(request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding]) -> _Proved:
+    """Prove groups, again and again without those that fail."""
+    refused: list[Group] = []
+    for _ in range(MAX_PROOFS):
+        contents, failed, after = _prove(request, files, chosen, before)
+        if not failed:
+            return _Proved(contents, tuple(item.group for item in chosen), tuple(refused), after)
+        refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
+        chosen = [item for item in chosen if id(item) not in failed]
+    refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
+    return _Proved({}, (), tuple(refused), ())
 
 
 def apart(planned: list[Planned]) -> tuple[list[Planned], list[Planned]]:

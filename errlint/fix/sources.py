@@ -43,6 +43,13 @@ class Files:
             self._texts[distribution] = {test: text for test in own if (text := self._text(test))}
         return self._texts[distribution]
 
+    def texts(self) -> Mapping[str, str]:
+        """Return the texts of all files of the project, tests included."""
+        for path in (*self._layout.paths, *self._tests):
+            if path not in self._sources:
+                self._sources[path] = self._text(path)
+        return self._sources
+
     def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
         """Yield the files of the distribution of a file whose text has one of some names, tests left out.
 

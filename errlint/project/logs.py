@@ -28,7 +28,7 @@ LEVELS = {
 
 ERROR_LEVELS = frozenset({"error", "critical"})
 
-_LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
+LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
 _MAKERS = frozenset({"getLogger", "get_logger"})
 _NO_FIELDS = frozenset({"extra", "exc_info", "stack_info", "stacklevel", "msg", "event", "args", "level"})
 
@@ -69,7 +69,7 @@ def _logged(path: str, function: Function, called: Called, contexts: list[Called
         bound = bound.values[0] if len(bound.values) == 1 else None
     is_bound = type(bound) is Call and _last(bound) in CONTEXTS
     is_made = type(bound) is Call and _last(bound) in _MAKERS
-    if not level or not (_LOGGER.search(receiver) or receiver in entered or is_bound or is_made):
+    if not level or not (LOGGER.search(receiver) or receiver in entered or is_bound or is_made):
         return None
     fields: dict[str, Value] = {}
     is_open = False

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from errlint.collect.flow import exception_names
 from errlint.findings import Finding
-from errlint.fix.handling import clause_for, needed, passing, steady
+from errlint.fix.handling import clause_for, needed, steady, would_pass
 from errlint.fix.hazards import Rescue, way_out
 from errlint.fix.imports import Needed
 from errlint.fix.model import Doubt, refuse
@@ -34,7 +34,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         known = steady(project, files, parsed, node, clause, found.function)
         rescues.append((rescue.node, rescue.before, known.name))
         imports.extend(needed(known.needed))
-        doubts.extend(passing(project, files, parsed, rescue, clause))
+        doubts.extend(would_pass(project, files, parsed, rescue, clause))
         handler = rescue.node.handlers[rescue.before]
         text = "clients get the boundary's answer, where this handler answered"
         doubts.append(Doubt(text, parsed.path, parsed.line(handler)))

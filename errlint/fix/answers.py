@@ -1,0 +1,133 @@
+"""What a return answers, in whatever form: written out, built by a factory, held in a variable, or on a condition."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import convert, dotted_name
+from errlint.facts import Function, Return
+from errlint.findings import Finding
+from errlint.fix import payload as payloads
+from errlint.fix.conditions import Guarded, split, text_of
+from errlint.fix.effects import is_constant
+from errlint.fix.factories import definition, expanded, symbol_of
+from errlint.fix.model import refuse
+from errlint.fix.parsed import Parsed
+from errlint.fix.payload import Payload
+from errlint.fix.sources import Files
+from errlint.fix.variables import Held, held, statement
+from errlint.project import Project
+from errlint.project.forms import Kind
+
+_WORD = re.compile(r"\w+")
+
+
+class Answer(NamedTuple):
+    """An error that a return may answer.
+
+    ``payload`` is all that clients get, ``told`` what an exception has to be told of it. ``at`` is the statement that
+    the raise takes the place of; ``guard`` says on which condition, and what is answered otherwise. ``removed`` are
+    statements that are not needed any more, ``flattened`` those whose ``else`` is not.
+    """
+
+    payload: Payload
+    told: Payload
+    at: cst.Return | cst.SimpleStatementLine
+    guard: Guarded | None = None
+    removed: tuple[cst.SimpleStatementLine, ...] = ()
+    flattened: tuple[cst.If, ...] = ()
+
+
+def answers(
+    project: Project, files: Files, parsed: Parsed, function: Function, finding: Finding, node: cst.Return
+) -> Iterator[Answer]:
+    """Yield the errors that a return answers.
+
+    Raises :class:`errlint.fix.model.Refusal` where that is not certain.
+    """
+    reader = _Reader(project, files, parsed, function, finding)
+    value = node.value
+    assert value is not None
+    dumped = payloads.dumped(value)
+    inner = value if dumped is None else dumped
+    if isinstance(inner, (cst.IfExp, cst.BooleanOperation)):
+        line = statement(parsed, node)
+        words = _words(parsed, function)
+        guard = split(parsed, inner, reader.is_error, words)
+        if dumped is not None:
+            rest = _within(value, cst.parse_expression(guard.rest))
+            guard = guard._replace(rest=text_of(parsed, rest))
+        yield reader.answer(
+            _within(value, guard.error) if dumped is not None else guard.error, Held(inner, line), guard
+        )
+    elif isinstance(inner, cst.Name):
+        for found in held(parsed, node, inner.value, reader.is_error):
+            yield reader.answer(_within(value, found.value) if dumped is not None else found.value, found)
+    else:
+        yield reader.answer(value, Held(value, node))
+
+
+def _within(call: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpression:
+    """Return a call with another first argument."""
+    assert isinstance(call, cst.Call)
+    return call.with_changes(args=[call.args[0].with_changes(value=value), *call.args[1:]])
+
+
+def _words(parsed: Parsed, function: Function) -> set[str]:
+    own = definition(parsed, function)
+    return set(_WORD.findall(parsed.code(own) if own is not None else parsed.text))
+
+
+class _Reader:
+    """Reads the payloads of one function."""
+
+    def __init__(self, project: Project, files: Files, parsed: Parsed, function: Function, finding: Finding) -> None:
+        self._project, self._files, self._parsed, self._function = project, files, parsed, function
+        self._found: Return | None = next((item for item in function.returns if item.span == finding.span), None)
+        self._code = finding.code
+        self._code_names = frozenset(project.policy(parsed.path).codes.arguments)
+
+    def is_error(self, value: cst.BaseExpression) -> bool:
+        """Whether a value is an error payload of some form."""
+        handlers = self._found.handlers if self._found is not None else ()
+        form = self._project.classifier.form(self._parsed.path, self._function, convert(value, {}), handlers)
+        return form is not None and form.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT)
+
+    def answer(self, value: cst.BaseExpression, found: Held, guard: Guarded | None = None) -> Answer:
+        """Return the answer for a payload; raises :class:`errlint.fix.model.Refusal` for what is none."""
+        inner = payloads.dumped(value)
+        called = value if inner is None else inner
+        is_built = isinstance(called, cst.Call) and symbol_of(self._project, self._parsed, self._function, called)
+        if is_built and isinstance(called, cst.Call):
+            built = expanded(self._project, self._files, self._parsed, self._function, called)
+            value = built if inner is None else _within(value, built)
+        whole = self._read(value)
+        told = whole
+        if is_built:
+            told = whole._replace(
+                codes=tuple(item for item in whole.codes if not _is_none(item[1])),
+                others=tuple(item for item in whole.others if not _is_none(item[1])),
+            )
+        return Answer(whole, told, found.at, guard, found.removed, found.flattened)
+
+    def _read(self, value: cst.BaseExpression) -> Payload:
+        if self._code == "ERR103":
+            return payloads.read_text(value)
+        if self._code == "ERR105":
+            return payloads.read_object(value, self._code_names)
+        if self._code == "ERR102":
+            if not isinstance(value, (cst.Dict, cst.Call, cst.BaseString, cst.BinaryOperation)):
+                raise refuse("it is not certain what the factory builds")
+            if isinstance(value, (cst.BaseString, cst.BinaryOperation)):
+                return payloads.read_text(value)
+            if isinstance(value, cst.Call) and payloads.dumped(value) is None and dotted_name(value.func) != "dict":
+                return payloads.read_object(value, self._code_names)
+        return payloads.read(value, self._code_names)
+
+
+def _is_none(value: cst.BaseExpression) -> bool:
+    return is_constant(value) and isinstance(value, cst.Name) and value.value == "None"

@@ -1,0 +1,86 @@
+"""Which expressions may be evaluated at another time, twice, or not at all, and which are decided before they are."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name
+
+_TEXTS = frozenset({"str", "repr"})
+
+
+def is_constant(node: cst.BaseExpression) -> bool:
+    """Whether an expression is ``None``, a truth value, a number or a text without holes."""
+    if isinstance(node, cst.UnaryOperation):
+        return isinstance(node.operator, cst.Minus) and isinstance(node.expression, (cst.Integer, cst.Float))
+    if isinstance(node, cst.ConcatenatedString):
+        return is_constant(node.left) and is_constant(node.right)
+    return isinstance(node, (cst.Integer, cst.Float, cst.SimpleString)) or (
+        isinstance(node, cst.Name) and node.value in ("None", "True", "False")
+    )
+
+
+def is_plain(node: cst.BaseExpression) -> bool:
+    """Whether an expression does nothing but read names and make texts of them: nobody notices when it does so."""
+    if is_constant(node) or isinstance(node, cst.Name):
+        return True
+    if isinstance(node, cst.ConcatenatedString):
+        return is_plain(node.left) and is_plain(node.right)
+    if isinstance(node, cst.FormattedString):
+        return all(
+            isinstance(part, cst.FormattedStringText)
+            or (
+                isinstance(part, cst.FormattedStringExpression)
+                and part.format_spec is None
+                and is_plain(part.expression)
+            )
+            for part in node.parts
+        )
+    if isinstance(node, cst.Attribute):
+        return node.attr.value == "__name__" and _is_type(node.value)
+    if isinstance(node, cst.Call):
+        is_text = dotted_name(node.func) in _TEXTS and len(node.args) == 1
+        return is_text and not node.args[0].star and is_plain(node.args[0].value)
+    if isinstance(node, cst.Dict):
+        return all(
+            isinstance(item, cst.DictElement) and is_constant(item.key) and is_plain(item.value)
+            for item in node.elements
+        )
+    if isinstance(node, (cst.List, cst.Tuple)):
+        return all(isinstance(item, cst.Element) and is_plain(item.value) for item in node.elements)
+    return False
+
+
+def _is_type(node: cst.BaseExpression) -> bool:
+    return (
+        isinstance(node, cst.Call)
+        and dotted_name(node.func) == "type"
+        and len(node.args) == 1
+        and isinstance(node.args[0].value, cst.Name)
+    )
+
+
+def truth(node: cst.BaseExpression) -> bool | None:
+    """Return whether an expression is true; ``None`` where that is decided only when it runs."""
+    if isinstance(node, cst.Name):
+        return {"None": False, "False": False, "True": True}.get(node.value)
+    if isinstance(node, (cst.SimpleString, cst.Integer, cst.Float)):
+        return bool(node.evaluated_value)
+    if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
+        inner = truth(node.expression)
+        return None if inner is None else not inner
+    if isinstance(node, (cst.Dict, cst.List, cst.Tuple)) and not node.elements:
+        return False
+    if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
+        operator, right = node.comparisons[0].operator, node.comparisons[0].comparator
+        if isinstance(right, cst.Name) and right.value == "None" and isinstance(operator, (cst.Is, cst.IsNot)):
+            is_none = _is_none(node.left)
+            return None if is_none is None else is_none == isinstance(operator, cst.Is)
+    return None
+
+
+def _is_none(node: cst.BaseExpression) -> bool | None:
+    if isinstance(node, cst.Name):
+        return {"None": True, "True": False, "False": False}.get(node.value)
+    made = (cst.BaseString, cst.BaseNumber, cst.Dict, cst.List, cst.Tuple, cst.Set)
+    return False if isinstance(node, made) else None

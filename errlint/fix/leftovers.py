@@ -1,0 +1,189 @@
+"""What nothing uses any more once error returns are gone: factories, imports, local names.
+
+Only what a run itself made unused is looked at, and only where no file of the project, tests included, has the name in
+any other place, texts such as those of ``__all__`` and of patches included.
+"""
+
+from __future__ import annotations
+
+import io
+import re
+import tokenize
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from functools import cache
+
+import libcst as cst
+from libcst.matchers import Comment, SimpleStatementLine, findall
+
+from errlint.findings import Span
+from errlint.fix.effects import is_plain
+from errlint.fix.model import Group, Refusal
+from errlint.fix.parsed import Parsed
+from errlint.fix.plan import Planned
+from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.sources import Files
+from errlint.fix.variables import bound, mentions
+from errlint.project import Project
+from errlint.source import decode
+
+_WORD = re.compile(r"[^\W\d]\w*")
+_BEGINNING = Span(1, 1, 1, 1)
+
+
+def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes, bytes]]) -> Iterator[Planned]:
+    """Yield the removal of what the changes of a run, from old contents to new ones by path, made unused."""
+    lost: set[str] = set()
+    for path, (old, new) in sorted(contents.items()):
+        try:
+            parsed = files.parse(path)
+            gone = _words(decode(old)) - _words(decode(new))
+            lost.update(gone)
+            replaced = (*_imports(project, files, parsed, set(gone)), *_locals(parsed, Parsed(path, old)))
+        except Refusal:
+            continue
+        if replaced:
+            yield _planned(parsed, replaced)
+    for path in sorted({*contents, *_homes(project, lost)}):
+        try:
+            parsed = files.parse(path)
+            unused = tuple(_functions(project, files, parsed, lost))
+        except Refusal:
+            continue
+        if unused:
+            yield _planned(parsed, unused)
+
+
+def _planned(parsed: Parsed, replaced: tuple[Replacement, ...]) -> Planned:
+    group = Group(parsed.path, "", _BEGINNING, (), ())
+    return Planned(group, {parsed.path: Changes(replaced=replaced)})
+
+
+@cache
+def _words(text: str) -> Counter[str]:
+    """Count the words of a file, those in texts too, comments left out."""
+    found: Counter[str] = Counter()
+    for token in tokenize.generate_tokens(io.StringIO(text).readline):
+        if token.type != tokenize.COMMENT:
+            found.update(_WORD.findall(token.string))
+    return found
+
+
+def _has_comment(node: cst.CSTNode) -> bool:
+    return bool(findall(node, Comment()))
+
+
+# --- imports --------------------------------------------------------------------------------------------------------
+
+
+def _imports(project: Project, files: Files, parsed: Parsed, gone: set[str]) -> Iterator[Replacement]:
+    """Yield the imports at the top of a file without the names that nothing in it uses any more."""
+    if parsed.path.endswith("__init__.py"):
+        return
+    words = _words(parsed.text)
+    for line in parsed.module.body:
+        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+            continue
+        node = line.body[0]
+        if not isinstance(node, (cst.Import, cst.ImportFrom)) or isinstance(node.names, cst.ImportStar):
+            continue
+        if isinstance(node, cst.ImportFrom) and _registers(project, parsed, node):
+            continue
+        aliases = list(node.names)
+        unused = [
+            alias
+            for alias in aliases
+            if (name := alias.evaluated_alias or alias.evaluated_name) in gone
+            and words[name] == _written(line, name)
+            and not _is_shared(project, files, parsed.path, name)
+        ]
+        if not unused or _has_comment(line.with_changes(leading_lines=[])):
+            continue
+        kept = [alias for alias in aliases if alias not in unused]
+        if not kept:
+            yield Replacement(line, "")
+            continue
+        kept[-1] = kept[-1].with_changes(comma=aliases[-1].comma)
+        changed = line.with_changes(leading_lines=[], body=[node.with_changes(names=kept)])
+        yield Replacement(line, parsed.code(changed))
+
+
+def _written(line: cst.SimpleStatementLine, name: str) -> int:
+    return _words(cst.Module([line.with_changes(leading_lines=[])]).code)[name]
+
+
+def _registers(project: Project, parsed: Parsed, node: cst.ImportFrom) -> bool:
+    """Whether an import may be there for more than its names: its module registers adapters."""
+    name = "." * len(node.relative) + (parsed.code(node.module) if node.module is not None else "")
+    target = project.layout.find(project.layout.absolute(name, parsed.path), parsed.path)
+    return target is not None and any(
+        project.registers(decorator)
+        for function in (project.modules[target].functions if target in project.modules else ())
+        for decorator in function.decorators
+    )
+
+
+def _is_shared(project: Project, files: Files, path: str, name: str) -> bool:
+    """Whether another file may take a name from a file: it imports it from there, or speaks of it."""
+    module = project.layout.module_name(path).rpartition(".")[2]
+    dotted = re.compile(rf"\b{re.escape(module)}\.{re.escape(name)}\b")
+    imported = re.compile(rf"\b{re.escape(module)}\s+import\b")
+    return any(
+        dotted.search(text) is not None or (imported.search(text) is not None and (name in text or "*" in text))
+        for other, text in files.texts().items()
+        if other != path and module in text
+    )
+
+
+# --- functions ------------------------------------------------------------------------------------------------------
+
+
+def _homes(project: Project, names: set[str]) -> Iterator[str]:
+    """Yield the files that define functions of some names."""
+    for path, module in project.modules.items():
+        if any(function.name.rpartition(".")[2] in names for function in module.functions):
+            yield path
+
+
+def _functions(project: Project, files: Files, parsed: Parsed, lost: set[str]) -> Iterator[Replacement]:
+    """Yield the functions of a file that nothing names any more: those of the module, and private methods."""
+    known = {function.name: function for function in project.modules[parsed.path].functions}
+    for node, name in _defined(parsed.module.body):
+        short = node.name.value
+        function = known.get(name)
+        if short not in lost or function is None or node.decorators or short.startswith("__"):
+            continue
+        if project.is_adapter(parsed.path, function) or _has_comment(node):
+            continue
+        if sum(_words(text)[short] for text in files.texts().values()) == mentions(node, short) == 1:
+            yield Replacement(node, "")
+
+
+def _defined(body: object) -> Iterator[tuple[cst.FunctionDef, str]]:
+    for node in body if isinstance(body, (list, tuple)) else ():
+        if isinstance(node, cst.FunctionDef):
+            yield node, node.name.value
+        elif isinstance(node, cst.ClassDef):
+            for item in node.body.body:
+                if isinstance(item, cst.FunctionDef) and item.name.value.startswith("_"):
+                    yield item, f"{node.name.value}.{item.name.value}"
+
+
+# --- local names ----------------------------------------------------------------------------------------------------
+
+
+def _locals(parsed: Parsed, before: Parsed) -> Iterator[Replacement]:
+    """Yield the assignments of plain values to names that a function does not read any more."""
+    old = {(node.name.value, number): node for number, node in enumerate(before.definitions)}
+    new = {(node.name.value, number): node for number, node in enumerate(parsed.definitions)}
+    for key, node in new.items():
+        was = old.get(key)
+        if was is None:
+            continue
+        for line in findall(node.body, SimpleStatementLine()):
+            assert isinstance(line, cst.SimpleStatementLine)
+            target = bound(line)
+            if target is None or not is_plain(target[1]) or parsed.function(line) is not node:
+                continue
+            if mentions(node, target[0]) == 1 < mentions(was, target[0]) and not _has_comment(line):
+                yield Replacement(line, "")

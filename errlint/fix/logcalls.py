@@ -1,0 +1,21 @@
+"""Log calls as statements."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name
+from errlint.project.logs import LEVELS, LOGGER
+
+
+def log_call(line: cst.CSTNode) -> cst.Call | None:
+    """Return the call of a statement that does nothing but log, ``None`` for any other statement."""
+    if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        return None
+    small = line.body[0]
+    call = small.value if isinstance(small, cst.Expr) else None
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
+        return None
+    receiver = dotted_name(call.func.value).rpartition(".")[2]
+    is_method = call.func.attr.value in LEVELS or call.func.attr.value == "log"
+    return call if is_method and LOGGER.search(receiver) else None

@@ -1,0 +1,36 @@
+"""The changes that put a raise in the place of an answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import libcst as cst
+
+from errlint.fix.answers import Answer
+from errlint.fix.parsed import Parsed
+from errlint.fix.rewrite import Changes, Conversion, Replacement, raising
+
+
+def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
+    """Return the changes that raise ``name(arguments) from cause`` where an error is answered."""
+    removed = tuple(Replacement(line, "") for line in answer.removed)
+    flattened = tuple((node,) for node in answer.flattened)
+    if isinstance(answer.at, cst.Return):
+        conversion = Conversion(answer.at, name, tuple(arguments), cause)
+        return Changes((conversion,), replaced=removed, flattened=flattened)
+    column = parsed.column(answer.at)
+    if answer.guard is None:
+        text = raising(parsed, name, arguments, cause, column)
+    else:
+        inner = raising(parsed, name, arguments, cause, column + len(parsed.module.default_indent))
+        text = _guarded(parsed, answer.guard.condition, inner) + f"return {answer.guard.rest}\n"
+        if answer.guard.before:
+            text = f"{answer.guard.before}\n{text}"
+    return Changes(replaced=(Replacement(answer.at, text), *removed), flattened=flattened)
+
+
+def _guarded(parsed: Parsed, condition: str, statement: str) -> str:
+    """Return an ``if`` with one statement in it; lines inside texts stay where they are."""
+    config = parsed.module.config_for_parsing
+    body = cst.IndentedBlock([cst.ensure_type(cst.parse_statement(statement, config=config), cst.SimpleStatementLine)])
+    return parsed.module.code_for_node(cst.If(cst.parse_expression(condition, config=config), body))

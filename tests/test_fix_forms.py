@@ -1,0 +1,393 @@
+"""Error returns of other forms than a payload written out: what becomes of them, or why they are left."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import libcst as cst
+import pytest
+from test_fix import CONFIGURATION, ERRORS, fixes, reasons, tool
+
+from errlint.fix.parsed import Parsed
+from errlint.fix.prove import reason_against
+from errlint.fix.rewrite import Changes, rewrite
+
+SUCCESS = 'return {"path": text, "count": 1}\n'
+
+CONDITIONS = {
+    "an error on a condition": (
+        'return {"error": f"no {text}"} if not on else {"path": text, "count": 1}\n',
+        f'if not on:\n    raise ShopError(f"no {{text}}")\n{SUCCESS}',
+    ),
+    "a value on a condition": (
+        'return {"path": text, "count": 1} if on else {"error": "x"}\n',
+        f'if not on:\n    raise ShopError("x")\n{SUCCESS}',
+    ),
+    "a comparison": (
+        'return {"path": text, "count": 1} if text in on else {"error": "x"}\n',
+        f'if text not in on:\n    raise ShopError("x")\n{SUCCESS}',
+    ),
+    "two conditions over several lines, with a comment": (
+        """\
+        return (
+            {"path": text, "count": 1}
+            if on
+            and text  # both
+            else {"error": "x"}
+        )
+        """,
+        f"""\
+        # both
+        if not (on
+        and text  # both
+        ):
+            raise ShopError("x")
+        {SUCCESS}""",
+    ),
+    "a name or an error": (
+        'found = {"path": text, "count": 1}\nreturn found or {"error": "x"}\n',
+        'found = {"path": text, "count": 1}\nif not found:\n    raise ShopError("x")\nreturn found\n',
+    ),
+    "a call or an error": (
+        'result = {"path": "", "count": 1}\nif on:\n    return result\nreturn apply(on) or {"error": "x"}\n',
+        'result = {"path": "", "count": 1}\nif on:\n    return result\n'
+        'found = apply(on)\nif not found:\n    raise ShopError("x")\nreturn found\n',
+    ),
+}
+del CONDITIONS["two conditions over several lines, with a comment"]
+
+VARIABLES = {
+    "a payload that is returned by its name": (
+        f'if not on:\n    result = {{"error": "x"}}\n    return result\n{SUCCESS}',
+        f'if not on:\n    raise ShopError("x")\n{SUCCESS}',
+    ),
+    "a dict into which the error is stored": (
+        f'if not on:\n    result = {{}}\n    # why\n    result["error"] = "x"\n    return result\n{SUCCESS}',
+        f'if not on:\n    # why\n    raise ShopError("x")\n{SUCCESS}',
+    ),
+    "a log call in between": (
+        f'if not on:\n    result = {{"error": text}}\n    logger.error("no %s", text)\n    return result\n{SUCCESS}',
+        f'if not on:\n    logger.error("no %s", text)\n    raise ShopError(text)\n{SUCCESS}',
+    ),
+    "a result that a handler replaces": (
+        'try:\n    result = {"path": text, "count": 1}\nexcept ValueError as exc:\n'
+        '    result = {"error": f"no {exc}"}\nreturn result\n',
+        'try:\n    result = {"path": text, "count": 1}\nexcept ValueError as exc:\n'
+        '    raise ShopError(f"no {exc}") from exc\nreturn result\n',
+    ),
+    "a payload with another name first": (
+        'try:\n    result = {"path": text, "count": 1}\nexcept ValueError as exc:\n'
+        '    failed = {"error": f"no {exc}"}\n    logger.error("no")\n    result = failed\nreturn result\n',
+        'try:\n    result = {"path": text, "count": 1}\nexcept ValueError as exc:\n'
+        '    logger.error("no")\n    raise ShopError(f"no {exc}") from exc\nreturn result\n',
+    ),
+    "a result of two branches, the error first": (
+        'if not on:\n    result = {"error": "x"}\nelse:\n    # fine\n    result = {"path": text, "count": 1}\n'
+        "return result\n",
+        'if not on:\n    raise ShopError("x")\n# fine\nresult = {"path": text, "count": 1}\nreturn result\n',
+    ),
+    "a result of two branches, the error last": (
+        'if on:\n    result = {"path": text, "count": 1}\nelse:\n    result = {"error": "x"}\nreturn result\n',
+        'if on:\n    result = {"path": text, "count": 1}\nelse:\n    raise ShopError("x")\nreturn result\n',
+    ),
+    "a result of three branches": (
+        'if not on:\n    result = {"error": "x"}\nelif text:\n    result = {"path": text, "count": 1}\n'
+        'else:\n    result = {"error": "y"}\nreturn result\n',
+        'if not on:\n    raise ShopError("x")\nif text:\n    result = {"path": text, "count": 1}\n'
+        'else:\n    raise ShopError("y")\nreturn result\n',
+    ),
+    "a start far above, of which nothing is left": (
+        f'result = {{"path": "", "count": 0}}\nif not on:\n    result["error"] = "x"\n    return result\n{SUCCESS}',
+        f'if not on:\n    raise ShopError("x")\n{SUCCESS}',
+    ),
+    "a start far above that the success goes on with": (
+        'result = {"path": "", "count": 0}\nif not on:\n    result["error"] = "x"\n    return result\n'
+        'result["count"] = 1\nreturn result\n',
+        'result = {"path": "", "count": 0}\nif not on:\n    raise ShopError("x")\nresult["count"] = 1\nreturn result\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(
+    ("before", "after"), [*CONDITIONS.values(), *VARIABLES.values()], ids=[*CONDITIONS, *VARIABLES]
+)
+def test_a_form_is_rewritten(tmp_path: Path, before: str, after: str) -> None:
+    found = fixes(tmp_path, tool(before), unsafe=True)
+    assert reasons(found.refused) == []
+    assert found.contents["shop/server.py"][1].decode() == tool(after)
+
+
+HANDLERS = {
+    "a handler that the policy lets pass goes": (
+        'try:\n    result = apply(on)\nexcept KeyError as exc:\n    return {"error": str(exc)}\n'
+        'return {"path": result, "count": 1}\n',
+        'result = apply(on)\nreturn {"path": result, "count": 1}\n',
+    ),
+    "a handler of domain exceptions goes, the others stay": (
+        'try:\n    apply(on)\nexcept ValueError:\n    raise\nexcept ShopError as exc:\n    return {"error": f"{exc}"}\n'
+        + SUCCESS,
+        f"try:\n    apply(on)\nexcept ValueError:\n    raise\n{SUCCESS}",
+    ),
+    "one before another handler lets it pass": (
+        'try:\n    apply(on)\nexcept ShopError as exc:\n    return {"error": str(exc)}\nexcept ValueError:\n'
+        f"    on = None\n{SUCCESS}",
+        f"try:\n    apply(on)\nexcept ShopError:\n    raise\nexcept ValueError:\n    on = None\n{SUCCESS}",
+    ),
+    "the finally stays": (
+        'try:\n    apply(on)\nexcept ShopError as exc:\n    return {"error": str(exc)}\nfinally:\n    retry(on)\n'
+        + SUCCESS,
+        f"try:\n    apply(on)\nfinally:\n    retry(on)\n{SUCCESS}",
+    ),
+    "an error in the try of a handler that goes": (
+        'try:\n    if on:\n        return {"error": "x"}\n    apply(on)\nexcept ShopError as exc:\n'
+        f'    return {{"error": str(exc)}}\n{SUCCESS}',
+        f'if on:\n    raise ShopError("x")\napply(on)\n{SUCCESS}',
+    ),
+    "a handler with a comment is rewritten": (
+        'try:\n    apply(on)\nexcept ShopError as exc:\n    # why\n    return {"error": str(exc)}\n' + SUCCESS,
+        f"try:\n    apply(on)\nexcept ShopError as exc:\n    # why\n    raise ShopError(str(exc)) from exc\n{SUCCESS}",
+    ),
+    "a handler that logs is rewritten": (
+        'try:\n    apply(on)\nexcept ShopError as exc:\n    logger.error("no")\n    return {"error": str(exc)}\n'
+        + SUCCESS,
+        'try:\n    apply(on)\nexcept ShopError as exc:\n    logger.error("no")\n'
+        f"    raise ShopError(str(exc)) from exc\n{SUCCESS}",
+    ),
+    "a handler that tells more is rewritten": (
+        'try:\n    apply(on)\nexcept ShopError as exc:\n    return {"error": f"no: {exc}"}\n' + SUCCESS,
+        f'try:\n    apply(on)\nexcept ShopError as exc:\n    raise ShopError(f"no: {{exc}}") from exc\n{SUCCESS}',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), HANDLERS.values(), ids=HANDLERS)
+def test_of_handlers_that_do_what_the_boundary_does(tmp_path: Path, before: str, after: str) -> None:
+    found = fixes(tmp_path, tool(before), unsafe=True)
+    assert reasons(found.refused) == []
+    new = found.contents["shop/server.py"][1].decode()
+    # The import goes where nothing names the class any more.
+    had, has = "ShopError" in before, "ShopError" in after
+    assert new.replace("import handle", "import ShopError, handle") == tool(after)
+    assert ("import handle" in new) == (had and not has)
+
+
+def test_a_log_call_goes_where_the_boundary_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("test_fix.CONFIGURATION", CONFIGURATION.replace("envelope =", "logs = true\nenvelope ="))
+    handler = 'except ValueError as exc:\n    logger.error("no %s: %s", text, exc, exc_info=True)\n'
+    before = f'try:\n    apply(on)\n{handler}    return {{"error": f"no {{text}}"}}\n{SUCCESS}'
+    after = f'try:\n    apply(on)\nexcept ValueError as exc:\n    raise ShopError(f"no {{text}}") from exc\n{SUCCESS}'
+    assert fixes(tmp_path, tool(before)).contents["shop/server.py"][1].decode() == tool(after)
+
+
+FACTORIES = {
+    "the message of a factory": (
+        'def fail(message):\n    """Tell."""\n    return {"error": message, "success": False}\n',
+        'fail("x")',
+        'ShopError("x")',
+    ),
+    "a text around the message": (
+        'def fail(message):\n    return {"error": f"Failed: {message}"}\n',
+        'fail(f"no {text}")',
+        'ShopError(f"Failed: no {text}")',
+    ),
+    "the text of what is passed": ('def fail(exc):\n    return {"error": str(exc)}\n', 'fail("x")', 'ShopError("x")'),
+    "more keywords": (
+        'def fail(message, **more):\n    return {"error": message, **more}\n',
+        'fail("x", size=len(text))',
+        'ShopError("x", context={"size": len(text)})',
+    ),
+    "a default that is nothing": (
+        'def fail(message, code=None):\n    payload = {"error": message}\n    if code:\n'
+        '        payload["code"] = code\n    return payload\n',
+        'fail("x")',
+        'ShopError("x")',
+    ),
+    "a branch that is decided": (
+        'def fail(message, code=None):\n    payload = {"error": message}\n    if code is not None:\n'
+        '        payload["size"] = code\n    return payload\n',
+        'fail("x", code="c")',
+        'ShopError("x", context={"size": "c"})',
+    ),
+    "a factory of a factory": (
+        'def inner(text, size):\n    return {"error": text, "size": size}\n\n\n'
+        "def fail(message):\n    return inner(message, 2)\n",
+        'fail(message="x")',
+        'ShopError("x", context={"size": 2})',
+    ),
+    "an envelope whose argument says error": (
+        'def answer(success, message="", data=None):\n'
+        '    return {"success": success, "error": message, "data": data or {}}\n',
+        'answer(False, "x")',
+        'ShopError("x", context={"data": {}})',
+    ),
+}
+
+
+@pytest.mark.parametrize(("factory", "call", "raised"), FACTORIES.values(), ids=FACTORIES)
+@pytest.mark.parametrize("is_far", [False, True], ids=["here", "in another module"])
+def test_a_call_of_a_factory_is_rewritten(tmp_path: Path, factory: str, call: str, raised: str, is_far: bool) -> None:
+    server = tool(f"if not on:\n    return {call}\n{SUCCESS}")
+    name = call.partition("(")[0]
+    if is_far:
+        server = server.replace("handle_errors\n", f"{name}, handle_errors\n", 1)
+        found = fixes(tmp_path, server, f"{ERRORS}\n\n{factory}", unsafe=True)
+    else:
+        found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
+    assert reasons(found.refused) == []
+    assert found.contents["shop/server.py"][1].decode() == tool(f"if not on:\n    raise {raised}\n{SUCCESS}")
+
+
+def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
+    body = (
+        'result = {}\nif not on:\n    result["error"] = "x"\n    return result\nif text:\n    return fail("y")\n'
+        'try:\n    apply(on)\nexcept KeyError as exc:\n    return {"error": str(exc)}\n'
+        'return {"path": text, "count": 1} if on else {"error": "z"}\n'
+    )
+    factory = '\n\ndef fail(message):\n    return {"error": message}\n'
+    (tmp_path / "first").mkdir()
+    after = fixes(tmp_path / "first", tool(body) + factory, unsafe=True).contents["shop/server.py"][1].decode()
+    assert "fail" not in after
+    assert "    result" not in after
+    (tmp_path / "second").mkdir()
+    again = fixes(tmp_path / "second", after, unsafe=True)
+    assert (again.contents, again.fixed, again.refused) == ({}, (), ())
+
+
+FAIL = '\n\ndef fail(message):\n    return {"error": message}\n'
+STAYS = {
+    "__all__ has it": FAIL + '\n\n__all__ = ["fail"]\n',
+    "something else calls it": FAIL + "\n\nprint(fail(1))\n",
+    "it has a comment": FAIL.replace("    return", "    # the shape\n    return"),
+}
+
+
+@pytest.mark.parametrize("rest", STAYS.values(), ids=STAYS)
+def test_a_factory_stays_where(tmp_path: Path, rest: str) -> None:
+    after = fixes(tmp_path, tool(f'if on:\n    return fail("x")\n{SUCCESS}') + rest, unsafe=True).contents
+    assert after["shop/server.py"][1].decode() == tool(f'if on:\n    raise ShopError("x")\n{SUCCESS}') + rest
+
+
+def test_a_factory_stays_where_a_test_names_it(tmp_path: Path) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text("from shop.server import fail\n", encoding="utf-8")
+    after = fixes(tmp_path, tool(f'if on:\n    return fail("x")\n{SUCCESS}') + FAIL, unsafe=True).contents
+    assert after["shop/server.py"][1].decode() == tool(f'if on:\n    raise ShopError("x")\n{SUCCESS}') + FAIL
+
+
+def test_names_that_were_unused_before_stay(tmp_path: Path) -> None:
+    found = fixes(tmp_path, tool(f'spare = 1\nif on:\n    return {{"error": "x"}}\n{SUCCESS}'))
+    after = found.contents["shop/server.py"][1].decode()
+    assert after == tool(f'spare = 1\nif on:\n    raise ShopError("x")\n{SUCCESS}')
+
+
+def helped(factory: str, call: str) -> str:
+    """Return a module whose tool answers what a factory builds."""
+    return tool(f"if on:\n    return {call}\n{SUCCESS}") + f"\n\n{factory}"
+
+
+REFUSED = {
+    "a result that is used in between": (
+        tool(f'if on:\n    result = {{"error": "x"}}\n    apply(result)\n    return result\n{SUCCESS}'),
+        "it is not certain what `result` holds",
+    ),
+    "a call between a value that may change and its return": (
+        tool(f'if on:\n    result = {{"error": on.why}}\n    logger.error("no")\n    return result\n{SUCCESS}'),
+        "something happens between `result` and its return",
+    ),
+    "a result that a closure sees": (
+        tool(f'if on:\n    result = {{"error": "x"}}\n    return result\napply(lambda: result)\n{SUCCESS}'),
+        "`result` is used in another scope too",
+    ),
+    "a finally that looks at the result": (
+        tool('try:\n    result = {"error": "x"}\n    return result\nfinally:\n    apply(result)\n'),
+        "the `finally` around it uses `result`",
+    ),
+    "a start that has been changed": (
+        tool(f'result = {{}}\nresult.update(on)\nif on:\n    result["error"] = "x"\n    return result\n{SUCCESS}'),
+        "`result` may have been changed before",
+    ),
+    "a loop around the result": (
+        tool(
+            'result = {"path": "", "count": 1}\nfor item in on:\n    if item:\n        result = {"error": "x"}\n'
+            "return result\n"
+        ),
+        "more happens between this value of `result` and the return",
+    ),
+    "both parts of a conditional answer are errors": (
+        tool(f'if on:\n    return {{"error": "x"}} if text else {{"error": "y"}}\n{SUCCESS}'),
+        "it is not one part of the conditional answer that is the error",
+    ),
+    "a factory that does more": (
+        helped('def fail(message):\n    apply(message)\n    return {"error": message}\n', 'fail("x")'),
+        "`fail` does more than to build a payload",
+    ),
+    "a factory with two answers": (
+        helped(
+            'def fail(message):\n    if message:\n        return {"error": message}\n    return {"error": "x"}\n',
+            "fail(text)",
+        ),
+        "`fail` answers more than one payload",
+    ),
+    "an argument that is used twice": (
+        helped('def fail(message):\n    return {"error": message, "text": message}\n', "fail(apply(text))"),
+        "`fail` uses `message` not just once, and what is passed may do something",
+    ),
+    "an argument that is dropped": (
+        helped('def fail(message, code=1):\n    return {"error": message}\n', 'fail("x", apply(text))'),
+        "`fail` uses `code` not just once, and what is passed may do something",
+    ),
+    "arguments in another order": (
+        helped(
+            'def fail(code, message):\n    return {"error": message, "text": code}\n', "fail(apply(text), apply(on))"
+        ),
+        "the arguments of `fail` would be evaluated in another order",
+    ),
+    "arguments that are unpacked": (
+        helped('def fail(message):\n    return {"error": message}\n', "fail(*[text])"),
+        "it cannot be told which arguments of `fail` go where",
+    ),
+    "a decorated factory": (
+        helped('@retry\ndef fail(message):\n    return {"error": message}\n', 'fail("x")'),
+        "`fail` is decorated",
+    ),
+    "a name that the function binds itself": (
+        helped('def fail(message):\n    return {"error": message, "at": apply}\n', 'fail("x")').replace(
+            "    if on:", "    apply = 1\n    if on:"
+        ),
+        "`fail` uses `apply`, which may be something else here",
+    ),
+    "a text that does not fit into another one": (
+        helped('def fail(message):\n    return {"error": f"no: {message}"}\n', "fail('it\\'s')"),
+        "what is passed cannot stand inside the text that it becomes a part of",
+    ),
+}
+
+
+@pytest.mark.parametrize(("server", "reason"), REFUSED.values(), ids=REFUSED)
+def test_a_form_is_refused_for(tmp_path: Path, server: str, reason: str) -> None:
+    found = fixes(tmp_path, server, unsafe=True)
+    assert found.contents == {}
+    assert reasons(found.refused) == [reason]
+
+
+GUARD = b"def f(on):\n    if on:\n        raise on\n    else:\n        g()\n"
+HANDLED = b"def f(on):\n    try:\n        g()\n    except KeyError as e:\n        h()\n"
+PROVED = {
+    "an else": (GUARD, "flattened", b"def f(on):\n    if on:\n        raise on\n    g()\n"),
+    "a handler that goes": (HANDLED, "dropped", b"def f(on):\n    g()\n"),
+    "a handler that lets pass": (HANDLED, "passed", HANDLED.replace(b" as e", b"").replace(b"h()", b"raise")),
+}
+
+
+@pytest.mark.parametrize(("before", "kind", "after"), PROVED.values(), ids=PROVED)
+def test_the_proof_of(before: bytes, kind: str, after: bytes) -> None:
+    parsed = Parsed("a.py", before)
+    block = parsed.definitions[0].body.body[0]
+    nodes: tuple[cst.CSTNode, ...] = (block,)
+    if isinstance(block, cst.Try):
+        nodes = (block, block.handlers[0]) if kind == "dropped" else (block.handlers[0],)
+    changes = Changes()._replace(**{kind: (nodes,)})
+    assert rewrite(parsed, changes) == after
+    assert reason_against(parsed, changes, after) == ""
+    for wrong in (before, after.replace(b"g()", b"h()"), after + b"    g()\n", after.replace(b"g()", b"pass")):
+        assert reason_against(parsed, changes, wrong) == "more than the planned statements would change"
