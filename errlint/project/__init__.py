@@ -19,14 +19,23 @@ from errlint.project import escape, unchecked
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
-from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words, compared_fields
+from errlint.project.fields import (
+    CATALOG_RULES,
+    Fields,
+    asked_calls,
+    asked_fields,
+    asked_names,
+    asked_words,
+    compared_fields,
+)
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
+from errlint.project.raised_errors import RaisedErrors
 from errlint.project.stale import Checks
 from errlint.project.tested import Tested
-from errlint.settings import Policy, Settings
+from errlint.settings import Policy, Settings, Style
 from errlint.settings.policy import changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS, TOOL_ENDING
 
@@ -42,32 +51,36 @@ _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixt
 
 LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
 LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
+"""Rules about log calls; those about the catalog look at them where errors are reported in logs."""
 ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task")
 
 DOMAIN_RULES = frozenset(
     {
         "ERR108", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306",
         "ERR307", "ERR308", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404",
-        "ERR408",
+        "ERR408", *CATALOG_RULES,
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
 
-CODE_RULES = frozenset(
-    {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR311", "ERR312", "ERR313"}
+CODE_RULES = (
+    frozenset(
+        {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR311", "ERR312", "ERR313"}
+    )
+    | CATALOG_RULES
 )
 """Rules about error codes."""
 
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 """Rules about what nobody mentions: they need to know how often a name occurs."""
 
-RAISE_RULES = frozenset({"ERR206", "ERR210"})
+RAISE_RULES = frozenset({"ERR206", "ERR210"}) | CATALOG_RULES
 """Rules about raises of any class."""
 
 BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR210", "ERR211", "ERR409"})
 """Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
 
-ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
+ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"}) | CATALOG_RULES
 """Rules about what becomes of a raise: they need those of foreign domain exceptions as well."""
 
 _CONTENT = ("", "text", "content", "data", "result")
@@ -122,7 +135,9 @@ def vocabulary(settings: Settings) -> Vocabulary:
         registrations=_last_parts(REGISTRATIONS, settings.adapters.registrations),
         methods=tuple(sorted({*ADAPTER_METHODS, *methods})),
         keys=RESULT_KEYS | fields,
-        holes="ERR113" in rules or ("ERR411" in rules and any(item.codes.suffix for item in policies)),
+        holes="ERR113" in rules
+        or not rules.isdisjoint(CATALOG_RULES)
+        or ("ERR411" in rules and any(item.codes.suffix for item in policies)),
         boundaries=frozenset(filter(None, boundaries)),
         calls=tuple(sorted({name for policy in policies for name in called_names(policy, rules)})),
         inspections="ERR108" in rules,
@@ -149,7 +164,8 @@ def tests_vocabulary(words: Vocabulary) -> Vocabulary:
 
 def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that the active rules ask about."""
-    if not rules.isdisjoint(LOG_RULES) or ("ERR211" in rules and policy.boundaries):
+    is_logged = policy.style is Style.LOG and not rules.isdisjoint(CATALOG_RULES)
+    if is_logged or not rules.isdisjoint(LOG_RULES) or ("ERR211" in rules and policy.boundaries):
         yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
@@ -235,6 +251,11 @@ class Project:
     def fields(self) -> Fields:
         """What the errors of the project are given."""
         return Fields(self)
+
+    @cached_property
+    def raised_errors(self) -> RaisedErrors:
+        """The catalog of the code: the errors it raises, answers and reports."""
+        return RaisedErrors(self)
 
     @cached_property
     def operations(self) -> Operations:
@@ -656,6 +677,7 @@ class Project:
         compared = frozenset(name for policy in policies for name in compared_fields(policy, self.settings.rules))
         asks_for_all_raises = not self.settings.rules.isdisjoint(RAISE_RULES)
         asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
+        asks_for_texts = not self.settings.rules.isdisjoint(CATALOG_RULES)
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
@@ -685,6 +707,8 @@ class Project:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_all_raises:
                 wanted.setdefault(distribution, set()).update(escape.raising(self, path))
+            if asks_for_texts:
+                wanted.setdefault(distribution, set()).update(self.raised_errors.wanted(path))
             if asks_for_escapes:
                 wanted.setdefault(distribution, set()).update(escape.foreign_names(self.policy(path)))
                 wanted.setdefault(distribution, set()).update(escape.wanted(self, path))

@@ -1,0 +1,115 @@
+"""Who can get at a function: which adapters its errors surface through, and whether anybody calls it at all."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from errlint.facts import Function
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+MAX_FUNCTIONS = 500
+"""So many callers of callers are followed."""
+
+_TRANSPARENT = frozenset(
+    {"staticmethod", "classmethod", "cache", "lru_cache", "wraps", "retry", "contextmanager", "asynccontextmanager",
+     "abstractmethod", "override", "overload", "deprecated", "timed", "traced"}
+)  # fmt: skip
+"""Decorators of functions that are still called by their names, and by nobody else."""
+
+
+class Reach:
+    """Answers who calls the functions of one project."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._adapters: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._reachable: dict[tuple[str, str], bool] = {}
+
+    def adapters(self, path: str, function: Function) -> tuple[str, ...]:
+        """Return the names of the adapters that certainly call a function, or call what does, in order."""
+        key = (path, function.name)
+        if key not in self._adapters:
+            self._adapters[key] = self._find_adapters(path, function)
+        return self._adapters[key]
+
+    def _find_adapters(self, path: str, function: Function) -> tuple[str, ...]:
+        project = self._project
+        pending, seen = [(path, function)], {(path, function.name)}
+        found: set[str] = set()
+        while pending and len(seen) <= MAX_FUNCTIONS:
+            where, current = pending.pop(0)
+            if project.is_adapter(where, current):
+                found.add(current.name)
+                continue
+            for caller in project.must_callers(where, current):
+                around = project.names.function(caller.path, caller.function)
+                if around is not None and (caller.path, around.name) not in seen:
+                    seen.add((caller.path, around.name))
+                    pending.append((caller.path, around))
+        return tuple(sorted(found))
+
+    def is_reachable(self, path: str, function: Function) -> bool:
+        """Whether somebody may call a function: an adapter, a framework, the module itself, or users of a library.
+
+        What is public in a distribution without adapters is called by others. In one with adapters it is not: there
+        a function that nobody calls, or that only such functions call, is dead.
+        """
+        key = (path, function.name)
+        if key not in self._reachable:
+            self._reachable[key] = self._find_root(path, function)
+        return self._reachable[key]
+
+    def _find_root(self, path: str, function: Function) -> bool:
+        project = self._project
+        pending, seen = [(path, function)], {(path, function.name)}
+        while pending and len(seen) <= MAX_FUNCTIONS:
+            where, current = pending.pop()
+            if self._is_root(where, current):
+                return True
+            for caller in project.may_callers(where, current):
+                if not caller.function:
+                    return True
+                around = project.names.function(caller.path, caller.function)
+                if around is None:
+                    return True
+                if (caller.path, around.name) not in seen:
+                    seen.add((caller.path, around.name))
+                    pending.append((caller.path, around))
+            outer = project.names.function(where, current.name.rpartition(".")[0])
+            # What stands inside a function may be handed out by it.
+            if outer is not None and (where, outer.name) not in seen:
+                seen.add((where, outer.name))
+                pending.append((where, outer))
+        return len(seen) > MAX_FUNCTIONS
+
+    def _is_root(self, path: str, function: Function) -> bool:
+        """Whether a function is called by what is not in the project, or by what has no name there."""
+        project = self._project
+        if project.is_adapter(path, function):
+            return True
+        if any(name.rpartition(".")[2] not in _TRANSPARENT for name in function.decorators):
+            return True
+        short = function.name.rpartition(".")[2]
+        if short.startswith("__") and short.endswith("__"):
+            return True
+        if self._overrides(path, function, short):
+            return True
+        if project.layout.distribution(path) in project.adapter_distributions:
+            return short == "main" and not function.owner
+        return not any(part.startswith("_") for part in function.name.split("."))
+
+    def _overrides(self, path: str, function: Function, short: str) -> bool:
+        """Whether a method may override one of a class that is not of the project, which then calls it."""
+        if not function.owner:
+            return False
+        owner = self._project.names.enclosing_class(path, function.name)
+        if owner is None:
+            return False
+        known = {base.definition.name.rpartition(".")[2] for base in self._project.domain.bases(owner)}
+        lasts = {base.rpartition(".")[2] for base in self._project.names.bases(owner)}
+        foreign = (
+            lasts - known - {"object", "ABC", "Protocol", "Generic", "Enum", "NamedTuple", "BaseModel", "TypedDict"}
+        )
+        return bool(foreign)
