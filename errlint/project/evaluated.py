@@ -30,7 +30,7 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import is_null
-from errlint.project.names import ClassSymbol, ValueSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -40,6 +40,9 @@ MAX_TEXTS = 8
 """A value that can be more texts than this has a hole in place of what differs."""
 
 Arguments = Mapping[str, Value]
+
+_CLASSIFIER = re.compile(r"code|kind|classif|categor|error_type", re.IGNORECASE)
+"""In the name of a function: it may tell codes apart."""
 
 _PERCENT = re.compile(r"%(?:\((?P<name>\w+)\))?[-+#0 ]*[\d.]*[sdrfiux](?!\w)|%%")
 _FIELD = re.compile(r"\{(?P<name>\w*)(?:[.\[][^{}]*)?(?:![rsa])?(?::[^{}]*)?\}")
@@ -74,11 +77,14 @@ class Evaluator:
         if type(value) is Text:
             return Text(tuple(part if isinstance(part, str) else inner(part) for part in value.parts))
         if type(value) is Variable:
-            given = arguments.get(value.name) if arguments else None
-            if given is not None and not is_null(given):
-                # A parameter that is filled where nothing was passed: `if hints is None: hints = [...]`.
-                return given if any(type(item) is Opaque for item in value.values) else self._any(value, inner)
-            return self._any(value, inner)
+            values = value.values
+            if arguments is not None and value.name in arguments and any(type(item) is Opaque for item in values):
+                # A parameter that gets a value where nothing was passed: `if hints is None: hints = [...]`.
+                given = arguments[value.name]
+                if not is_null(given):
+                    return given
+                values = tuple(item for item in values if type(item) is not Opaque) or values
+            return Variable(value.name, tuple(map(inner, values)), value.size)
         if type(value) is Choice:
             return _first(tuple(map(inner, value.values)), value)
         if type(value) is Dict:
@@ -97,16 +103,33 @@ class Evaluator:
             return self._called(path, scope, value, inner)
         return value
 
-    def _any(self, value: Variable, inner: Callable[[Value], Value]) -> Value:
-        return Variable(value.name, tuple(map(inner, value.values)), value.size)
-
     def _called(self, path: str, scope: str, value: Call, inner: Callable[[Value], Value]) -> Value:
         if len(value.arguments) == 1 and value.name and not value.name.startswith("."):
             symbol = self._project.names.resolve(path, value.name, scope)
             if isinstance(symbol, ClassSymbol) and self._project.codes.of_class(symbol) is not None:
                 return inner(value.arguments[0].value)  # `Code("x")` of an enumeration
+        if value.name and _CLASSIFIER.search(value.name.rpartition(".")[2]):
+            codes = self._classified(path, scope, value)
+            if codes:
+                return Choice(tuple(Text((code,)) for code in codes))
         found = tuple(Argument(item.name, inner(item.value)) for item in value.arguments)
         return Call(value.name, found, inner(value.inner) if value.inner is not None else None)
+
+    def _classified(self, path: str, scope: str, value: Call) -> tuple[str, ...]:
+        """Return the codes that a function tells apart, empty where it may return something else."""
+        symbol = self._project.names.resolve(path, value.name, scope)
+        if not isinstance(symbol, FunctionSymbol):
+            return ()
+        self._project.names.want(symbol)
+        codes: list[str] = []
+        for found in symbol.function.returns:
+            texts = [
+                str(item.text) for item in self._project.codes.resolved(symbol.path, symbol.function.name, found.value)
+            ]
+            if not texts or any(" " in text for text in texts):
+                return ()
+            codes.extend(texts)
+        return tuple(dict.fromkeys(codes))
 
     def _named(self, path: str, scope: str, value: Ref, arguments: Arguments | None, depth: int) -> Value:
         root, _, rest = value.name.partition(".")
@@ -139,12 +162,12 @@ class Evaluator:
         if value is None or is_null(value) or depth > MAX_DEPTH:
             return ()
         if type(value) is Text:
-            return tuple(map(template, _bounded(self._joined(_formatted(value), depth))))
+            return _distinct(map(template, self._joined(_formatted(value), depth)), "")
         if type(value) is Constant:
             return (Template((str(value.value),)),)
         if type(value) is Variable or type(value) is Choice:
             found = [text for item in value.values for text in self._of_one(value, item, depth)]
-            return tuple(dict.fromkeys(found))[:MAX_TEXTS]
+            return _distinct(found, value.name if type(value) is Variable else "")
         if type(value) is Call:
             return self._of_call(value, depth)
         name = hole_name(value)
@@ -165,7 +188,7 @@ class Evaluator:
                 parts: list[str | Value] = []
                 for index, item in enumerate(items):
                     parts.extend((*(value.inner.parts if index else ()), item))
-                return tuple(map(template, _bounded(self._joined(parts, depth))))
+                return _distinct(map(template, self._joined(parts, depth)), "")
         return (Template((Hole(hole_name(value)),)),)
 
     def _joined(self, parts: Iterable[str | Value], depth: int) -> Iterator[tuple[str | Hole, ...]]:
@@ -194,6 +217,17 @@ class Evaluator:
 
 _KNOWN = frozenset({Text, Constant, Sequence, Dict, Variable, Choice})
 """What a name is replaced by: a call at module level is left alone."""
+
+
+def _distinct(found: Iterable[Template], name: str) -> tuple[Template, ...]:
+    """Return templates, each once whatever its holes are called; those that are nothing but holes become one."""
+    texts: dict[tuple[str | None, ...], Template] = {}
+    for text in found:
+        pieces = tuple(part if isinstance(part, str) else None for part in text.parts)
+        if pieces == (None,) and name:
+            text = Template((Hole(name),))
+        texts.setdefault(pieces, text)
+    return tuple(texts.values())[:MAX_TEXTS]
 
 
 def _first(values: tuple[Value, ...], before: Choice) -> Value:
@@ -317,7 +351,3 @@ def _put(
             found.append(given[index] if index < len(given) else Opaque())
         found.append(part[end:])
     return found
-
-
-def _bounded(texts: Iterable[tuple[str | Hole, ...]]) -> list[tuple[str | Hole, ...]]:
-    return list(dict.fromkeys(texts))[:MAX_TEXTS]

@@ -503,7 +503,7 @@ class RaisedErrors:
                 found.extend(texts)
                 break
         found.extend(self._texts(held.get(_BASE)))
-        ordered = list(dict.fromkeys(found))
+        ordered = list(dict.fromkeys(text for text in found if str(text).strip()))
         full = [text for text in ordered if any(isinstance(part, str) for part in text.parts)]
         return tuple(full or ordered)
 
@@ -534,7 +534,7 @@ class RaisedErrors:
         elif type(value) is Call and value.name == ".join" and value.arguments:
             yield from self._hint_texts(value.arguments[0].value, depth + 1)
         else:
-            yield from self._evaluator.texts(value)
+            yield from (text for text in self._evaluator.texts(value) if str(text).strip())
 
     def _status(
         self, path: str, names: tuple[str, ...], held: Mapping[str, Value], codes: tuple[str | int, ...], policy: Policy
@@ -565,9 +565,14 @@ _KINDS = {
 }
 
 
+_NO_ERRORS = frozenset({"SystemExit", "KeyboardInterrupt", "GeneratorExit", "StopIteration", "StopAsyncIteration"})
+"""Exceptions by which something ends that did not fail."""
+
+
 def _is_class(symbol: ClassSymbol | ExternalSymbol) -> bool:
     """Whether a foreign name is that of a class, by how it is spelt."""
-    return isinstance(symbol, ClassSymbol) or symbol.name.rpartition(".")[2][:1].isupper()
+    last = escape.name_of(symbol)
+    return isinstance(symbol, ClassSymbol) or (last[:1].isupper() and last not in _NO_ERRORS)
 
 
 def _is_closed(call: Call) -> bool:

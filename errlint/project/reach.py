@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errlint.facts import Function
+from errlint.project.names import FunctionSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -43,6 +45,7 @@ class Reach:
             if project.is_adapter(where, current):
                 found.add(current.name)
                 continue
+            pending.extend(self._decorated(where, current, seen))
             for caller in project.must_callers(where, current):
                 around = project.names.function(caller.path, caller.function)
                 if around is not None and (caller.path, around.name) not in seen:
@@ -77,12 +80,36 @@ class Reach:
                 if (caller.path, around.name) not in seen:
                     seen.add((caller.path, around.name))
                     pending.append((caller.path, around))
+            pending.extend(self._decorated(where, current, seen))
             outer = project.names.function(where, current.name.rpartition(".")[0])
             # What stands inside a function may be handed out by it.
             if outer is not None and (where, outer.name) not in seen:
                 seen.add((where, outer.name))
                 pending.append((where, outer))
         return len(seen) > MAX_FUNCTIONS
+
+    def _decorated(self, path: str, function: Function, seen: set[tuple[str, str]]) -> list[tuple[str, Function]]:
+        """Return the functions that one decorates, or that a decorator decorates in which it stands; note them."""
+        found: list[tuple[str, Function]] = []
+        parts = function.name.split(".")
+        for count in range(1, len(parts) + 1):
+            for where, item in self._decorators.get((path, ".".join(parts[:count])), ()):
+                if (where, item.name) not in seen:
+                    seen.add((where, item.name))
+                    found.append((where, item))
+        return found
+
+    @cached_property
+    def _decorators(self) -> dict[tuple[str, str], list[tuple[str, Function]]]:
+        """The functions of the project that are decorators, each with the functions they decorate."""
+        found: dict[tuple[str, str], list[tuple[str, Function]]] = {}
+        for path, module in self._project.modules.items():
+            for function in module.functions:
+                for name in function.decorators:
+                    symbol = self._project.names.resolve(path, name, function.name)
+                    if isinstance(symbol, FunctionSymbol):
+                        found.setdefault((symbol.path, symbol.function.name), []).append((path, function))
+        return found
 
     def _is_root(self, path: str, function: Function) -> bool:
         """Whether a function is called by what is not in the project, or by what has no name there."""
