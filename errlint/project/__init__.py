@@ -74,13 +74,13 @@ CODE_RULES = (
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 """Rules about what nobody mentions: they need to know how often a name occurs."""
 
-RAISE_RULES = frozenset({"ERR206", "ERR210"}) | CATALOG_RULES
+RAISE_RULES = frozenset({"ERR206", "ERR210"})
 """Rules about raises of any class."""
 
 BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR210", "ERR211", "ERR409"})
 """Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
 
-ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"}) | CATALOG_RULES
+ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
 """Rules about what becomes of a raise: they need those of foreign domain exceptions as well."""
 
 _CONTENT = ("", "text", "content", "data", "result")
@@ -145,7 +145,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         counts=not rules.isdisjoint(COUNTING_RULES),
         fields=fields,
         handlers="ERR209" in rules,
-        raises=not rules.isdisjoint(RAISE_RULES),
+        raises=not rules.isdisjoint(RAISE_RULES | CATALOG_RULES),
         rebound="ERR208" in rules,
         swallows="ERR110" in rules,
         unread="ERR109" in rules,
@@ -683,7 +683,8 @@ class Project:
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
                 continue
-            if distribution not in self.adapter_distributions and not named and not self.is_governed(path):
+            is_read = named or asks_for_texts or distribution in self.adapter_distributions
+            if not is_read and not self.is_governed(path):
                 continue
             if named:
                 wanted.setdefault(distribution, set()).update(named)

@@ -217,13 +217,6 @@ def _outer(project: Project, path: str, function: Function) -> Iterator[tuple[st
                 pending.append((caller.path, around))
 
 
-def callers(project: Project, path: str, function: Function) -> Iterator[str]:
-    """Yield the names of a function and of all that may call it, up to the adapters."""
-    for where, item in ((path, function), *_outer(project, path, function)):
-        if not project.is_adapter(where, item):
-            yield item.name.rpartition(".")[2]
-
-
 def raising(project: Project, path: str) -> Iterator[str]:
     """Yield the names of the functions of a file that raise something, and of all that may call them."""
     for function in {found.function.name: found.function for found in every_raise(project, path)}.values():

@@ -29,13 +29,18 @@ from errlint.facts import (
     only,
 )
 from errlint.facts import Mapping as Dict
+from errlint.project.arguments import bind
 from errlint.project.fields import is_null
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
 
-MAX_DEPTH = 8
+MAX_DEPTH = 30
+"""Values inside of values are followed so far, by which a function that is followed costs :data:`CALL_DEPTH`."""
+
+CALL_DEPTH = 8
+
 MAX_TEXTS = 8
 """A value that can be more texts than this has a hole in place of what differs."""
 
@@ -43,6 +48,9 @@ Arguments = Mapping[str, Value]
 
 _CLASSIFIER = re.compile(r"code|kind|classif|categor|error_type", re.IGNORECASE)
 """In the name of a function: it may tell codes apart."""
+
+_TELLER = re.compile(r"messag|msg|text|descri|format|hint|suggest|remed|guidance|reason", re.IGNORECASE)
+"""In the name of a function: it may put a text together."""
 
 _PERCENT = re.compile(r"%(?:\((?P<name>\w+)\))?[-+#0 ]*[\d.]*[sdrfiux](?!\w)|%%")
 _FIELD = re.compile(r"\{(?P<name>\w*)(?:[.\[][^{}]*)?(?:![rsa])?(?::[^{}]*)?\}")
@@ -88,7 +96,7 @@ class Evaluator:
         if type(value) is Choice:
             return _first(tuple(map(inner, value.values)), value)
         if type(value) is Dict:
-            entries = tuple(Entry(entry.key, inner(entry.value)) for entry in value.entries)
+            entries = tuple(Entry(entry.key, inner(entry.value), entry.name) for entry in value.entries)
             return Dict(entries, tuple(map(inner, value.spreads)))
         if type(value) is Sequence:
             return Sequence(value.kind, tuple(map(inner, value.items)))
@@ -100,20 +108,62 @@ class Evaluator:
                     return found[-1]
             return Item(value.base, value.key)
         if type(value) is Call:
-            return self._called(path, scope, value, inner)
+            return self._called(path, scope, value, inner, depth)
         return value
 
-    def _called(self, path: str, scope: str, value: Call, inner: Callable[[Value], Value]) -> Value:
+    def _called(self, path: str, scope: str, value: Call, inner: Callable[[Value], Value], depth: int) -> Value:
         if len(value.arguments) == 1 and value.name and not value.name.startswith("."):
             symbol = self._project.names.resolve(path, value.name, scope)
             if isinstance(symbol, ClassSymbol) and self._project.codes.of_class(symbol) is not None:
                 return inner(value.arguments[0].value)  # `Code("x")` of an enumeration
-        if value.name and _CLASSIFIER.search(value.name.rpartition(".")[2]):
+        last = value.name.rpartition(".")[2]
+        if value.name and _CLASSIFIER.search(last):
             codes = self._classified(path, scope, value)
             if codes:
                 return Choice(tuple(Text((code,)) for code in codes))
         found = tuple(Argument(item.name, inner(item.value)) for item in value.arguments)
+        if last == "get" and found:
+            entry = self._entry(path, scope, value.name.rpartition(".")[0], found[0].value)
+            if entry is not None:
+                return entry
+        if _TELLER.search(last) and depth + CALL_DEPTH <= MAX_DEPTH:
+            told = self._told(path, scope, value.name, found, depth)
+            if told:
+                return Choice(told)
         return Call(value.name, found, inner(value.inner) if value.inner is not None else None)
+
+    def _entry(self, path: str, scope: str, name: str, key: Value) -> Value | None:
+        """Return what a dict at module level holds under a key, ``None`` where that is not known."""
+        texts = set(_constants(key))
+        text = texts.pop() if len(texts) == 1 else None
+        symbol = self._project.names.resolve(path, name, scope) if name and text is not None else None
+        if not isinstance(symbol, ValueSymbol) or type(symbol.value) is not Dict:
+            return None
+        for entry in symbol.value.entries:
+            own = entry.key
+            if own is None and entry.name:
+                own = _text(self.filled(symbol.path, "", Ref(entry.name)))
+            if own == text:
+                return self.filled(symbol.path, "", entry.value)
+        return None
+
+    def _told(self, path: str, scope: str, name: str, given: tuple[Argument, ...], depth: int) -> tuple[Value, ...]:
+        """Return what a function of the project answers to some arguments, empty where that is not known."""
+        symbol = self._project.names.resolve(path, name, scope) if name and not name.startswith(".") else None
+        if not isinstance(symbol, FunctionSymbol) or symbol.function.is_generator:
+            return ()
+        self._project.names.want(symbol)
+        asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
+        bound = dict(bind(Call("", given), [item.name for item in asked if item.kind == ""]).passed)
+        for item in asked:
+            if item.name not in bound and item.default is not None:
+                bound[item.name] = item.default
+        returns = symbol.function.returns
+        if symbol.function.ends or len(returns) > MAX_TEXTS:
+            return ()
+        return tuple(
+            self.filled(symbol.path, symbol.function.name, found.value, bound, depth + CALL_DEPTH) for found in returns
+        )
 
     def _classified(self, path: str, scope: str, value: Call) -> tuple[str, ...]:
         """Return the codes that a function tells apart, empty where it may return something else."""
@@ -182,6 +232,8 @@ class Evaluator:
         subject = value.inner if value.name.startswith(".") else value.arguments[0].value if value.arguments else None
         if value.name in _STRIPS and subject is not None:
             return self.texts(subject, depth + 1)
+        if value.name == ".format" and value.inner is not None:
+            return tuple(_with_fields(text) for text in self.texts(value.inner, depth + 1))
         if value.name == ".join" and type(value.inner) is Text and value.arguments:
             items = _items(value.arguments[0].value)
             if items is not None:
@@ -232,7 +284,7 @@ def _distinct(found: Iterable[Template], name: str) -> tuple[Template, ...]:
 
 def _first(values: tuple[Value, ...], before: Choice) -> Value:
     """Return the values of ``a or b``, or of a conditional: the first alone where an argument settles it."""
-    if values and values[0] != before.values[0] and type(before.values[0]) is Ref and _is_full(values[0]):
+    if values and values[0] != before.values[0] and type(before.values[0]) is Ref and is_full(values[0]):
         return values[0]
     left = tuple(item for item in values if not is_null(item) and not _is_empty(item))
     if len(left) == 1:
@@ -240,7 +292,7 @@ def _first(values: tuple[Value, ...], before: Choice) -> Value:
     return Choice(left or values)
 
 
-def _is_full(value: Value) -> bool:
+def is_full(value: Value) -> bool:
     """Whether a value is certainly something."""
     value = only(value)
     if type(value) is Text:
@@ -252,6 +304,21 @@ def _is_empty(value: Value) -> bool:
     return (type(value) is Sequence and not value.items) or (
         type(value) is Dict and not (value.entries or value.spreads)
     )
+
+
+def _with_fields(text: Template) -> Template:
+    """Return a template with holes where ``format`` puts something."""
+    parts: list[str | Hole] = []
+    for part in text.parts:
+        if isinstance(part, Hole):
+            parts.append(part)
+            continue
+        end = 0
+        for field in _FIELD.finditer(part):
+            parts.extend((part[end : field.start()], Hole(field["name"])))
+            end = field.end()
+        parts.append(part[end:])
+    return template(parts)
 
 
 def hole_name(value: Value) -> str:
@@ -270,9 +337,8 @@ def hole_name(value: Value) -> str:
             return hole_name(value.inner)
         if last == "join" and value.arguments:
             return hole_name(value.arguments[0].value)
-        if "." in value.name:
-            return value.name.rpartition(".")[0].rpartition(".")[2]
-        return last
+        holder = value.name.rpartition(".")[0].rpartition(".")[2]
+        return last if holder in ("", "self", "cls") else holder
     return ""
 
 
@@ -301,6 +367,15 @@ def _text(value: Value) -> str | None:
     if type(value) is Text and all(isinstance(part, str) for part in value.parts):
         return "".join(part for part in value.parts if isinstance(part, str))
     return None
+
+
+def _constants(value: Value) -> Iterator[str | None]:
+    """Yield the constant texts that a value can be, ``None`` for anything else."""
+    if type(value) is Variable or type(value) is Choice:
+        for item in value.values:
+            yield from _constants(item)
+    else:
+        yield _text(value)
 
 
 def _formatted(value: Text) -> list[str | Value]:

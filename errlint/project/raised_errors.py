@@ -13,13 +13,13 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template
-from errlint.facts import Call, Choice, Function, Raise, Ref, Sequence, Text, Value, Variable, only
+from errlint.facts import Call, Choice, Constant, Function, Raise, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.project import escape
 from errlint.project.arguments import bind
 from errlint.project.domain import builtin_line
-from errlint.project.evaluated import Evaluator
+from errlint.project.evaluated import Evaluator, is_full
 from errlint.project.fields import is_null, parts, payload_of
 from errlint.project.forms import Kind as FormKind
 from errlint.project.logs import ERROR_LEVELS, logged
@@ -135,11 +135,9 @@ class RaisedErrors:
 
     def wanted(self, path: str) -> Iterator[str]:
         """Note the definitions that the errors of a file need, and yield the functions whose callers they need."""
-        project = self._project
-        functions = {name for name, _, _ in self._made_in(path)}
-        for function in project.modules[path].functions:
-            if function.name in functions:
-                yield from escape.callers(project, path, function)
+        names = {name for name, _, _ in self._made_in(path)}
+        functions = (function for function in self._project.modules[path].functions if function.name in names)
+        yield from self._reach.wanted(path, functions)
 
     # --- collecting -----------------------------------------------------------------------------------------------
 
@@ -338,7 +336,11 @@ class RaisedErrors:
             # An exception around a model of the error: `McpError(ErrorData(code=..., message=...))`.
             held = {item.name: item.value for item in first.arguments if item.name}
             passed = dict(held)
-        elif first is not None and number(first) is not None:
+        elif first is not None and (
+            number(first) is not None
+            or (len(positional) > 1 and not is_full(first) and type(only(positional[1])) is Text)
+        ):
+            # The status before the message: `HTTPException(404, "...")`.
             held = {"status_code": first, **{name: value for name, value in held.items() if name != "message"}}
             if len(positional) > 1:
                 held["message"] = self._filled_in(where, {"": positional[1]})[""]
@@ -394,14 +396,35 @@ class RaisedErrors:
         called = [item.value for item in constructor.calls if item.value.name.rpartition(".")[2] == "__init__"]
         if not called and (given or arguments):
             held[_BASE] = next(iter({**arguments, **given}.values()))  # `Exception` keeps what it is made with
+        known_here = {**{f"self.{name}": value for name, value in held.items()}, **arguments}
+        stored = self._stored(base, constructor, known_here)
+        known_here.update((f"self.{name}", value) for name, value in stored.items())
         for call in called:
-            self._hand_on(line[index + 1 :], call, base, constructor, arguments, rest, held, depth)
-        for entry in constructor.stores:
-            if entry.key:
-                value = self._evaluator.filled(base.path, constructor.name, entry.value, arguments)
-                held[entry.key] = value
+            self._hand_on(line[index + 1 :], call, base, constructor, known_here, rest, held, depth)
+        held.update(stored)
         for name, value in arguments.items():
             held.setdefault(name, value)
+
+    def _stored(self, base: ClassSymbol, constructor: Function, known: Mapping[str, Value]) -> dict[str, Value]:
+        """Return what a constructor stores; of several values for one attribute the argument, if there is one."""
+        found: dict[str, list[Value]] = {}
+        known = dict(known)
+        for entry in constructor.stores:
+            if not entry.key:
+                continue
+            value = self._evaluator.filled(base.path, constructor.name, entry.value, known)
+            if type(entry.value) is Ref and entry.value.name in known and is_full(value):
+                found[entry.key] = [value]
+            elif not is_null(value) and not (len(found.get(entry.key, ())) == 1 and is_full(found[entry.key][0])):
+                found.setdefault(entry.key, []).append(value)
+            elif is_null(value):
+                found.setdefault(entry.key, [])
+            values = found[entry.key]
+            known[f"self.{entry.key}"] = values[0] if len(values) == 1 else Choice(tuple(values))
+        return {
+            name: values[0] if len(values) == 1 else Choice(tuple(values)) if values else Constant(None)
+            for name, values in found.items()
+        }
 
     def _hand_on(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -27,7 +28,28 @@ class Reach:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._adapters: dict[tuple[str, str], tuple[str, ...]] = {}
+        self._asked: set[tuple[str, str]] = set()
         self._reachable: dict[tuple[str, str], bool] = {}
+
+    def wanted(self, path: str, functions: Iterable[Function]) -> Iterator[str]:
+        """Yield the names of functions and of all that may call them, up to the adapters; each once for a project."""
+        project = self._project
+        pending = [(path, function) for function in functions]
+        while pending:
+            where, current = pending.pop()
+            if (where, current.name) in self._asked:
+                continue
+            self._asked.add((where, current.name))
+            if project.is_adapter(where, current):
+                continue
+            yield current.name.rpartition(".")[2]
+            for caller in project.may_callers(where, current):
+                around = project.names.function(caller.path, caller.function)
+                if around is not None:
+                    pending.append((caller.path, around))
+            outer = project.names.function(where, current.name.rpartition(".")[0])
+            if outer is not None:
+                pending.append((where, outer))
 
     def adapters(self, path: str, function: Function) -> tuple[str, ...]:
         """Return the names of the adapters that certainly call a function, or call what does, in order."""
@@ -56,8 +78,8 @@ class Reach:
     def is_reachable(self, path: str, function: Function) -> bool:
         """Whether somebody may call a function: an adapter, a framework, the module itself, or users of a library.
 
-        What is public in a distribution without adapters is called by others. In one with adapters it is not: there
-        a function that nobody calls, or that only such functions call, is dead.
+        What is public in a package without adapters is called by others. In one with adapters it is not: there a
+        function that nobody calls, or that only such functions call, is dead.
         """
         key = (path, function.name)
         if key not in self._reachable:
@@ -123,9 +145,23 @@ class Reach:
             return True
         if self._overrides(path, function, short):
             return True
-        if project.layout.distribution(path) in project.adapter_distributions:
+        if self._package(path) in self._served:
             return short == "main" and not function.owner
         return not any(part.startswith("_") for part in function.name.split("."))
+
+    @cached_property
+    def _served(self) -> frozenset[tuple[str, str]]:
+        """The topmost packages that have adapters; those of examples say nothing of the package beside them."""
+        project = self._project
+        return frozenset(
+            self._package(path)
+            for path, module in project.modules.items()
+            if any(project.is_adapter(path, function) for function in module.functions)
+        )
+
+    def _package(self, path: str) -> tuple[str, str]:
+        layout = self._project.layout
+        return layout.distribution(path), layout.module_name(path).partition(".")[0]
 
     def _overrides(self, path: str, function: Function, short: str) -> bool:
         """Whether a method may override one of a class that is not of the project, which then calls it."""
