@@ -169,6 +169,8 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
+    if not rules.isdisjoint(CATALOG_RULES):
+        yield "getattr"
     if "ERR313" in rules:
         yield from (name.rpartition(".")[2] for name in policy.codes.backend)
     if "ERR307" in rules:
@@ -365,6 +367,13 @@ class Project:
                     short = function.name.rpartition(".")[2]
                     found.setdefault((distribution, short), set()).add((path, function.name))
         return found
+
+    def users(self, path: str, function: Function) -> list[Caller]:
+        """Return every use of a method's name as an attribute, whatever class it is of; of a function its callers."""
+        if not function.owner:
+            return self.may_callers(path, function)
+        found = self._uses_by_name.get((self.layout.distribution(path), function.name.rpartition(".")[2]), ())
+        return [caller for caller in found if "." in caller.use.callee]
 
     def may_callers(self, path: str, function: Function) -> list[Caller]:
         """Return every use of the function's name in its distribution that is not known to mean something else."""

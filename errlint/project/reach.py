@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
-from errlint.facts import Function
-from errlint.project.names import FunctionSymbol
+from errlint.facts import Function, Ref, Text, Value, only
+from errlint.project.names import ClassSymbol, FunctionSymbol, ModuleSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -20,6 +21,12 @@ _TRANSPARENT = frozenset(
      "abstractmethod", "override", "overload", "deprecated", "timed", "traced"}
 )  # fmt: skip
 """Decorators of functions that are still called by their names, and by nobody else."""
+
+
+_PASSIVE = frozenset(
+    {"object", "ABC", "Protocol", "Generic", "Enum", "StrEnum", "NamedTuple", "BaseModel", "TypedDict", "str", "int"}
+)
+"""Bases that call no methods of theirs under names that a project chooses."""
 
 
 class Reach:
@@ -43,7 +50,7 @@ class Reach:
             if project.is_adapter(where, current):
                 continue
             yield current.name.rpartition(".")[2]
-            for caller in project.may_callers(where, current):
+            for caller in project.users(where, current):
                 around = project.names.function(caller.path, caller.function)
                 if around is not None:
                     pending.append((caller.path, around))
@@ -93,7 +100,7 @@ class Reach:
             where, current = pending.pop()
             if self._is_root(where, current):
                 return True
-            for caller in project.may_callers(where, current):
+            for caller in project.users(where, current):
                 if not caller.function:
                     return True
                 around = project.names.function(caller.path, caller.function)
@@ -143,11 +150,39 @@ class Reach:
         short = function.name.rpartition(".")[2]
         if short.startswith("__") and short.endswith("__"):
             return True
-        if self._overrides(path, function, short):
+        if self._overrides(path, function, short) or self._is_looked_up(path, function, short):
             return True
         if self._package(path) in self._served:
             return short == "main" and not function.owner
         return not any(part.startswith("_") for part in function.name.split("."))
+
+    def _is_looked_up(self, path: str, function: Function, short: str) -> bool:
+        """Whether a function may be what ``getattr`` finds in a module or an object, under a name worked out there."""
+        owner = self._project.names.enclosing_class(path, function.name) if function.owner else None
+        holder = owner.definition.name if owner is not None else ""
+        return any(pattern.fullmatch(short) for pattern in self._lookups.get((path, holder), ()))
+
+    @cached_property
+    def _lookups(self) -> dict[tuple[str, str], list[re.Pattern[str]]]:
+        """What is looked up by name: in modules, and with a class in ``self``."""
+        project = self._project
+        found: dict[tuple[str, str], list[re.Pattern[str]]] = {}
+        for path, module in project.modules.items():
+            for function in module.functions:
+                for called in function.calls:
+                    given = called.value.arguments
+                    if called.value.name != "getattr" or len(given) < 2 or type(given[0].value) is not Ref:
+                        continue
+                    name = given[0].value.name
+                    owner = project.names.enclosing_class(path, function.name)
+                    if name in ("self", "cls") and owner is not None:
+                        for base in project.domain.bases(owner):
+                            found.setdefault((base.path, base.definition.name), []).append(_names(given[1].value))
+                        continue
+                    symbol = project.names.resolve(path, name, function.name)
+                    if isinstance(symbol, ModuleSymbol):
+                        found.setdefault((symbol.path, ""), []).append(_names(given[1].value))
+        return found
 
     @cached_property
     def _served(self) -> frozenset[tuple[str, str]]:
@@ -164,15 +199,40 @@ class Reach:
         return layout.distribution(path), layout.module_name(path).partition(".")[0]
 
     def _overrides(self, path: str, function: Function, short: str) -> bool:
-        """Whether a method may override one of a class that is not of the project, which then calls it."""
-        if not function.owner:
-            return False
-        owner = self._project.names.enclosing_class(path, function.name)
-        if owner is None:
-            return False
-        known = {base.definition.name.rpartition(".")[2] for base in self._project.domain.bases(owner)}
-        lasts = {base.rpartition(".")[2] for base in self._project.names.bases(owner)}
-        foreign = (
-            lasts - known - {"object", "ABC", "Protocol", "Generic", "Enum", "NamedTuple", "BaseModel", "TypedDict"}
-        )
-        return bool(foreign)
+        """Whether a method may override one of a class that is not of the project, which then calls it.
+
+        Also by way of a class below its own that has such a class beside it.
+        """
+        owner = self._project.names.enclosing_class(path, function.name) if function.owner else None
+        pending = [owner] if owner is not None else []
+        seen = set(pending)
+        while pending:
+            current = pending.pop()
+            known = {base.definition.name.rpartition(".")[2] for base in self._project.domain.bases(current)}
+            names = {base.rpartition(".")[2] for base in self._project.names.bases(current)}
+            if names - known - _PASSIVE:
+                return True
+            below = self._below.get((current.path, current.definition.name), set())
+            pending.extend(below - seen)
+            seen |= below
+        return False
+
+    @cached_property
+    def _below(self) -> dict[tuple[str, str], set[ClassSymbol]]:
+        """The classes of the project, each with those that name it as a base."""
+        found: dict[tuple[str, str], set[ClassSymbol]] = {}
+        for path, module in self._project.modules.items():
+            for definition in module.classes:
+                for base in definition.bases:
+                    symbol = self._project.names.resolve(path, base)
+                    if isinstance(symbol, ClassSymbol) and symbol.definition != definition:
+                        place = (symbol.path, symbol.definition.name)
+                        found.setdefault(place, set()).add(ClassSymbol(path, definition))
+        return found
+
+
+def _names(value: Value) -> re.Pattern[str]:
+    """Return a pattern of the names that a value may be."""
+    value = only(value)
+    parts = value.parts if type(value) is Text else (value,)
+    return re.compile("".join(re.escape(part) if isinstance(part, str) else r"\w+" for part in parts))
