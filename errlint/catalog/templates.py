@@ -238,8 +238,12 @@ def _plain(text: str) -> str:
 def nearness(said: Template, raised: Template) -> float:
     """Return how near two texts are, word by word: 0 nothing in common, 1 the same but for holes and examples."""
     document, code = _tokens(said), _tokens(raised)
-    matcher = SequenceMatcher(None, _keys(document), _keys(code), autojunk=False)
-    shared = sum(token.letters for first, _, size in matcher.get_matching_blocks() for token in document[first:][:size])
+    shared = sum(
+        token.letters
+        for first, start, size in _matcher(document, code).get_matching_blocks()
+        for token, theirs in zip(document[first : first + size], code[start : start + size], strict=True)
+        if theirs.key is not None
+    )
     whole = sum(token.letters for token in document if not token.is_example) + sum(token.letters for token in code)
     return min(1.0, 2 * shared / whole) if whole else 0.0
 
@@ -254,8 +258,7 @@ def difference(said: Template, raised: Template) -> str:
             words = "".join(f"{' ' * token.is_spaced}{token.written}" for token in tokens)
             written.append(f"{' ' if written and words[0] == ' ' else ''}{opening}{words.strip()}{closing}")
 
-    matcher = SequenceMatcher(None, _keys(document), _keys(code), autojunk=False)
-    for how, first, last, start, end in matcher.get_opcodes():
+    for how, first, last, start, end in _matcher(document, code).get_opcodes():
         ours, theirs = document[first:last], code[start:end]
         if how == "equal":
             add(theirs)
@@ -268,6 +271,10 @@ def difference(said: Template, raised: Template) -> str:
     return "".join(written)
 
 
-def _keys(tokens: Sequence[_Token]) -> list[str]:
-    """Return what words are compared by: an example is a hole."""
-    return ["" if token.key is None or token.is_example else token.key for token in tokens]
+def _matcher(document: Sequence[_Token], code: Sequence[_Token]) -> SequenceMatcher[str]:
+    """Compare two texts word by word: an example that the code does not have is a hole."""
+    theirs = {token.key for token in code}
+    ours = [
+        "" if token.key is None or (token.is_example and token.key not in theirs) else token.key for token in document
+    ]
+    return SequenceMatcher(None, ours, [token.key or "" for token in code], autojunk=False)
