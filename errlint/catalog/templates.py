@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -65,6 +65,14 @@ def template(parts: Sequence[str | Hole]) -> Template:
         elif not last.name:
             joined[-1] = part
     return Template(tuple(joined))
+
+
+def distinct(texts: Iterable[Template]) -> tuple[Template, ...]:
+    """Return templates in their order, each once whatever its holes are called."""
+    found: dict[tuple[str | None, ...], Template] = {}
+    for text in texts:
+        found.setdefault(tuple(part if isinstance(part, str) else None for part in text.parts), text)
+    return tuple(found.values())
 
 
 _HOLE = re.compile(

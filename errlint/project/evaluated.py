@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import product
 from typing import TYPE_CHECKING
 
-from errlint.catalog.templates import Hole, Template, template
+from errlint.catalog.templates import Hole, Template, distinct, template
 from errlint.facts import (
     Argument,
     Call,
@@ -212,7 +212,7 @@ class Evaluator:
         if value is None or is_null(value) or depth > MAX_DEPTH:
             return ()
         if type(value) is Text:
-            return _distinct(map(template, self._joined(_formatted(value), depth)), "")
+            return _distinct(map(template, self._joined(_formatted(value), depth)))
         if type(value) is Constant:
             return (Template((str(value.value),)),)
         if type(value) is Variable or type(value) is Choice:
@@ -240,7 +240,7 @@ class Evaluator:
                 parts: list[str | Value] = []
                 for index, item in enumerate(items):
                     parts.extend((*(value.inner.parts if index else ()), item))
-                return _distinct(map(template, self._joined(parts, depth)), "")
+                return _distinct(map(template, self._joined(parts, depth)))
         return (Template((Hole(hole_name(value)),)),)
 
     def _joined(self, parts: Iterable[str | Value], depth: int) -> Iterator[tuple[str | Hole, ...]]:
@@ -271,15 +271,15 @@ _KNOWN = frozenset({Text, Constant, Sequence, Dict, Variable, Choice})
 """What a name is replaced by: a call at module level is left alone."""
 
 
-def _distinct(found: Iterable[Template], name: str) -> tuple[Template, ...]:
-    """Return templates, each once whatever its holes are called; those that are nothing but holes become one."""
-    texts: dict[tuple[str | None, ...], Template] = {}
-    for text in found:
-        pieces = tuple(part if isinstance(part, str) else None for part in text.parts)
-        if pieces == (None,) and name:
-            text = Template((Hole(name),))
-        texts.setdefault(pieces, text)
-    return tuple(texts.values())[:MAX_TEXTS]
+def _distinct(found: Iterable[Template], name: str = "") -> tuple[Template, ...]:
+    """Return different templates; those that are nothing but a hole get a name, if there is one."""
+    named = (Template((Hole(name),)) if name and is_hole(text) else text for text in found)
+    return distinct(named)[:MAX_TEXTS]
+
+
+def is_hole(text: Template) -> bool:
+    """Whether a template is nothing but a hole."""
+    return len(text.parts) == 1 and isinstance(text.parts[0], Hole)
 
 
 def _first(values: tuple[Value, ...], before: Choice) -> Value:

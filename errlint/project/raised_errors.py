@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.templates import Template
-from errlint.facts import Call, Choice, Constant, Function, Raise, Ref, Sequence, Text, Value, Variable, only
+from errlint.catalog.templates import Template, distinct
+from errlint.facts import Call, Choice, Constant, Function, Handler, Raise, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.project import escape
@@ -169,7 +169,9 @@ class RaisedErrors:
                 if site is not None:
                     kind = _KINDS.get(site.form.kind)
                     if kind is not None:
-                        answers = list(self._answered(where, found.value)) or [_only_text(site.form.text)]
+                        answers = list(self._answered(where, found.value, found.handlers)) or [
+                            _only_text(site.form.text)
+                        ]
                         for made in answers:
                             how = Kind.TEXT if kind is Kind.PAYLOAD and _BASE in made.held else kind
                             yield function.name, (how, found.span, False), made
@@ -223,11 +225,12 @@ class RaisedErrors:
                     return True
         return False
 
-    def _answered(self, where: _Place, value: Value) -> Iterator[_Made]:
-        """Yield the errors that an answer may be."""
+    def _answered(self, where: _Place, value: Value, handlers: tuple[Handler, ...]) -> Iterator[_Made]:
+        """Yield the errors that an answer may be; the successes among what a variable holds are left out."""
         for part, _ in parts(value):
             if type(part) is Dict:
-                yield self._payload(where, part)
+                if self._project.classifier.form(where.path, where.function, part, handlers) is not None:
+                    yield self._payload(where, part)
             elif type(part) is Text:
                 text = self._evaluator.filled(where.path, where.function.name, part, where.arguments)
                 yield _Made(None, {}, {_BASE: text})
@@ -526,7 +529,7 @@ class RaisedErrors:
                 found.extend(texts)
                 break
         found.extend(self._texts(held.get(_BASE)))
-        ordered = list(dict.fromkeys(text for text in found if str(text).strip()))
+        ordered = distinct(text for text in found if str(text).strip())
         full = [text for text in ordered if any(isinstance(part, str) for part in text.parts)]
         return tuple(full or ordered)
 
@@ -540,7 +543,7 @@ class RaisedErrors:
         found: list[Template] = []
         for name in policy.hints.keywords:
             found.extend(self._hint_texts(held.get(name)))
-        return tuple(dict.fromkeys(found))
+        return distinct(found)
 
     def _hint_texts(self, value: Value | None, depth: int = 0) -> Iterator[Template]:
         if value is None or depth > MAX_CALLS:
