@@ -59,6 +59,7 @@ def said(*messages: str, **more: tuple[str, ...]) -> Documented:
         pytest.param(said(classes=("NotFound",)), 1, True, id="by its class alone"),
         pytest.param(said("The server is idle", codes=("busy",)), 4, False, id="the only one of its code"),
         pytest.param(said("Column 'id' is not there", classes=("errors.NotFound",)), 2, False, id="the nearest"),
+        pytest.param(said("The server is busy", classes=("BaseError",)), 4, True, id="by a base of its class"),
         pytest.param(said("Server was busy", "The server is busy"), 4, True, id="one of several messages"),
         pytest.param(
             said(codes=("gone",), classes=("NotFound",)), 1, True, id="by its class where no error has its code"
@@ -77,7 +78,7 @@ def test_an_entry_is_bound(entry: Documented, line: int, agrees: bool) -> None:
         pytest.param(said("The server is busy", codes=("gone",)), id="of a code that nothing has"),
         pytest.param(said("Nobody calls this", codes=("dead",)), id="of a function that nobody calls"),
         pytest.param(said("Caught again", codes=("caught",)), id="that is caught again"),
-        pytest.param(said(classes=("BaseError",)), id="of a class that is a base only"),
+        pytest.param(said(classes=("OtherError",)), id="of a class that nothing is of"),
     ],
 )
 def test_an_entry_is_bound_to_nothing(entry: Documented) -> None:

@@ -48,7 +48,7 @@ class Bound(NamedTuple):
 
 
 def candidates(documented: Documented, errors: Iterable[RaisedError]) -> list[RaisedError]:
-    """Return the errors that an entry may be about: those that surface, with its code, else with its class.
+    """Return the errors that an entry may be about: those that surface with its code, else of its class or below it.
 
     All that surface for an entry that names neither; none where nothing has its code or class.
     """
@@ -59,7 +59,8 @@ def candidates(documented: Documented, errors: Iterable[RaisedError]) -> list[Ra
         if found or not documented.classes:
             return found
     if documented.classes:
-        return [error for error in surfacing if _is_of(error, documented.classes)]
+        found = [error for error in surfacing if _is_of(error.names[:1], documented.classes)]
+        return found or [error for error in surfacing if _is_of(error.names, documented.classes)]
     return surfacing
 
 
@@ -88,15 +89,15 @@ def _rank(documented: Documented, bound: Bound) -> tuple[bool, bool, bool, float
     below = _is_named(documented.around, names)
     # Of what is the same the first in the code.
     return (
-        bound.agrees, of_tool, below, bound.score, _is_of(error, documented.classes), -error.span.line,
+        bound.agrees, of_tool, below, bound.score, _is_of(error.names[:1], documented.classes), -error.span.line,
         -error.span.column,
     )  # fmt: skip
 
 
-def _is_of(error: RaisedError, classes: Sequence[str]) -> bool:
-    """Whether an error is of a class, by its last name or in full; of a base only where nothing nearer is named."""
-    lasts = {name.rpartition(".")[2] for name in error.names[:1]}
-    return any(name in error.names[:1] or name.rpartition(".")[2] in lasts for name in classes)
+def _is_of(names: Sequence[str], classes: Sequence[str]) -> bool:
+    """Whether one of some absolute names is meant by the name of a class, in full or by its last part."""
+    lasts = {name.rpartition(".")[2] for name in names}
+    return any(name in lasts or name in names for name in classes)
 
 
 def _is_named(titles: Iterable[str], names: Sequence[str]) -> bool:

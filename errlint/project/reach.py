@@ -47,9 +47,10 @@ class Reach:
             if (where, current.name) in self._asked:
                 continue
             self._asked.add((where, current.name))
-            if project.is_adapter(where, current):
+            short = current.name.rpartition(".")[2]
+            if project.is_adapter(where, current) or _is_special(short):
                 continue
-            yield current.name.rpartition(".")[2]
+            yield short
             for caller in project.users(where, current):
                 around = project.names.function(caller.path, caller.function)
                 if around is not None:
@@ -148,7 +149,7 @@ class Reach:
         if any(name.rpartition(".")[2] not in _TRANSPARENT for name in function.decorators):
             return True
         short = function.name.rpartition(".")[2]
-        if short.startswith("__") and short.endswith("__"):
+        if _is_special(short):
             return True
         if self._overrides(path, function, short) or self._is_looked_up(path, function, short):
             return True
@@ -229,6 +230,11 @@ class Reach:
                         place = (symbol.path, symbol.definition.name)
                         found.setdefault(place, set()).add(ClassSymbol(path, definition))
         return found
+
+
+def _is_special(name: str) -> bool:
+    """Whether a method is one that Python calls."""
+    return name.startswith("__") and name.endswith("__")
 
 
 def _names(value: Value) -> re.Pattern[str]:
