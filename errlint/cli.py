@@ -312,6 +312,25 @@ def explain(*, place: str, config: Path | None, isolated: bool) -> int:
     return 0
 
 
+@cli.group()
+def catalog() -> None:
+    """Compare what is documented about errors with the code."""
+
+
+@catalog.command()
+@click.option("--format", "form", type=click.Choice(["md", "json"]), default="md", help="md (default) or json.")
+@_config
+@_isolated
+def show(*, form: str, config: Path | None, isolated: bool) -> int:
+    """Print the errors of the code: classes, codes, messages, hints, fields, and the adapters they surface through."""
+    loaded = load(Path.cwd(), config=config, isolated=isolated, overrides=CommandLine())
+
+    from errlint.catalog.show import show as shown
+
+    write_stdout(shown(_request(loaded, ()), form))
+    return 0
+
+
 @cli.command()
 @click.option("-v", "--verbose", is_flag=True, help="Name all files, however many.")
 @_config

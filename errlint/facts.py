@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 13
+FORMAT = 14
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -57,10 +57,14 @@ class Variable(msgspec.Struct, frozen=True, array_like=True, tag="v"):
 
 
 class Entry(msgspec.Struct, frozen=True, array_like=True):
-    """One entry of a mapping: a constant text key, ``None`` for any other key."""
+    """One entry of a mapping: a constant text key, ``None`` for any other key.
+
+    ``name`` is the dotted name that another key is, "" for one that is none: ``Code.X``, ``Code.X.value``.
+    """
 
     key: str | None
     value: Value
+    name: str = ""
 
 
 @final

@@ -123,3 +123,6 @@ RULES: dict[str, Rule] = {
     )
 }
 """Every rule by its code, in the order of the codes."""
+
+CATALOG_RULES = frozenset(f"ERR{number}" for number in range(501, 511))
+"""The rules that compare documents with the code: they run where there are such documents."""

@@ -20,6 +20,7 @@ from errlint.catalog.files import catalogs
 from errlint.discover import PAGES, Discovered, discover, start
 from errlint.findings import Finding
 from errlint.patterns import Patterns
+from errlint.rules import CATALOG_RULES
 from errlint.settings import Settings
 from errlint.source import read_bytes
 
@@ -120,6 +121,9 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
 
         started = time.time_ns()
         request, conventions = nested(request, selection)
+        if not selection.catalogs:  # rules without a subject must not make the gate read more
+            rules = request.settings.rules - CATALOG_RULES
+            request = request._replace(settings=msgspec.structs.replace(request.settings, rules=rules))
         enabled = gc.isenabled()
         gc.disable()  # facts are trees without cycles
         try:

@@ -6,10 +6,8 @@ import re
 from collections.abc import Iterable
 
 from errlint.patterns import Patterns
+from errlint.rules import CATALOG_RULES
 from errlint.settings import Settings
-
-RULES = frozenset({"ERR501", "ERR502", "ERR503", "ERR504", "ERR505", "ERR506", "ERR507", "ERR508", "ERR509", "ERR510"})
-"""The rules that compare documents with the code."""
 
 _NAMED = re.compile(r"(?:^|/)error[-_ ]?(?:catalog|catalogue|code|codes|reference|registry)\.\w+$", re.IGNORECASE)
 """Names that nothing but a catalog has; an ``errors.md`` may be about anything."""
@@ -21,6 +19,6 @@ def catalogs(pages: Iterable[str], settings: Settings) -> tuple[str, ...]:
     if globs:
         patterns = Patterns(globs)
         return tuple(page for page in pages if patterns.matches(page))
-    if settings.rules.isdisjoint(RULES):
+    if settings.rules.isdisjoint(CATALOG_RULES):
         return ()
     return tuple(page for page in pages if _NAMED.search(page))

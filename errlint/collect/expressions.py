@@ -267,7 +267,7 @@ def _dict(node: cst.Dict, environment: Environment, depth: int) -> Value:
     for element in node.elements:
         value = convert(element.value, environment, depth)
         if type(element) is cst.DictElement:
-            entries.append(Entry(constant_key(element.key), value))
+            entries.append(Entry(constant_key(element.key), value, dotted_name(element.key)))
             continue
         result = Mapping(store_all(result.entries, tuple(entries)), result.spreads)
         entries.clear()

@@ -308,7 +308,7 @@ class Collector:
                 owner,
                 node.asynchronous is not None,
                 generator,
-                tuple(_parameters(node.params)),
+                tuple(_parameters(node.params, is_whole=self._vocabulary.holes)),
                 tuple(decorators(node)),
                 tuple(returns),
                 tracker.finish(),
@@ -493,24 +493,24 @@ def _bases(node: cst.ClassDef) -> Iterator[str]:
         yield dotted_name(base) or "?"
 
 
-def _parameters(parameters: cst.Parameters) -> Iterator[Parameter]:
+def _parameters(parameters: cst.Parameters, *, is_whole: bool) -> Iterator[Parameter]:
     for parameter in (*parameters.posonly_params, *parameters.params):
-        yield Parameter(parameter.name.value, "", _default(parameter.default))
+        yield Parameter(parameter.name.value, "", _default(parameter.default, is_whole=is_whole))
     if isinstance(parameters.star_arg, cst.Param):
         yield Parameter(parameters.star_arg.name.value, "*", None)
     for parameter in parameters.kwonly_params:
-        yield Parameter(parameter.name.value, "kw", _default(parameter.default))
+        yield Parameter(parameter.name.value, "kw", _default(parameter.default, is_whole=is_whole))
     if parameters.star_kwarg is not None:
         yield Parameter(parameters.star_kwarg.name.value, "**", None)
 
 
-def _default(node: cst.BaseExpression | None) -> Value | None:
-    """Return the default of a parameter as far as the gate keeps one."""
+def _default(node: cst.BaseExpression | None, *, is_whole: bool) -> Value | None:
+    """Return the default of a parameter as far as the gate keeps one; with ``is_whole`` texts of any length."""
     if node is None:
         return None
     if isinstance(node, (cst.Name, cst.Attribute, cst.SimpleString, cst.Integer, cst.Float)):
         value = convert(node, {})
-        if isinstance(value, Text) and len(str(value.parts[0])) > DEFAULT_LENGTH:
+        if isinstance(value, Text) and len(str(value.parts[0])) > DEFAULT_LENGTH and not is_whole:
             return OPAQUE
         return value
     return OPAQUE

@@ -44,10 +44,11 @@ class Changes(NamedTuple):
     ``caught`` are handlers with the name they are to give to what they catch, ``rescues`` the ``try`` statements with
     the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are functions with the texts
     of all their decorators, without ``@``. ``added`` are statements with the text of others to put behind them,
-    ``comments`` comments with their new text, "" for none. ``flattened`` are ``if`` statements whose body leaves the
-    function from now on: what stood in their ``else`` follows them. ``passed`` are handlers that are to raise what they
-    catch again, ``dropped`` those that are to go, each the last of its ``try``; one that is left with none goes too, and
-    its statements stay.
+    ``comments`` comments with their new text, "" for none.
+
+    ``flattened`` are ``if`` statements whose body leaves the function from now on: what stood in their ``else`` follows
+    them. ``passed`` are handlers that are to raise what they catch again, ``dropped`` those that are to go, each the
+    last of its ``try``; one that is left with none goes too, and its statements stay.
     """
 
     conversions: tuple[Conversion, ...] = ()

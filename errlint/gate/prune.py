@@ -303,7 +303,8 @@ class Pruner:
             self.keep(node)
         if found:
             self._rooted.add(scope.node)
-            self._keep_flow(scope, {name for node in found for name in argument_names(node)})
+            names = _all_names if self.vocabulary.holes else argument_names
+            self._keep_flow(scope, {name for node in found for name in names(node)})
 
     def _mark_boundary(self, scope: Scope) -> None:
         """Mark what a boundary, or a function inside one, calls, answers and raises."""
@@ -661,6 +662,10 @@ class Pruner:
             for statement in scope.statements:
                 if is_construction(statement):
                     self.keep(statement)
+            if self.vocabulary.holes:
+                self._rooted.add(inner)
+                names = {name for item in scope.statements if is_construction(item) for name in _all_names(item)}
+                self._keep_flow(scope, names, whole=True)
 
     def _define_function(self, node: Function) -> None:
         scope = Scope(node)

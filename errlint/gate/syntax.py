@@ -141,14 +141,16 @@ def deciding_names(node: ast.expr, keys: frozenset[str], holes: bool) -> set[str
             continue
         elif isinstance(part, ast.Call):
             pending.extend(argument.value if isinstance(argument, ast.Starred) else argument for argument in part.args)
-            pending.extend(item.value for item in part.keywords if item.arg is None or item.arg.lower() in keys)
+            pending.extend(
+                item.value for item in part.keywords if holes or item.arg is None or item.arg.lower() in keys
+            )
             function = part.func
             while isinstance(function, ast.Attribute):
                 function = function.value
             pending.append(function)
         elif isinstance(part, ast.Dict):
             for key, value in zip(part.keys, part.values):  # noqa: B905 -- equal by construction
-                if key is None or is_key(key, keys):
+                if holes or key is None or is_key(key, keys):
                     pending.append(value)
         elif isinstance(part, (ast.Await, ast.Starred, ast.NamedExpr)):
             pending.append(part.value)

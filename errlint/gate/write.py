@@ -32,7 +32,7 @@ from errlint.gate.syntax import (
 from errlint.source import LONG
 
 DEFAULT_LENGTH = 40
-"""A text default of a parameter is kept up to so many characters."""
+"""A text default of a parameter is kept up to so many characters, unless all texts are wanted whole."""
 
 _IDENTIFIER = re.compile(r"[^\W\d]\w*")
 _NAME = re.compile(rb"(?:async(?:\s|\\)+)?(?:def|class)(?:\s|\\)+[\w\x80-\xff]+")
@@ -236,7 +236,9 @@ class Writer:
             return name
         if is_dotted(default) or (
             isinstance(default, ast.Constant)
-            and not (isinstance(default.value, (str, bytes)) and len(default.value) > DEFAULT_LENGTH)
+            and not (
+                isinstance(default.value, (str, bytes)) and len(default.value) > DEFAULT_LENGTH and not self._holes
+            )
         ):
             return f"{name}={self._expression(default)}"
         return f"{name}=..."

@@ -21,14 +21,23 @@ from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.documented import Documented
 from errlint.project.domain import Domain, matches
-from errlint.project.fields import Fields, asked_calls, asked_fields, asked_names, asked_words, compared_fields
+from errlint.project.fields import (
+    Fields,
+    asked_calls,
+    asked_fields,
+    asked_names,
+    asked_words,
+    compared_fields,
+)
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
+from errlint.project.raised_errors import RaisedErrors
 from errlint.project.stale import Checks
 from errlint.project.tested import Tested
-from errlint.settings import Policy, Settings
+from errlint.rules import CATALOG_RULES
+from errlint.settings import Policy, Settings, Style
 from errlint.settings.policy import changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS, TOOL_ENDING
 
@@ -44,21 +53,24 @@ _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixt
 
 LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
 LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
+"""Rules about log calls; those about the catalog look at them where errors are reported in logs."""
 ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task")
 
 DOMAIN_RULES = frozenset(
     {
         "ERR108", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306",
         "ERR307", "ERR308", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404",
-        "ERR408", "ERR501", "ERR502",
+        "ERR408", *CATALOG_RULES,
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
 
-CODE_RULES = frozenset(
-    {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR311", "ERR312", "ERR313",
-     "ERR501", "ERR502"}
-)  # fmt: skip
+CODE_RULES = (
+    frozenset(
+        {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR311", "ERR312", "ERR313"}
+    )
+    | CATALOG_RULES
+)
 """Rules about error codes."""
 
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
@@ -125,7 +137,9 @@ def vocabulary(settings: Settings) -> Vocabulary:
         registrations=_last_parts(REGISTRATIONS, settings.adapters.registrations),
         methods=tuple(sorted({*ADAPTER_METHODS, *methods})),
         keys=RESULT_KEYS | fields,
-        holes="ERR113" in rules or ("ERR411" in rules and any(item.codes.suffix for item in policies)),
+        holes="ERR113" in rules
+        or not rules.isdisjoint(CATALOG_RULES)
+        or ("ERR411" in rules and any(item.codes.suffix for item in policies)),
         boundaries=frozenset(filter(None, boundaries)),
         calls=tuple(sorted({name for policy in policies for name in called_names(policy, rules)})),
         inspections="ERR108" in rules,
@@ -133,7 +147,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         counts=not rules.isdisjoint(COUNTING_RULES),
         fields=fields,
         handlers="ERR209" in rules,
-        raises=not rules.isdisjoint(RAISE_RULES),
+        raises=not rules.isdisjoint(RAISE_RULES | CATALOG_RULES),
         rebound="ERR208" in rules,
         swallows="ERR110" in rules,
         unread="ERR109" in rules,
@@ -152,10 +166,13 @@ def tests_vocabulary(words: Vocabulary) -> Vocabulary:
 
 def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that the active rules ask about."""
-    if not rules.isdisjoint(LOG_RULES) or ("ERR211" in rules and policy.boundaries):
+    is_logged = policy.style is Style.LOG and not rules.isdisjoint(CATALOG_RULES)
+    if is_logged or not rules.isdisjoint(LOG_RULES) or ("ERR211" in rules and policy.boundaries):
         yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
+    if not rules.isdisjoint(CATALOG_RULES):
+        yield "getattr"
     if "ERR313" in rules:
         yield from (name.rpartition(".")[2] for name in policy.codes.backend)
     if "ERR307" in rules:
@@ -248,6 +265,11 @@ class Project:
     def fields(self) -> Fields:
         """What the errors of the project are given."""
         return Fields(self)
+
+    @cached_property
+    def raised_errors(self) -> RaisedErrors:
+        """The catalog of the code: the errors it raises, answers and reports."""
+        return RaisedErrors(self)
 
     @cached_property
     def operations(self) -> Operations:
@@ -357,6 +379,13 @@ class Project:
                     short = function.name.rpartition(".")[2]
                     found.setdefault((distribution, short), set()).add((path, function.name))
         return found
+
+    def users(self, path: str, function: Function) -> list[Caller]:
+        """Return every use of a method's name as an attribute, whatever class it is of; of a function its callers."""
+        if not function.owner:
+            return self.may_callers(path, function)
+        found = self._uses_by_name.get((self.layout.distribution(path), function.name.rpartition(".")[2]), ())
+        return [caller for caller in found if "." in caller.use.callee]
 
     def may_callers(self, path: str, function: Function) -> list[Caller]:
         """Return every use of the function's name in its distribution that is not known to mean something else."""
@@ -673,12 +702,14 @@ class Project:
         compared = frozenset(name for policy in policies for name in compared_fields(policy, self.settings.rules))
         asks_for_all_raises = not self.settings.rules.isdisjoint(RAISE_RULES)
         asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
+        asks_for_texts = not self.settings.rules.isdisjoint(CATALOG_RULES)
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
                 continue
-            if distribution not in self.adapter_distributions and not named and not self.is_governed(path):
+            is_read = named or asks_for_texts or distribution in self.adapter_distributions
+            if not is_read and not self.is_governed(path):
                 continue
             if named:
                 wanted.setdefault(distribution, set()).update(named)
@@ -702,6 +733,8 @@ class Project:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_all_raises:
                 wanted.setdefault(distribution, set()).update(escape.raising(self, path))
+            if asks_for_texts:
+                wanted.setdefault(distribution, set()).update(self.raised_errors.wanted(path))
             if asks_for_escapes:
                 wanted.setdefault(distribution, set()).update(escape.foreign_names(self.policy(path)))
                 wanted.setdefault(distribution, set()).update(escape.wanted(self, path))

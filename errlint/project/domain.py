@@ -195,7 +195,11 @@ class Domain:
         symbol = self._names.resolve(path, value.name, scope)
         if not isinstance(symbol, ClassSymbol):
             return None
-        bound = bind(value, self._positional(symbol))
+        return self.construction_of(symbol, value)
+
+    def construction_of(self, symbol: ClassSymbol, call: Call) -> Construction:
+        """Return what a call passes that makes an object of a class, whatever name the call has for it."""
+        bound = bind(call, self._positional(symbol))
         return Construction(symbol, bound.passed, self._defaults(symbol), bound.is_open, bound.has_more)
 
     def _positional(self, symbol: ClassSymbol) -> list[str]:

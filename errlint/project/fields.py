@@ -29,6 +29,7 @@ from errlint.project.arguments import bind
 from errlint.project.domain import matches
 from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
+from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Payload
 
@@ -47,7 +48,7 @@ MAX_DEPTH = 6
 _CALLS = 4
 """How many callers up it is asked what becomes of a payload."""
 
-PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407"})
+PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407", *CATALOG_RULES})
 """Rules that look at the fields of a payload."""
 
 PROBLEM = ("problem", "type", "title", "status", "detail", "instance")
@@ -56,8 +57,10 @@ PROBLEM = ("problem", "type", "title", "status", "detail", "instance")
 
 def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the keys and names of arguments whose values the active rules look at."""
-    if not rules.isdisjoint({"ERR401", "ERR402", "ERR408"}):
+    if not rules.isdisjoint({"ERR401", "ERR402", "ERR408", *CATALOG_RULES}):
         yield from policy.hints.keywords
+    if not rules.isdisjoint(CATALOG_RULES):
+        yield from (*policy.codes.arguments, *policy.codes.status_arguments)
     if "ERR403" in rules:
         for item in policy.required:
             yield from (*item.fields, *item.when)

@@ -1,0 +1,288 @@
+"""Message templates: literal text with holes, as the code raises it and as people document it.
+
+A documented text has holes of its own (``{name}``, ``<name>``, ``...``, ``%s``, a lone ``X``) and, where the code has
+holes, examples (``'orders'``, ``42``). :func:`agrees` allows for both, for case, markup and final punctuation, and asks
+for enough literal text: a template that is nearly all holes says nothing. :func:`nearness` and :func:`difference` tell
+how far a text is off that does not agree.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+from collections.abc import Iterable, Sequence
+from difflib import SequenceMatcher
+from typing import NamedTuple
+
+MAX_WORDS = 200
+"""Texts are compared up to so many words."""
+
+_LEAST_SHARE = 0.25
+"""The least share of the documented letters, examples left out, that has to be literal text of the code."""
+
+_LEAST_OWN = 0.5
+"""The least share of the literal letters of the code that a documented text has to have, unless it is cut short."""
+
+_LEAST_WORDS = 0.4
+"""The least share of words among the words and holes of a template of the code."""
+
+ELLIPSIS = "..."
+"""The name of the hole by which a documented text is cut short."""
+
+
+class Hole(NamedTuple):
+    """A part of a text that differs from case to case; ``name`` is what stands there, "" where it has no name."""
+
+    name: str = ""
+
+
+class Template(NamedTuple):
+    """A text with holes, in order: literal pieces are never empty and never next to each other."""
+
+    parts: tuple[str | Hole, ...]
+
+    def __str__(self) -> str:
+        """Write the text with its holes in braces."""
+        return "".join(part if isinstance(part, str) else _written(part) for part in self.parts)
+
+
+def _written(hole: Hole) -> str:
+    return ELLIPSIS if hole.name == ELLIPSIS else f"{{{hole.name}}}"
+
+
+def template(parts: Sequence[str | Hole]) -> Template:
+    """Return a template of pieces: neighbours are joined, empty ones left out."""
+    joined: list[str | Hole] = []
+    for part in parts:
+        last = joined[-1] if joined else None
+        if isinstance(part, str):
+            if isinstance(last, str):
+                joined[-1] = last + part
+            elif part:
+                joined.append(part)
+        elif not isinstance(last, Hole):
+            joined.append(part)
+        elif not last.name:
+            joined[-1] = part
+    return Template(tuple(joined))
+
+
+def distinct(texts: Iterable[Template]) -> tuple[Template, ...]:
+    """Return templates in their order, each once whatever its holes are called."""
+    found: dict[tuple[str | None, ...], Template] = {}
+    for text in texts:
+        found.setdefault(tuple(part if isinstance(part, str) else None for part in text.parts), text)
+    return tuple(found.values())
+
+
+_HOLE = re.compile(
+    r"""
+      \{\{?\s*(?P<braces>[\w.\[\]'"()]*)[^{}\n]{0,40}\}\}?    # {name}, {}, {len(rows)}, {{name}}
+    | <\s*(?P<angles>[\w][\w .:/|-]{0,40})\s*>                # <name>
+    | \$\{(?P<dollar>\w+)\}                                   # ${name}
+    | %(?:\((?P<percent>\w+)\))?[-+\#0]*[\d.]*[sdrfiux](?!\w) # %s, %(name)s, %.2f
+    | (?P<cut>\.\.\.|…)
+    | (?<![\w'-])[XYZN](?![\w'-])                             # a lone X
+    | (?<!\w)X{2,}(?!\w)                                      # XXX
+    | \[(?P<square>[a-z]+(?:[_ ][a-z]+)+|name|id|path|value|reason|error|details?)\]  # [table name]
+    """,
+    re.VERBOSE,
+)
+
+
+def documented(text: str) -> Template:
+    """Return the template that a documented text is, without its markup."""
+    text = html.unescape(re.sub(r"\\([\\`*_{}\[\]()#+.!|<>-])", r"\1", text))
+    parts: list[str | Hole] = []
+    end = 0
+    for found in _HOLE.finditer(text):
+        parts.append(text[end : found.start()])
+        parts.append(Hole(ELLIPSIS if found["cut"] else next((name for name in found.groups() if name), "")))
+        end = found.end()
+    parts.append(text[end:])
+    return template(parts)
+
+
+# --- words ------------------------------------------------------------------------------------------------------
+
+_QUOTES = str.maketrans("", "", "`*\"'“”‘’«»")
+_WORD = re.compile(r"\w+(?:[-./@:]\w+)*|\S")
+_QUOTED = re.compile(r"(?<!\w)(?:'[^'\n]{1,60}'|\"[^\"\n]{1,60}\"|`[^`\n]{1,60}`)(?!\w)")
+_FINAL = ".!;:, "
+
+
+class _Token(NamedTuple):
+    """A word or sign: ``key`` in lower case, ``None`` for a hole; ``is_example`` where it may fill one of the code."""
+
+    key: str | None
+    written: str
+    is_spaced: bool
+    is_example: bool = False
+
+    @property
+    def letters(self) -> int:
+        """The letters of a word: signs and numbers say nothing about which message it is."""
+        return sum(map(str.isalpha, self.key)) if self.key else 0
+
+
+def _tokens(subject: Template) -> list[_Token]:
+    """Return a template as words, without quotes, markup and final punctuation."""
+    found: list[_Token] = []
+    is_spaced = False
+    for part in subject.parts:
+        if isinstance(part, Hole):
+            found.append(_Token(None, _written(part), is_spaced))
+            is_spaced = False
+            continue
+        quoted = [match.span() for match in _QUOTED.finditer(part)]
+        end = 0
+        for match in _WORD.finditer(part):
+            gap, end = part[end : match.start()], match.end()
+            is_spaced = is_spaced or bool(gap)
+            word = match.group().translate(_QUOTES)
+            if word:
+                is_example = word[0].isdigit() or any(first <= match.start() < last for first, last in quoted)
+                found.append(_Token(word.casefold(), word, is_spaced, is_example))
+                is_spaced = False
+        is_spaced = is_spaced or end < len(part)
+    while found and found[-1].key is not None and not found[-1].key.strip(_FINAL):
+        found.pop()
+    return found[:MAX_WORDS]
+
+
+def is_telling(subject: Template) -> bool:
+    """Whether a template has enough literal text to be told from others: two words, and not nearly all holes."""
+    return _is_telling(_tokens(subject))
+
+
+def _is_telling(tokens: Sequence[_Token]) -> bool:
+    words = sum(token.letters > 1 for token in tokens)
+    holes = sum(token.key is None for token in tokens)
+    return words > (1 if holes else 0) and words >= _LEAST_WORDS * (words + holes)
+
+
+def agrees(said: Template, raised: Template) -> bool:
+    """Whether a documented text is one that a template of the code can produce."""
+    return agreement(said, raised) > 0
+
+
+def agreement(said: Template, raised: Template) -> float:
+    """Return how much literal text a documented text shares with the template it agrees with; 0 where it does not.
+
+    1 is the same text word for word: of several templates that agree, the one with the most in common is meant.
+    """
+    document, code = _tokens(said), _tokens(raised)
+    if not _is_telling(code):
+        return 0.0
+    theirs = sum(token.letters for token in code)
+    shared = _aligned(document, code)
+    if shared <= 0 and _fits(said, raised):
+        shared = theirs
+    ours = sum(token.letters for token in document)
+    examples = sum(token.letters for token in document if token.is_example)
+    if shared <= 0 or shared < _LEAST_SHARE * (ours - examples):
+        return 0.0
+    if shared < _LEAST_OWN * theirs and Hole(ELLIPSIS) not in said.parts:
+        return 0.0
+    return 2 * shared / (max(ours, shared) + theirs)
+
+
+def _aligned(document: Sequence[_Token], code: Sequence[_Token]) -> int:
+    """Return the most letters that two texts share when the holes of each stand for what the other says.
+
+    -1 where nothing makes them the same.
+    """
+    row = [0]  # row[j]: the best for the words read of the document and j words of the code, -1 where they differ
+    for theirs in code:
+        row.append(row[-1] if theirs.key is None else -1)
+    for ours in document:
+        before, row = row, [row[0] if ours.key is None else -1]
+        for column, theirs in enumerate(code):
+            if ours.key is None or theirs.key is None:
+                # A hole stands for nothing, for one word, or for one more of them.
+                best = max(before[column], before[column + 1], row[column])
+            elif ours.key == theirs.key and before[column] >= 0:
+                best = before[column] + ours.letters
+            else:
+                best = -1
+            row.append(best)
+    return row[-1]
+
+
+def _fits(said: Template, raised: Template) -> bool:
+    """Whether the pieces of a template stand in a documented text, in their order: holes may be parts of words."""
+    text = _plain("".join(part if isinstance(part, str) else "\0" for part in said.parts)).strip(_FINAL)
+    parts = raised.parts
+    position = 0
+    for index, part in enumerate(parts):
+        if isinstance(part, Hole):
+            continue
+        piece = _plain(part)
+        is_last = index == len(parts) - 1
+        piece = piece.rstrip(_FINAL) if is_last else piece
+        if index == 0:
+            if not text.startswith(piece.lstrip()):
+                return False
+            position = len(piece.lstrip())
+            if is_last:
+                return position == len(text)
+        elif is_last:
+            return text.endswith(piece) and len(text) - len(piece) >= position
+        else:
+            position = text.find(piece, position)
+            if position < 0:
+                return False
+            position += len(piece)
+    return True
+
+
+def _plain(text: str) -> str:
+    return re.sub(r"\s+", " ", text.translate(_QUOTES)).casefold()
+
+
+# --- texts that do not agree ------------------------------------------------------------------------------------
+
+
+def nearness(said: Template, raised: Template) -> float:
+    """Return how near two texts are, word by word: 0 nothing in common, 1 the same but for holes and examples."""
+    document, code = _tokens(said), _tokens(raised)
+    shared = sum(
+        token.letters
+        for first, start, size in _matcher(document, code).get_matching_blocks()
+        for token, theirs in zip(document[first : first + size], code[start : start + size], strict=True)
+        if theirs.key is not None
+    )
+    whole = sum(token.letters for token in document if not token.is_example) + sum(token.letters for token in code)
+    return min(1.0, 2 * shared / whole) if whole else 0.0
+
+
+def difference(said: Template, raised: Template) -> str:
+    """Return how a documented text differs from the code's, word by word: ``[-said-]`` and ``{+raised+}``."""
+    document, code = _tokens(said), _tokens(raised)
+    written: list[str] = []
+
+    def add(tokens: Sequence[_Token], opening: str = "", closing: str = "") -> None:
+        if tokens:
+            words = "".join(f"{' ' * token.is_spaced}{token.written}" for token in tokens)
+            written.append(f"{' ' if written and words[0] == ' ' else ''}{opening}{words.strip()}{closing}")
+
+    for how, first, last, start, end in _matcher(document, code).get_opcodes():
+        ours, theirs = document[first:last], code[start:end]
+        if how == "equal":
+            add(theirs)
+            continue
+        add(ours, "[-", "-]")
+        if ours and theirs:
+            written.append(" ")
+            theirs = [theirs[0]._replace(is_spaced=False), *theirs[1:]]
+        add(theirs, "{+", "+}")
+    return "".join(written)
+
+
+def _matcher(document: Sequence[_Token], code: Sequence[_Token]) -> SequenceMatcher[str]:
+    """Compare two texts word by word: an example that the code does not have is a hole."""
+    theirs = {token.key for token in code}
+    ours = [
+        "" if token.key is None or (token.is_example and token.key not in theirs) else token.key for token in document
+    ]
+    return SequenceMatcher(None, ours, [token.key or "" for token in code], autojunk=False)

@@ -1,0 +1,428 @@
+"""What values are once constants, members of enums and arguments are filled in, and the texts that they can be.
+
+Facts keep names as they are written. Here a name becomes what it stands for: in the module where it is written
+(:meth:`Evaluator.filled`), so that values of several modules can be put together, and with the arguments of a call in
+place of parameters.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from typing import TYPE_CHECKING
+
+from errlint.catalog.templates import Hole, Template, distinct, template
+from errlint.facts import (
+    Argument,
+    Call,
+    Choice,
+    Constant,
+    Entry,
+    Item,
+    Opaque,
+    Ref,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    only,
+)
+from errlint.facts import Mapping as Dict
+from errlint.project.arguments import bind
+from errlint.project.fields import is_null
+from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+MAX_DEPTH = 30
+"""Values inside of values are followed so far, by which a function that is followed costs :data:`CALL_DEPTH`."""
+
+CALL_DEPTH = 8
+
+MAX_TEXTS = 8
+"""A value that can be more texts than this has a hole in place of what differs."""
+
+Arguments = Mapping[str, Value]
+
+_CLASSIFIER = re.compile(r"code|kind|classif|categor|error_type", re.IGNORECASE)
+"""In the name of a function: it may tell codes apart."""
+
+_TELLER = re.compile(r"messag|msg|text|descri|format|hint|suggest|remed|guidance|reason", re.IGNORECASE)
+"""In the name of a function: it may put a text together."""
+
+_PERCENT = re.compile(r"%(?:\((?P<name>\w+)\))?[-+#0 ]*[\d.]*[sdrfiux](?!\w)|%%")
+_FIELD = re.compile(r"\{(?P<name>\w*)(?:[.\[][^{}]*)?(?:![rsa])?(?::[^{}]*)?\}")
+_STRIPS = frozenset(
+    {".strip", ".rstrip", ".lstrip", "str", "dedent", "textwrap.dedent", "cleandoc", "inspect.cleandoc"}
+)
+_AROUND = frozenset({"str", "repr", "len", "type", "sorted", "list", "int", "float", "json.dumps", "set", "sum"})
+
+
+class Evaluator:
+    """Fills in the values of one project."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+
+    def filled(self, path: str, scope: str, value: Value, arguments: Arguments | None = None, depth: int = 0) -> Value:
+        """Return a value of a function with its names replaced by what they stand for, as far as that is known.
+
+        ``arguments`` are what stands for the function's parameters.
+        """
+        if depth > MAX_DEPTH:
+            return value
+        kind = type(value)
+        if kind is Opaque or kind is Constant:
+            return value
+        if type(value) is Ref:
+            return self._named(path, scope, value, arguments, depth)
+
+        def inner(item: Value) -> Value:
+            return self.filled(path, scope, item, arguments, depth + 1)
+
+        if type(value) is Text:
+            return Text(tuple(part if isinstance(part, str) else inner(part) for part in value.parts))
+        if type(value) is Variable:
+            values = value.values
+            if arguments is not None and value.name in arguments and any(type(item) is Opaque for item in values):
+                # A parameter that gets a value where nothing was passed: `if hints is None: hints = [...]`.
+                given = arguments[value.name]
+                if not is_null(given):
+                    return given
+                values = tuple(item for item in values if type(item) is not Opaque) or values
+            return Variable(value.name, tuple(map(inner, values)), value.size)
+        if type(value) is Choice:
+            return _first(tuple(map(inner, value.values)), value)
+        if type(value) is Dict:
+            entries = tuple(Entry(entry.key, inner(entry.value), entry.name) for entry in value.entries)
+            return Dict(entries, tuple(map(inner, value.spreads)))
+        if type(value) is Sequence:
+            return Sequence(value.kind, tuple(map(inner, value.items)))
+        if type(value) is Item:
+            base = only(inner(value.base))
+            if type(base) is Dict and not base.spreads:
+                found = [entry.value for entry in base.entries if entry.key == value.key]
+                if found:
+                    return found[-1]
+            return Item(value.base, value.key)
+        if type(value) is Call:
+            return self._called(path, scope, value, inner, depth)
+        return value
+
+    def _called(self, path: str, scope: str, value: Call, inner: Callable[[Value], Value], depth: int) -> Value:
+        if len(value.arguments) == 1 and value.name and not value.name.startswith("."):
+            symbol = self._project.names.resolve(path, value.name, scope)
+            if isinstance(symbol, ClassSymbol) and self._project.codes.of_class(symbol) is not None:
+                return inner(value.arguments[0].value)  # `Code("x")` of an enumeration
+        last = value.name.rpartition(".")[2]
+        if value.name and _CLASSIFIER.search(last):
+            codes = self._classified(path, scope, value)
+            if codes:
+                return Choice(tuple(Text((code,)) for code in codes))
+        found = tuple(Argument(item.name, inner(item.value)) for item in value.arguments)
+        if last == "get" and found:
+            entry = self._entry(path, scope, value.name.rpartition(".")[0], found[0].value)
+            if entry is not None:
+                return entry
+        if _TELLER.search(last) and depth + CALL_DEPTH <= MAX_DEPTH:
+            told = self._told(path, scope, value.name, found, depth)
+            if told:
+                return Choice(told)
+        return Call(value.name, found, inner(value.inner) if value.inner is not None else None)
+
+    def _entry(self, path: str, scope: str, name: str, key: Value) -> Value | None:
+        """Return what a dict at module level holds under a key, ``None`` where that is not known."""
+        texts = set(_constants(key))
+        text = texts.pop() if len(texts) == 1 else None
+        symbol = self._project.names.resolve(path, name, scope) if name and text is not None else None
+        if not isinstance(symbol, ValueSymbol) or type(symbol.value) is not Dict:
+            return None
+        for entry in symbol.value.entries:
+            own = entry.key
+            if own is None and entry.name:
+                own = _text(self.filled(symbol.path, "", Ref(entry.name)))
+            if own == text:
+                return self.filled(symbol.path, "", entry.value)
+        return None
+
+    def _told(self, path: str, scope: str, name: str, given: tuple[Argument, ...], depth: int) -> tuple[Value, ...]:
+        """Return what a function of the project answers to some arguments, empty where that is not known."""
+        symbol = self._project.names.resolve(path, name, scope) if name and not name.startswith(".") else None
+        if not isinstance(symbol, FunctionSymbol) or symbol.function.is_generator:
+            return ()
+        self._project.names.want(symbol)
+        asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
+        bound = dict(bind(Call("", given), [item.name for item in asked if item.kind == ""]).passed)
+        for item in asked:
+            if item.name not in bound and item.default is not None:
+                bound[item.name] = item.default
+        returns = symbol.function.returns
+        if symbol.function.ends or len(returns) > MAX_TEXTS:
+            return ()
+        return tuple(
+            self.filled(symbol.path, symbol.function.name, found.value, bound, depth + CALL_DEPTH) for found in returns
+        )
+
+    def _classified(self, path: str, scope: str, value: Call) -> tuple[str, ...]:
+        """Return the codes that a function tells apart, empty where it may return something else."""
+        symbol = self._project.names.resolve(path, value.name, scope)
+        if not isinstance(symbol, FunctionSymbol):
+            return ()
+        self._project.names.want(symbol)
+        codes: list[str] = []
+        for found in symbol.function.returns:
+            texts = [
+                str(item.text) for item in self._project.codes.resolved(symbol.path, symbol.function.name, found.value)
+            ]
+            if not texts or any(" " in text for text in texts):
+                return ()
+            codes.extend(texts)
+        return tuple(dict.fromkeys(codes))
+
+    def _named(self, path: str, scope: str, value: Ref, arguments: Arguments | None, depth: int) -> Value:
+        root, _, rest = value.name.partition(".")
+        if arguments is not None and value.name in arguments:
+            return arguments[value.name]
+        if arguments is not None and root in arguments and rest == "value":
+            return arguments[root]
+        function = self._project.names.function(path, scope)
+        if root not in ("self", "cls") and function and any(item.name == root for item in function.parameters):
+            return value
+        codes = list(self._project.codes.resolved(path, scope, value))
+        if len(codes) == 1 and codes[0].member is not None:
+            code = codes[0].member.value
+            return Text((codes[0].member.text,)) if code is None or isinstance(code, str) else Constant(code)
+        is_value = value.name.endswith(".value")
+        symbol = self._project.names.resolve(path, value.name.removesuffix(".value"), scope)
+        if not isinstance(symbol, ValueSymbol):
+            return value
+        if type(symbol.value) is Ref and symbol.value == value:
+            return value
+        found = self.filled(symbol.path, "", symbol.value, None, depth + 1)
+        if type(found) is Constant and found.value is None and root == "self":
+            return value  # what a constructor sets later
+        return found if is_value or type(found) in _KNOWN else value
+
+    # --- texts --------------------------------------------------------------------------------------------------
+
+    def texts(self, value: Value | None, depth: int = 0) -> tuple[Template, ...]:
+        """Return the templates of the texts that a filled value can be; empty for what is nothing at all."""
+        if value is None or is_null(value) or depth > MAX_DEPTH:
+            return ()
+        if type(value) is Text:
+            return _distinct(map(template, self._joined(_formatted(value), depth)))
+        if type(value) is Constant:
+            return (Template((str(value.value),)),)
+        if type(value) is Variable or type(value) is Choice:
+            found = [text for item in value.values for text in self._of_one(value, item, depth)]
+            return _distinct(found, value.name if type(value) is Variable else "")
+        if type(value) is Call:
+            return self._of_call(value, depth)
+        name = hole_name(value)
+        return (Template((Hole(name),)),)
+
+    def _of_one(self, around: Variable | Choice, item: Value, depth: int) -> tuple[Template, ...]:
+        if type(around) is Variable and type(item) is Opaque:
+            return (Template((Hole(around.name),)),)
+        return self.texts(item, depth + 1)
+
+    def _of_call(self, value: Call, depth: int) -> tuple[Template, ...]:
+        subject = value.inner if value.name.startswith(".") else value.arguments[0].value if value.arguments else None
+        if value.name in _STRIPS and subject is not None:
+            return self.texts(subject, depth + 1)
+        if value.name == ".format" and value.inner is not None:
+            return tuple(_with_fields(text) for text in self.texts(value.inner, depth + 1))
+        if value.name == ".join" and type(value.inner) is Text and value.arguments:
+            items = _items(value.arguments[0].value)
+            if items is not None:
+                parts: list[str | Value] = []
+                for index, item in enumerate(items):
+                    parts.extend((*(value.inner.parts if index else ()), item))
+                return _distinct(map(template, self._joined(parts, depth)))
+        return (Template((Hole(hole_name(value)),)),)
+
+    def _joined(self, parts: Iterable[str | Value], depth: int) -> Iterator[tuple[str | Hole, ...]]:
+        """Yield every way in which pieces can be put together."""
+        options: list[tuple[tuple[str | Hole, ...], ...]] = []
+        count = 1
+        for part in parts:
+            if isinstance(part, str):
+                options.append(((part,),))
+                continue
+            listed = _items(part)
+            if listed is not None and type(only(part)) is not Opaque:
+                listing = _listing(listed)
+                if listing:
+                    options.append(((listing,),))
+                    continue
+            found = self.texts(part, depth + 1) or (Template((Hole(hole_name(part)),)),)
+            count *= len(found)
+            if len(found) > 1 and count > MAX_TEXTS:
+                count //= len(found)
+                found = (Template((Hole(hole_name(part)),)),)
+            options.append(tuple(each.parts for each in found))
+        for combined in product(*options):
+            yield tuple(piece for each in combined for piece in each)
+
+
+_KNOWN = frozenset({Text, Constant, Sequence, Dict, Variable, Choice})
+"""What a name is replaced by: a call at module level is left alone."""
+
+
+def _distinct(found: Iterable[Template], name: str = "") -> tuple[Template, ...]:
+    """Return different templates; those that are nothing but a hole get a name, if there is one."""
+    named = (Template((Hole(name),)) if name and is_hole(text) else text for text in found)
+    return distinct(named)[:MAX_TEXTS]
+
+
+def is_hole(text: Template) -> bool:
+    """Whether a template is nothing but a hole."""
+    return len(text.parts) == 1 and isinstance(text.parts[0], Hole)
+
+
+def _first(values: tuple[Value, ...], before: Choice) -> Value:
+    """Return the values of ``a or b``, or of a conditional: the first alone where an argument settles it."""
+    if values and values[0] != before.values[0] and type(before.values[0]) is Ref and is_full(values[0]):
+        return values[0]
+    left = tuple(item for item in values if not is_null(item) and not _is_empty(item))
+    if len(left) == 1:
+        return left[0]
+    return Choice(left or values)
+
+
+def is_full(value: Value) -> bool:
+    """Whether a value is certainly something."""
+    value = only(value)
+    if type(value) is Text:
+        return any(isinstance(part, str) and part for part in value.parts)
+    return (type(value) is Sequence and bool(value.items)) or (type(value) is Dict and bool(value.entries))
+
+
+def _is_empty(value: Value) -> bool:
+    return (type(value) is Sequence and not value.items) or (
+        type(value) is Dict and not (value.entries or value.spreads)
+    )
+
+
+def _with_fields(text: Template) -> Template:
+    """Return a template with holes where ``format`` puts something."""
+    parts: list[str | Hole] = []
+    for part in text.parts:
+        if isinstance(part, Hole):
+            parts.append(part)
+            continue
+        end = 0
+        for field in _FIELD.finditer(part):
+            parts.extend((part[end : field.start()], Hole(field["name"])))
+            end = field.end()
+        parts.append(part[end:])
+    return template(parts)
+
+
+def hole_name(value: Value) -> str:
+    """Return what a hole with a value is called: the last part of a name, a key, what a function is asked about."""
+    if type(value) is Ref:
+        return value.name.rpartition(".")[2]
+    if type(value) is Variable:
+        return value.name
+    if type(value) is Item:
+        return value.key
+    if type(value) is Call:
+        last = value.name.rpartition(".")[2]
+        if (value.name in _AROUND or last[:1].isupper()) and value.arguments:
+            return hole_name(value.arguments[0].value)
+        if value.name.startswith(".") and value.inner is not None:
+            return hole_name(value.inner)
+        if last == "join" and value.arguments:
+            return hole_name(value.arguments[0].value)
+        holder = value.name.rpartition(".")[0].rpartition(".")[2]
+        return last if holder in ("", "self", "cls") else holder
+    return ""
+
+
+def _items(value: Value) -> list[Value] | None:
+    """Return the items of a display, also of a sorted one, ``None`` for anything else."""
+    value = only(value)
+    if type(value) is Call and value.name in ("sorted", "list", "tuple", "set", "frozenset") and value.arguments:
+        found = _items(value.arguments[0].value)
+        if found is not None and value.name == "sorted" and len(value.arguments) == 1:
+            texts = [_text(item) for item in found]
+            if None in texts:
+                return None
+            return [Text((text,)) for text in sorted(text for text in texts if text is not None)]
+        return found
+    return list(value.items) if type(value) is Sequence else None
+
+
+def _listing(items: list[Value]) -> str:
+    """Return how a list of constant texts is written into a text, "" for any other list."""
+    texts = [_text(item) for item in items]
+    return f"[{', '.join(repr(text) for text in texts)}]" if texts and None not in texts else ""
+
+
+def _text(value: Value) -> str | None:
+    value = only(value)
+    if type(value) is Text and all(isinstance(part, str) for part in value.parts):
+        return "".join(part for part in value.parts if isinstance(part, str))
+    return None
+
+
+def _constants(value: Value) -> Iterator[str | None]:
+    """Yield the constant texts that a value can be, ``None`` for anything else."""
+    if type(value) is Variable or type(value) is Choice:
+        for item in value.values:
+            yield from _constants(item)
+    else:
+        yield _text(value)
+
+
+def _formatted(value: Text) -> list[str | Value]:
+    """Return the parts of a text: what ``%`` and ``.format`` put behind it goes into its own holes."""
+    literal = "".join(part for part in value.parts if isinstance(part, str))
+    behind = list(value.parts)
+    given: list[Value] = []
+    while behind and not isinstance(behind[-1], str):
+        last = behind.pop()
+        assert not isinstance(last, str)
+        given.insert(0, last)
+    if not given or not any(isinstance(part, str) for part in behind):
+        return list(value.parts)
+    holes = [found for found in _PERCENT.finditer(literal) if found.group() != "%%"]
+    if holes and len(given) == 1:
+        single = given[0]
+        values: list[Value] = list(single.items) if type(single) is Sequence else [single]
+        return _put(behind, _PERCENT, values, {"%%": "%"})
+    fields = list(_FIELD.finditer(literal))
+    if fields and len(fields) >= len(given) and not any(not isinstance(part, str) for part in behind):
+        return _put(behind, _FIELD, given, {})
+    return list(value.parts)
+
+
+def _put(
+    parts: Iterable[str | Value], pattern: re.Pattern[str], given: list[Value], escapes: Mapping[str, str]
+) -> list[str | Value]:
+    """Put values, in their order, where a pattern is found in the literal parts; named ones become open holes."""
+    found: list[str | Value] = []
+    position = 0
+    for part in parts:
+        if not isinstance(part, str):
+            found.append(part)
+            continue
+        end = 0
+        for hole in pattern.finditer(part):
+            found.append(part[end : hole.start()])
+            end = hole.end()
+            if hole.group() in escapes:
+                found.append(escapes[hole.group()])
+                continue
+            name = hole["name"]
+            if name and not name.isdigit():
+                found.append(Ref(name))
+                continue
+            index = int(name) if name else position
+            position += 1
+            found.append(given[index] if index < len(given) else Opaque())
+        found.append(part[end:])
+    return found
