@@ -10,7 +10,19 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 from unittest import mock
 
-from errlint.fix import constructors, exceptions, factories, hazards, imports, plan, reach, run, variables
+from errlint.fix import (
+    callers,
+    constructors,
+    exceptions,
+    factories,
+    hazards,
+    imports,
+    plan,
+    reach,
+    run,
+    tested,
+    variables,
+)
 
 
 class Mutant(NamedTuple):
@@ -71,7 +83,11 @@ MUTANTS = (
     Mutant("results that have been changed before", variables, "_is_left", _yes),
     Mutant("what runs before a result is returned", variables, "_straight", _nothing),
     Mutant("import cycles", imports, "_reached", _no_set),
-    Mutant("tests that use the function", reach, "_mentions", _nothing),
+    Mutant("tests that use the function", tested, "_in_test", _nothing),
+    Mutant("what else a callee answers", callers, "answers", _nothing),
+    Mutant("what else a handler would catch", callers, "makes", _nothing),
+    Mutant("what the block of a check does", callers, "_refuse_block", _none),
+    Mutant("results that are read after the error", callers, "_refuse_ends", _none),
     Mutant("siblings of a method", reach, "siblings", _nothing),
     Mutant("the proof of the tree and comments", run, "reason_against", _empty),
     Mutant("the proof of no new finding", run, "new_findings", lambda *_: []),

@@ -631,16 +631,48 @@ class Generator:
     def inspecting(self) -> list[Node]:
         name, is_async = self.define()
         call = f"await {name}(on, text)" if is_async else f"{name}(on, text)"
-        test = self.pick(('"error" in r', 'r.get("error")', 'not r.get("success", True)', "len(r) == 1"))
-        way = self.pick(
+        test = self.pick(
             (
-                "return r",
-                'return {"path": "inspected"}',
-                'record("inspected")',
-                'return {"error": "it said " + str(r.get("error"))}',
+                *['"error" in r'] * 12, 'r.get("error")', 'not r.get("success", True)', "len(r) == 1",
+                'isinstance(r, dict) and "error" in r', 'not r["success"]', 'r.get("error") is not None', "r",
+                'r.get("status") == "error"', 'r["success"] is False', '"path" not in r', 'r.get("error") == "not there"',
+                'r and r.get("error")', '"error" in r or "path" not in r', f'"error" in r and {self.condition()} in on',
             )
-        )
-        return [Node(f"r = {call}"), Node("", ((f"if {test}:", (Node(way),)),))]
+        )  # fmt: skip
+        ways = [
+            *["return r"] * 12, *['return {"error": r["error"]}', 'return {"path": "inspected"}'] * 3, "return {**r}",
+            'return {"path": "inspected"}', 'return {"error": "it said " + str(r.get("error"))}', 'record("inspected")\nreturn r',
+            """return {"path": f"no {r['error']}"}""", 'raise ShopError(r["error"])', 'raise BadValueError(str(r["error"])) from None',
+            'record(str(r.get("error", "none")))\nreturn {"error": r["error"]}', 'record("inspected")', 'return {"path": r["path"]}',
+            'return [r["error"]]', 'return {"path": (lambda: r["error"])()}', 'raise', 'record(str(len(r)))\nreturn {"path": "x"}',
+            'r = {"path": "other"}', "try:\n    raise ValueError(r['error'])\nexcept ValueError as error:\n    return {'path': str(error)}",
+            f'if {self.condition()} in on:\n    return {{"path": r["error"]}}', "del r", 'return {"error": r["error"], "path": ""}',
+        ]  # fmt: skip
+        if self.loops:
+            ways += ["continue", "break", 'record(r["error"])\ncontinue']
+        nodes = [Node(f"r = {call}"), Node("", ((f"if {test}:", (Node(self.pick(ways)),)),))]
+        more = self.count(0, 19)
+        if more == 0:
+            nodes.insert(1, Node('record("between")'))
+        elif more == 1:
+            nodes[1] = Node("", (*nodes[1].parts, ("else:", (Node("return r"),))))
+        elif more == 2:
+            nodes[1] = Node("", (*nodes[1].parts, ('elif "path" in r:', (Node("return r"),))))
+        elif more == 3:
+            nodes.append(Node(self.pick(("return r", 'record(str(r.get("path")))', "record(str(sorted(r)))"))))
+        elif more == 4:
+            nodes = [
+                Node(
+                    "", (("try:", tuple(nodes)), ("finally:", (Node(self.pick(('record("end")', "record(str(r))"))),)))
+                )
+            ]
+        elif more == 5:
+            nodes = [Node("r = {}"), Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
+        elif more == 6:
+            nodes = [Node("# before"), nodes[0], Node("# between"), nodes[1], Node("# after")]
+        elif more == 7:
+            nodes = [Node("r = {}"), Node("", (("for item in (1, 2):", tuple(nodes)),)), Node("record(str(sorted(r)))")]
+        return nodes
 
     def generated(self) -> list[Node]:
         async_, self.is_async = self.is_async, False

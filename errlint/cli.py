@@ -384,7 +384,9 @@ def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, with_progress
 
     recover(request.settings.root)
     outcome = _run(request, with_progress=with_progress)
-    editable = None if anywhere or not request.paths else frozenset(outcome.files)
+    root = request.settings.root.resolve()
+    is_whole = not request.paths or any(path.resolve() == root for path in request.paths)
+    editable = None if anywhere or is_whole else frozenset(outcome.files)
     return find_fixes(request, outcome.findings, unsafe=unsafe, editable=editable)
 
 

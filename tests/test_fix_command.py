@@ -220,7 +220,7 @@ def test_a_fix_of_named_files_leaves_others_alone(project: Project) -> None:
     )
     (project.root / "depot/server.py").write_text(server, "utf-8")
     done = project.run("--fix", "--show-fixes", "depot/stock.py")
-    assert "  also needs depot/server.py; run `errlint --fix`\n    depot/stock.py:8 in `take`\n" in done.out
+    assert "  also needs depot/server.py:13; run `errlint --fix`\n    depot/stock.py:8 in `take`\n" in done.out
     assert project.texts() == (server, STOCK)
     assert project.run("--fix", "--fix-project", "depot/stock.py").err == "1 fixed in 2 files.\n"
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -17,10 +18,15 @@ from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 
 class Needed(NamedTuple):
-    """An import to add: ``from module import name``; ``module`` is written as the file writes its own imports."""
+    """An import to add: ``from module import name``; ``module`` is written as the file writes its own imports.
+
+    Without a name it is ``import module``; ``own`` are then the packages of the project, which stand in a section of
+    their own.
+    """
 
     module: str
     name: str
+    own: tuple[str, ...] = ()
 
 
 class Known(NamedTuple):
@@ -128,8 +134,75 @@ def _module(project: Project, imported: Sequence[Import], path: str, target: str
 def add_imports(module: cst.Module, needed: Sequence[Needed]) -> cst.Module:
     """Return a module that imports some names too, in the order that import sorters keep."""
     for each in sorted(set(needed)):
-        module = _extended(module, each) or _inserted(module, each)
+        if each.name:
+            module = _extended(module, each) or _inserted(module, each)
+        elif not any(_imports(line, each.module) for line in module.body):
+            module = _with_module(module, each)
     return module
+
+
+def _imports(line: cst.CSTNode, name: str) -> bool:
+    """Whether a line at the top of a file imports a module under its own name."""
+    return isinstance(line, cst.SimpleStatementLine) and any(
+        alias.evaluated_name == name and alias.asname is None
+        for node in line.body
+        if isinstance(node, cst.Import)
+        for alias in node.names
+    )
+
+
+def _with_module(module: cst.Module, needed: Needed) -> cst.Module:
+    """Return a module with ``import name``: sorted among those of its section, or in a section of its own."""
+    line = cst.parse_statement(f"import {needed.module}\n", config=module.config_for_parsing)
+    assert isinstance(line, cst.SimpleStatementLine)
+    body = list(module.body)
+    section = _section(needed.module, needed.own)
+    imports = [(index, top) for index, item in enumerate(body) if (top := _top(item)) is not None]
+    kin = [(index, top) for index, top in imports if _section(top, needed.own) == section]
+    plain = [(index, top) for index, top in kin if isinstance(_small(body[index]), cst.Import)]
+    later = [index for index, top in imports if _section(top, needed.own) > section]
+    if kin:
+        before = [index for index, top in plain if top > needed.module]
+        at = before[0] if before else plain[-1][0] + 1 if plain else kin[0][0]
+        if any(index == at for index, _ in kin):
+            line, body[at] = _ahead(line, body[at], ())
+    elif later:
+        at = later[0]
+        line, body[at] = _ahead(line, body[at], (cst.EmptyLine(indent=False),))
+    else:
+        at = imports[-1][0] + 1 if imports else int(bool(body) and _is_docstring(body[0]))
+        line = line.with_changes(leading_lines=[cst.EmptyLine(indent=False)] if at else [])
+    body.insert(at, line)
+    return module.with_changes(body=body)
+
+
+def _ahead(
+    line: cst.SimpleStatementLine, old: cst.CSTNode, gap: Sequence[cst.EmptyLine]
+) -> tuple[cst.SimpleStatementLine, cst.SimpleStatementLine]:
+    """Return two lines, the first of which takes the place of the second and what stood above it."""
+    assert isinstance(old, cst.SimpleStatementLine)
+    return line.with_changes(leading_lines=old.leading_lines), old.with_changes(leading_lines=gap)
+
+
+def _section(top: str, own: Sequence[str]) -> int:
+    """Return the section of an import, as sorters make them: standard, others, the project's, relative."""
+    if top == "__future__":
+        return 0
+    return 4 if not top else 1 if top in sys.stdlib_module_names else 3 if top in own else 2
+
+
+def _small(line: cst.CSTNode) -> cst.CSTNode:
+    return line.body[0] if isinstance(line, cst.SimpleStatementLine) else line
+
+
+def _top(line: cst.CSTNode) -> str | None:
+    """Return the first part of the module that a line imports, "" for a relative one, ``None`` for other lines."""
+    node = _small(line)
+    if isinstance(node, cst.Import):
+        return node.names[0].evaluated_name.partition(".")[0]
+    if isinstance(node, cst.ImportFrom):
+        return "" if node.relative else _written(node).partition(".")[0]
+    return None
 
 
 def _extended(module: cst.Module, needed: Needed) -> cst.Module | None:

@@ -44,7 +44,7 @@ def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes
             continue
         if replaced:
             yield _planned(parsed, replaced)
-    for path in sorted({*contents, *_homes(project, lost)}):
+    for path in sorted({*contents, *_homes(project, lost)} & project.modules.keys()):
         try:
             parsed = files.parse(path)
             unused = tuple(_functions(project, files, parsed, lost))

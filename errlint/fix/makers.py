@@ -7,21 +7,27 @@ from collections.abc import Iterator
 
 from errlint.fix.sources import Files
 from errlint.project import Project
-from errlint.project.names import ClassSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol
 
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef
 _ASKERS = frozenset({"isinstance", "issubclass"})
 
 
 def made(project: Project, files: Files, root: ClassSymbol) -> Iterator[str]:
     """Yield the places, as ``path:line``, that use a class or one below it for more than to catch or extend it."""
-    family = {
+    family = _family(project, root)
+    for path, tree in files.trees(root.path, family):
+        yield from (f"{path}:{line}" for line in _used(tree, family))
+
+
+def _family(project: Project, root: ClassSymbol) -> set[str]:
+    """Return the last names of a class and of all below it."""
+    return {
         item.name.rpartition(".")[2]
         for path, module in project.modules.items()
         for item in module.classes
         if any(base == root for base in project.domain.bases(ClassSymbol(path, item)))
     }
-    for path, tree in files.trees(root.path, family):
-        yield from (f"{path}:{line}" for line in _used(tree, family))
 
 
 def _used(tree: ast.AST, names: set[str]) -> Iterator[int]:
@@ -40,3 +46,42 @@ def _used(tree: ast.AST, names: set[str]) -> Iterator[int]:
             pending.extend((*node.body, *node.decorator_list))
         elif not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ASKERS):
             pending.extend(ast.iter_child_nodes(node))
+
+
+def makes(project: Project, files: Files, function: FunctionSymbol, root: ClassSymbol) -> Iterator[str]:
+    """Yield the places that make exceptions of a family in a function, or in anything that it may call.
+
+    A function that calls one of its parameters may call anything.
+    """
+    family = _family(project, root)
+    definitions: dict[str, list[tuple[str, _Definition]]] = {}
+    for path, tree in files.trees(function.path, ("def ",)):
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+                definitions.setdefault(node.name, []).append((path, node))
+    pending = [function.function.name.rpartition(".")[2]]
+    seen: set[str] = set()
+    while pending:
+        name = pending.pop()
+        if name in seen:
+            continue
+        seen.add(name)
+        for path, node in definitions.get(name, ()):
+            if _calls_parameter(node):
+                yield from made(project, files, root)
+                return
+            yield from (f"{path}:{line}" for line in _used(node, family))
+            for item in ast.walk(node):
+                if isinstance(item, ast.Name):
+                    pending.append(item.id)
+                elif isinstance(item, ast.Attribute):
+                    pending.append(item.attr)
+
+
+def _calls_parameter(node: _Definition) -> bool:
+    arguments = node.args
+    names = {item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    return any(
+        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id in names
+        for item in ast.walk(node)
+    )

@@ -110,6 +110,31 @@ class Parsed:
         place = self._places[node]
         return place.start.line, place.start.column, place.end.line, place.end.column
 
+    @cached_property
+    def _assigned(self) -> dict[tuple[int, int], cst.SimpleStatementLine]:
+        return {
+            (place.start.line, place.start.column + 1): parent
+            for node, place in self._places.items()
+            if isinstance(node, (cst.Assign, cst.AnnAssign))
+            and isinstance(parent := self._parents[node], cst.SimpleStatementLine)
+        }
+
+    def assigned(self, span: Span) -> cst.SimpleStatementLine | None:
+        """Return the line with the assignment that begins where a span does."""
+        return self._assigned.get((span.line, span.column))
+
+    @cached_property
+    def _checks(self) -> dict[tuple[int, int], cst.If]:
+        return {
+            (place.start.line, place.start.column + 1): node
+            for node, place in self._places.items()
+            if isinstance(node, cst.If) and not isinstance(self._parents[node], cst.If)
+        }
+
+    def check(self, span: Span) -> cst.If | None:
+        """Return the ``if`` that begins where a span does; an ``elif`` is none."""
+        return self._checks.get((span.line, span.column))
+
     def line(self, node: cst.CSTNode) -> int:
         """Return the line (from 1) in which a node begins."""
         return self._places[node].start.line

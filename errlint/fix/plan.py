@@ -13,11 +13,14 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.findings import Finding
+from errlint.fix import callers, stale, tested
 from errlint.fix.answers import Answer, answers
+from errlint.fix.bindings import is_steady
+from errlint.fix.callers import Converted
 from errlint.fix.exceptions import Site, choose, construct
 from errlint.fix.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.hazards import decorators, way_out
-from errlint.fix.imports import Needed
+from errlint.fix.imports import Known, Needed, known_as
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.passing import logs, passing
@@ -27,12 +30,20 @@ from errlint.fix.rewrite import Changes
 from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.texts import is_text
+from errlint.fix.verdicts import Sources
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings import Style
 
 FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
+
+STALE = "ERR108"
+"""The rule whose findings are checks to be removed."""
+
+
+Step = tuple[str, Changes, tuple[Doubt, ...]]
+"""What to change in a file, and what is in doubt about it."""
 
 
 class Planned(NamedTuple):
@@ -43,18 +54,37 @@ class Planned(NamedTuple):
 
 
 def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Iterator[Planned]:
-    """Yield a group for each function with findings that are error returns, and one for each finding of other rules."""
+    """Yield a group for each function with error returns or stale checks, and one for each finding of other rules."""
     groups: dict[tuple[str, str], list[Finding]] = {}
+    checks: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
-        if finding.code in FIXABLE:
+        if finding.code == STALE and finding.path in project.modules:
+            checks.setdefault((finding.path, finding.function), []).append(finding)
+        elif finding.code in FIXABLE:
             groups.setdefault((finding.path, finding.function), []).append(finding)
     for (path, name), found in groups.items():
         function = project.names.function(path, name)
         if function is not None:
             yield _planned(project, files, path, function, tuple(found))
+    for (path, name), found in checks.items():
+        function = project.names.function(path, name)
+        if function is not None:
+            yield _without_checks(project, files, path, function, tuple(found))
     for finding in findings:
         if finding.code in PLANNERS:
             yield Planned(*planned(project, files, finding))
+
+
+def _without_checks(
+    project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]
+) -> Planned:
+    doubts: tuple[Doubt, ...] = ()
+    changes: dict[str, Changes] = {}
+    try:
+        changes[path] = stale.removed(project, files, path, function, findings)
+    except Refusal as refusal:
+        doubts = (refusal.doubt,)
+    return Planned(Group(path, function.name, function.span, findings, doubts), changes)
 
 
 def _planned(project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]) -> Planned:
@@ -66,14 +96,26 @@ def _planned(project: Project, files: Files, path: str, function: Function, find
         """Follow the function to its boundaries, once for all its findings."""
         return reach(project, files, path, function)
 
-    for finding in findings:
+    converted: list[Converted] = []
+
+    def steps(finding: Finding | None) -> Iterator[Step]:
+        """Yield what is to be done for a finding, at the end that for those who use the function."""
+        if finding is not None:
+            return _convert(project, files, path, function, finding, findings, reached, converted)
+        return _users(project, files, reached(), converted)
+
+    for finding in (*findings, None):
+        if finding is None and any(doubt.refuses for doubt in doubts):
+            break
         try:
-            for where, change, found in _convert(project, files, path, function, finding, findings, reached):
-                changes[where] = changes[where].joined(change) if where in changes else change
+            for where, change, found in steps(finding):
+                if change != Changes():
+                    changes[where] = changes[where].joined(change) if where in changes else change
                 doubts.extend(found)
-        except Refusal as refusal:  # noqa: PERF203 -- each finding may be refused
+        except Refusal as refusal:
             doubt = refusal.doubt
-            doubts.append(doubt if doubt.path else doubt._replace(path=path, line=finding.span.line))
+            line = (finding or findings[0]).span.line
+            doubts.append(doubt if doubt.path else doubt._replace(path=path, line=line))
     group = Group(path, function.name, function.span, findings, tuple(dict.fromkeys(doubts)))
     return Planned(group, {} if group.applicability is Applicability.REFUSED else changes)
 
@@ -86,8 +128,9 @@ def _convert(
     finding: Finding,
     all_of: tuple[Finding, ...],
     reached: Callable[[], Reach],
-) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
-    """Yield the changes for one finding, file by file, with their doubts."""
+    converted: list[Converted],
+) -> Iterator[Step]:
+    """Yield the changes for one finding, file by file, with their doubts; add to what is ``converted``."""
     policy = project.policy(path)
     if policy.style is not Style.RAISE:
         raise refuse(f"the style of this path is `{policy.style.value}`")
@@ -97,7 +140,7 @@ def _convert(
     if node is None or node.value is None:
         raise refuse("only a payload that is written out at the return is rewritten")
     for answer in answers(project, files, parsed, function, finding, node):
-        yield from _answered(project, files, parsed, function, answer, reached)
+        yield from _answered(project, files, parsed, function, answer, reached, converted)
 
 
 def _answered(
@@ -107,21 +150,23 @@ def _answered(
     function: Function,
     answer: Answer,
     reached: Callable[[], Reach],
-) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    converted: list[Converted],
+) -> Iterator[Step]:
     """Yield the changes for one error that is answered, file by file, with their doubts."""
     path, node = parsed.path, answer.at
     handler = parsed.handler(node)
     caught = caught_name(parsed, node, handler)
     found = reached()
-    kept = kept_by(found.exits, answer.payload)
+    kept = kept_by(found.exits, answer.payload) if found.exits else frozenset()
     payload, told = (
         each._replace(others=tuple(item for item in each.others if item[0] not in kept))
         for each in (answer.payload, answer.told)
     )
-    through = passing(project, parsed, function.name, answer, payload, found)
+    through = passing(project, parsed, function.name, answer, payload, found) if not found.inspections else None
     if through is not None:
-        yield path, through, found.doubts
         any_of_them = ExternalSymbol("builtins.Exception")
+        converted.append(Converted(answer.at, payload, any_of_them))
+        yield path, through, found.doubts
         yield from _ways(project, files, found, parsed, function, node, any_of_them)
         return
     site = Site(parsed, function, told, handler, caught)
@@ -138,8 +183,29 @@ def _answered(
         doubts.extend(differences(exit_, payload))
     own = raised_by(parsed, answer, known.name, raised.arguments, caught)
     gone = (*own.replaced, *logs(parsed, answer, found))
+    converted.append(Converted(answer.at, payload, symbol, is_whole=answer.guard is None))
     yield path, own._replace(caught=named, imports=needed(known.needed), replaced=gone), tuple(doubts)
     yield from _ways(project, files, found, parsed, function, node, symbol)
+
+
+def _users(project: Project, files: Files, found: Reach, converted: list[Converted]) -> Iterator[Step]:
+    """Yield what has to change in the callers that look for the errors, and in tests."""
+    whole = frozenset(item.node for item in converted if item.is_whole and isinstance(item.node, cst.Return))
+    sources = Sources(project, files, whole)
+
+    def naming(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol, function: Function) -> Known:
+        return steady(project, files, parsed, node, symbol, function)
+
+    def in_test(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol) -> Known:
+        known = known_as(project, files, parsed, symbol, "")
+        if not is_steady(parsed, parsed.function(node), known.name):
+            raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
+        return known
+
+    for each in found.inspections:
+        yield from callers.rewritten(sources, each, converted, naming)
+    for symbol in found.inner:
+        yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test))
 
 
 def _refuse_rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> None:
@@ -158,7 +224,7 @@ def _ways(
     around: Function,
     at: cst.CSTNode,
     symbol: ClassSymbol | ExternalSymbol,
-) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+) -> Iterator[Step]:
     """Yield what has to change on the way of the exception through each function, up to the boundaries."""
     positions = {(item.path, item.function.name): item.position for item in found.exits}
     for parsed, scope, node in ((own, around, at), *found.frames):

@@ -221,8 +221,13 @@ class _Comparison:
         names_before = {
             _import_key(node, alias) for node in old if isinstance(node, ast.ImportFrom) for alias in node.names
         }
+        modules_before = {alias.name for node in old if isinstance(node, ast.Import) for alias in node.names}
         found: list[ast.stmt] = []
         for node in new:
+            if isinstance(node, ast.Import) and len(node.names) == 1 and node.names[0].asname is None:
+                name = node.names[0].name
+                if name not in modules_before and (name, "") in self._imports:
+                    continue
             if isinstance(node, ast.ImportFrom):
                 kept = [
                     alias

@@ -11,6 +11,7 @@ import libcst as cst
 from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
+from errlint.fix.callers import Inspection, inspection
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.payload import Payload, dumped
@@ -18,6 +19,7 @@ from errlint.fix.readers import readers
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.boundary import Covered
+from errlint.project.names import FunctionSymbol
 from errlint.settings import Boundary
 
 AS_TEXT = "the answer was JSON text, the boundary's is an object"
@@ -28,11 +30,11 @@ MAX_CALLS = 5
 
 
 class Frame(NamedTuple):
-    """A place from which an exception leaves a function: the error return itself, or a return of a call."""
+    """A place from which an exception leaves a function: the error return itself, or the call of another function."""
 
     parsed: Parsed
     function: Function
-    node: cst.Return
+    node: cst.Return | cst.SimpleStatementLine
 
 
 class Exit(NamedTuple):
@@ -46,11 +48,16 @@ class Exit(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """All boundaries that errors of a function reach, and the returns of calls on the way."""
+    """All boundaries that errors of a function reach, and the calls on the way.
+
+    ``inspections`` are the callers that look for the errors, ``inner`` the functions that no boundary is around.
+    """
 
     exits: tuple[Exit, ...]
     frames: tuple[Frame, ...]
     doubts: tuple[Doubt, ...]
+    inspections: tuple[Inspection, ...] = ()
+    inner: tuple[FunctionSymbol, ...] = ()
 
 
 def reach(project: Project, files: Files, path: str, function: Function) -> Reach:
@@ -64,6 +71,8 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
     tests = files.tests(path)
     exits: list[Exit] = []
     frames: list[Frame] = []
+    inspections: list[Inspection] = []
+    inner: list[FunctionSymbol] = []
     doubts: list[Doubt] = []
     pending, seen = [(path, function, 0)], {(path, function.name)}
     while pending:
@@ -82,16 +91,21 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
         if depth >= MAX_CALLS:
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
         doubts.extend(siblings(project, where, item))
-        doubts.extend(_mentions(item, tests))
+        inner.append(FunctionSymbol(where, item))
         for frame in _frames(project, files.parse, where, item):
+            if isinstance(frame, Inspection):
+                inspections.append(frame)
+                if not frame.goes_on:
+                    continue
+                frame = Frame(frame.parsed, frame.function, frame.line)
             frames.append(frame)
-            if dumped(frame.node.value) is not None:
+            if isinstance(frame.node, cst.Return) and dumped(frame.node.value) is not None:
                 doubts.append(Doubt(AS_TEXT, frame.parsed.path, frame.parsed.line(frame.node)))
             key = (frame.parsed.path, frame.function.name)
             if key not in seen:
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
-    return Reach(tuple(exits), tuple(frames), tuple(doubts))
+    return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner))
 
 
 def _exit(project: Project, path: str, function: Function) -> Exit | None:
@@ -125,8 +139,8 @@ def _handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) 
     return isinstance(node, cst.Call) and dotted_name(node.func) == callee
 
 
-def _frames(project: Project, parse: Parse, path: str, function: Function) -> Iterator[Frame]:
-    """Yield the returns that hand on what a function answers; all its callers must be such."""
+def _frames(project: Project, parse: Parse, path: str, function: Function) -> Iterator[Frame | Inspection]:
+    """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it."""
     callers = project.may_callers(path, function)
     if not callers:
         raise refuse(f"nothing is known to call `{function.name}`", path, function.span.line)
@@ -139,10 +153,14 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
                 f"it may be called here, or another function of its name: `{caller.use.callee}`", caller.path, line
             )
         node = parse(caller.path).returned(caller.use.span)
-        if caller.use.how != "returned" or around is None or node is None:
+        if around is None:
             raise refuse(
                 f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
             )
+        if caller.use.how != "returned" or node is None:
+            symbol = FunctionSymbol(path, function)
+            yield inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee)
+            continue
         value = dumped(node.value) or node.value
         if not _handed_on(value, caller.use.callee, is_async=function.is_async):
             raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
@@ -167,17 +185,6 @@ def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]
             line = {*project.names.bases(heir), heir.definition.name}
             if own in line or heir.definition.name in bases or not bases.isdisjoint(line):
                 yield Doubt(f"`{item.name}` may be called in its place, and stays as it is", other, item.span.line)
-
-
-def _mentions(function: Function, tests: Mapping[str, str]) -> Iterator[Doubt]:
-    """Yield the first test that uses a function which no boundary is around: it gets an exception from now on."""
-    pattern = re.compile(rf"\b{re.escape(function.name.rpartition('.')[2])}\b")
-    for path, text in tests.items():
-        found = pattern.search(text)
-        if found is not None:
-            line = text.count("\n", 0, found.start()) + 1
-            yield Doubt(f"a test uses `{function.name}`, and would get an exception from it", path, line)
-            return
 
 
 _COMPARISON = re.compile(r"""==\s*\{\s*["'](?:error|err|success|status|message)\b""")

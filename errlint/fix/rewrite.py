@@ -79,6 +79,11 @@ def rewrite(parsed: Parsed, changes: Changes) -> bytes:
     return add_imports(module, changes.imports).bytes
 
 
+def first_line(parsed: Parsed, changes: Changes) -> int:
+    """Return the first line that changes."""
+    return min((parsed.line(node) for node, _ in claims(changes)), default=1)
+
+
 def _refuse_overlap(changes: Changes) -> None:
     taken: dict[cst.CSTNode, object] = {}
     for node, change in claims(changes):
@@ -257,13 +262,17 @@ class _Rewriter(cst.CSTTransformer):
             return None, []
         body: list[cst.BaseStatement] = []
         waiting: list[cst.EmptyLine] = []
+        ahead: Counter[str] = Counter()  # comments that a text in the row took over from the statements behind it
         for before, after in zip(old, new, strict=True):
             text = self._replaced.get(before)
             statements = list(self._flat(before, after)) if text is None else self._statements(text)
-            if text is not None:
-                left = Counter(item.value for item in _comments(before))
-                left -= Counter(item.value for statement in statements for item in _comments(statement))
-                leading = _leading(before)
+            if text is None:
+                ahead.clear()
+            else:
+                mine = Counter(item.value for item in _comments(before))
+                kept = ahead + Counter(item.value for statement in statements for item in _comments(statement))
+                leading = [line for line in _leading(before) if line.comment is None or line.comment.value not in ahead]
+                left, ahead = mine - kept, kept - mine
                 left -= Counter(line.comment.value for line in leading if line.comment is not None)
                 waiting += [*leading, *(cst.EmptyLine(comment=cst.Comment(value)) for value in left.elements())]
             if statements and waiting:
@@ -305,6 +314,7 @@ class _Rewriter(cst.CSTTransformer):
             raise refuse("a comment stands at the end of the `else`")
 
     def _statements(self, text: str) -> list[cst.BaseStatement]:
+        text = text.replace("\r\n", "\n").replace("\n", self._parsed.module.default_newline)
         module = cst.parse_module(text, config=self._parsed.module.config_for_parsing)
         statements: list[cst.BaseStatement] = list(module.body)
         if module.header and statements:

@@ -15,7 +15,7 @@ from errlint.fix.model import Applicability, Doubt, Group, Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned, plan
 from errlint.fix.prove import new_findings, reason_against
-from errlint.fix.rewrite import Changes, claims, rewrite
+from errlint.fix.rewrite import Changes, claims, first_line, rewrite
 from errlint.fix.rules import FOLLOWERS
 from errlint.fix.sources import Files
 from errlint.pipeline import build
@@ -89,9 +89,9 @@ def _pass(
     states = read_states(settings.root, selection.known)
     project = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch()).project
     files = Files(project, selection.tests, request.contents)
-    planned = [_within(item, editable) for item in plan(project, findings, files)]
+    planned = [_within(files, item, editable) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
-    chosen = [item for item in planned if item.group.applicability in allowed]
+    chosen = _callees_first(item for item in planned if item.group.applicability in allowed)
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
     if chosen and before is None:
@@ -104,7 +104,7 @@ def _pass(
         found = _proved(request, files, chosen, before or ())
         refused.extend(found.failed)
     if not found.contents and earlier:
-        unused = [_within(item, editable) for item in leftovers(project, files, earlier)]
+        unused = [_within(files, item, editable) for item in leftovers(project, files, earlier)]
         # They end no finding, so nobody is told of those that cannot be proved.
         found = _proved(request, files, [item for item in unused if item.changes], before or ())._replace(groups=())
     return Fixes(found.contents, found.groups, tuple(hidden), tuple(refused)), found.after
@@ -147,9 +147,23 @@ def apart(planned: list[Planned]) -> tuple[list[Planned], list[Planned]]:
     return together, later
 
 
-def _within(planned: Planned, editable: frozenset[str] | None) -> Planned:
+def _callees_first(planned: Iterable[Planned]) -> list[Planned]:
+    """Return groups, those that take a check of a result away before those that change what stands in one."""
+    return sorted(
+        planned,
+        key=lambda item: (
+            not any(isinstance(each.node, cst.If) for changes in item.changes.values() for each in changes.replaced)
+        ),
+    )
+
+
+def _within(files: Files, planned: Planned, editable: frozenset[str] | None) -> Planned:
     """Refuse what needs other files than those that may be changed."""
-    others = sorted(path for path in planned.changes if editable is not None and path not in editable)
+    others = [
+        f"{path}:{first_line(files.parse(path), changes)}"
+        for path, changes in sorted(planned.changes.items())
+        if editable is not None and path not in editable
+    ]
     if not others:
         return planned
     doubt = Doubt(f"also needs {', '.join(others)}; run `errlint --fix`", refuses=True)

@@ -1,0 +1,611 @@
+"""Tests of a function that raises from now on: what they assert of its errors becomes a ``pytest.raises``.
+
+A test that no error can have passed stays as it is. What stands for the function there and answers errors, and
+whole answers that are compared, refuse the fix; what is not understood leaves it in doubt.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Callable, Iterator, Sequence
+from typing import NamedTuple, TypeGuard
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name, inside, names_below
+from errlint.fix.callers import Converted, Reading, answer_of
+from errlint.fix.imports import Known, Needed
+from errlint.fix.model import Doubt, Refusal, refuse
+from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.verdicts import Answer, Sources, Unreadable, answer, answers, asked, parsed_expression, verdict
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.words import ERROR_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
+
+_PATCHES = frozenset({"patch", "object", "setattr", "setitem", "Mock", "MagicMock", "AsyncMock"})
+_SNAPSHOT = re.compile(r"\bsnapshot\b|\bassert_match\b")
+_SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
+
+Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol], Known]
+"""How a test names a class."""
+
+
+class Tested(NamedTuple):
+    """A function whose errors are raised, and the error returns that were converted for that."""
+
+    sources: Sources
+    function: FunctionSymbol
+    converted: Sequence[Converted]
+    naming: Naming
+
+
+class _Use(NamedTuple):
+    """A call of the function in a test: its line, the call with its ``await``, and the name of the result or ""."""
+
+    line: cst.SimpleStatementLine
+    call: cst.BaseExpression
+    name: str
+
+
+def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    """Yield the changes of each test that uses a function, with what is in doubt.
+
+    Raises :class:`errlint.fix.model.Refusal` for what no exception can take the place of.
+    """
+    function = tested.function.function
+    short = function.name.rpartition(".")[2]
+    pattern = re.compile(rf"\b{re.escape(short)}\b")
+    for path, text in tested.sources.files.tests(tested.function.path).items():
+        found = pattern.search(text)
+        if found is None:
+            continue
+        first = text.count("\n", 0, found.start()) + 1
+        try:
+            parsed = tested.sources.files.parse(path)
+        except Refusal:
+            yield path, Changes(), (_unknown(tested, path, first),)
+            continue
+        yield from _in_test(tested, parsed, short)
+
+
+def _unknown(tested: Tested, path: str, line: int) -> Doubt:
+    name = tested.function.function.name
+    return Doubt(f"a test uses `{name}`, and would get an exception from it", path, line)
+
+
+def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    _refuse_stand_ins(tested, parsed, short)
+    for node in _mentions(parsed, short):
+        doubt = _unknown(tested, parsed.path, parsed.line(node))
+        use = _use(parsed, node)
+        function = parsed.function(node)
+        if not _means(tested, parsed, node) or use is None or function is None:
+            yield parsed.path, Changes(), (doubt,)
+            continue
+        found = _of_use(tested, parsed, use, function)
+        if found is None:
+            yield parsed.path, Changes(), (doubt,)
+        elif found[0] != Changes():
+            yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
+
+
+def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
+    """Return the doubt about a method: nothing says of which object it is."""
+    if not tested.function.function.owner:
+        return ()
+    name = dotted_name(node)
+    text = f"it cannot be told whether `{name}` of a test is `{tested.function.function.name}`"
+    return (Doubt(text, parsed.path, parsed.line(node)),)
+
+
+# --- where it is used -----------------------------------------------------------------------------------------------
+
+
+def _mentions(parsed: Parsed, short: str) -> Iterator[cst.Name | cst.Attribute]:
+    """Yield the names and attributes of a file that may stand for the function, imports left out."""
+    pending: list[cst.CSTNode] = [parsed.module]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (cst.Import, cst.ImportFrom)):
+            continue
+        if isinstance(node, cst.Attribute):
+            if node.attr.value == short:
+                yield node
+            pending.append(node.value)
+        elif isinstance(node, cst.Name) and node.value == short:
+            yield node
+        elif isinstance(node, cst.Arg):
+            pending.append(node.value)
+        elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            pending.extend(item for item in reversed(inside(node)) if item is not node.name)
+        elif isinstance(node, cst.Param):
+            pending.extend(item for item in inside(node) if item is not node.name)
+        else:
+            pending.extend(reversed(inside(node)))
+
+
+def _means(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> bool:
+    """Whether a name in a test stands for the function, as far as its imports and definitions say."""
+    name = dotted_name(node)
+    function = tested.function
+    project = tested.sources.project
+    root, _, rest = name.partition(".")
+    if function.function.owner:
+        return bool(rest) and len(_of_that_name(tested)) == 1
+    bound = [item for item in imports_of(parsed.tree) if item.name.partition(".")[0] == root]
+    if len({*bound}) != 1 or _is_defined(parsed, root):
+        return False
+    item = bound[0]
+    module = project.layout.absolute(item.module, parsed.path)
+    target = f"{module}.{item.attribute}" if item.attribute else module
+    if rest:
+        dotted = f"{target}.{rest}" if item.attribute or item.name != item.module else name
+        target = dotted
+    owner, _, last = target.rpartition(".")
+    where = project.layout.find(owner, parsed.path)
+    return where is not None and project.names.resolve(where, last) == function
+
+
+def _of_that_name(tested: Tested) -> list[str]:
+    short = tested.function.function.name.rpartition(".")[2]
+    return [
+        item.name
+        for module in tested.sources.project.modules.values()
+        for item in module.functions
+        if item.name.rpartition(".")[2] == short
+    ]
+
+
+def _is_defined(parsed: Parsed, name: str) -> bool:
+    for node in ast.walk(parsed.tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == name:
+            return True
+        if isinstance(node, ast.arg) and node.arg == name:
+            return True
+        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load):
+            return True
+    return False
+
+
+def _use(parsed: Parsed, node: cst.BaseExpression) -> _Use | None:
+    """Return the call that a name stands in, where that is the value of an assignment or part of an assertion."""
+    call: cst.BaseExpression | None = None
+    name = ""
+    for parent, child in parsed.around(node):
+        if call is None:
+            if not isinstance(parent, cst.Call) or parent.func is not child:
+                return None
+            call = parent
+        elif isinstance(parent, cst.Await) and child is call:
+            call = parent
+        elif isinstance(parent, (cst.Assign, cst.AnnAssign)):
+            targets = parent.targets if isinstance(parent, cst.Assign) else ()
+            target = targets[0].target if len(targets) == 1 else getattr(parent, "target", None)
+            if child is not call or not isinstance(target, cst.Name):
+                return None
+            name = target.value
+        elif isinstance(parent, cst.SimpleStatementLine):
+            return _Use(parent, call, name) if len(parent.body) == 1 else None
+        elif isinstance(parent, (cst.BaseCompoundStatement, cst.Lambda)):
+            return None
+    return None
+
+
+def _refuse_stand_ins(tested: Tested, parsed: Parsed, short: str) -> None:
+    """Refuse what a test puts in the place of the function and lets answer an error."""
+    for node in ast.walk(parsed.tree):
+        if not isinstance(node, ast.Call):
+            continue
+        names = {item.attr if isinstance(item, ast.Attribute) else item.id for item in _names(node.func)}
+        if not names & _PATCHES or not _is_about(node, short):
+            continue
+        given = [item.value for item in node.keywords if item.arg in ("return_value", "side_effect", "new", "value")]
+        given += [item for item in node.args if not isinstance(item, ast.Constant)]
+        if any(_answers_error(item) for item in given):
+            name = tested.function.function.name
+            raise refuse(f"a test lets something else answer an error for `{name}`", parsed.path, node.lineno)
+    for statement in ast.walk(parsed.tree):
+        # `patched.return_value = {"error": ...}` where the name says what was patched
+        if isinstance(statement, ast.Assign) and _answers_error(statement.value):
+            target = statement.targets[0]
+            is_answer = isinstance(target, ast.Attribute) and target.attr in ("return_value", "side_effect")
+            if is_answer and re.search(rf"\b(mock_|fake_|patched_)?{re.escape(short)}\b", ast.unparse(target)):
+                name = tested.function.function.name
+                raise refuse(f"a test lets something else answer an error for `{name}`", parsed.path, statement.lineno)
+
+
+def _names(node: ast.expr) -> Iterator[ast.Name | ast.Attribute]:
+    if isinstance(node, ast.Attribute):
+        yield node
+        yield from _names(node.value)
+    elif isinstance(node, ast.Name):
+        yield node
+
+
+def _is_about(node: ast.Call, short: str) -> bool:
+    return any(
+        isinstance(item, ast.Constant) and isinstance(item.value, str) and item.value.rpartition(".")[2] == short
+        for item in node.args
+    )
+
+
+def _answers_error(node: ast.expr) -> bool:
+    """Whether an error payload is written out in an expression."""
+    return any(
+        isinstance(item, ast.Dict)
+        and any(isinstance(key, ast.Constant) and str(key.value) in ERROR_KEYS | SUCCESS_KEYS for key in item.keys)
+        and not _is_success(item)
+        for item in ast.walk(node)
+    )
+
+
+def _is_success(node: ast.Dict) -> bool:
+    keys = {
+        str(key.value): value
+        for key, value in zip(node.keys, node.values, strict=True)
+        if isinstance(key, ast.Constant)
+    }
+    return not keys.keys() & ERROR_KEYS and all(
+        isinstance(keys[key], ast.Constant) and bool(getattr(keys[key], "value", False))
+        for key in keys.keys() & SUCCESS_KEYS
+    )
+
+
+# --- what becomes of it ---------------------------------------------------------------------------------------------
+
+
+class _Claim(NamedTuple):
+    """What one assertion says: its test, and whether it is one of unittest."""
+
+    line: cst.BaseStatement
+    test: ast.expr
+    is_unittest: bool
+
+
+def _of_use(
+    tested: Tested, parsed: Parsed, use: _Use, function: cst.FunctionDef
+) -> tuple[Changes, tuple[Doubt, ...]] | None:
+    """Return the changes for one use: none for a test that no error can pass, ``None`` for what is not understood."""
+    subject = use.name or "_"
+    claims = list(_claims(parsed, use, subject))
+    errors = [answer_of(item) for item in tested.converted]
+    passing = [item for item, error in zip(tested.converted, errors, strict=True) if _passes(claims, subject, error)]
+    if not passing:
+        return Changes(), ()
+    _refuse_whole(parsed, claims, subject, tested)
+    known = [answer_of(item) for item in passing]
+    if any(found.entries is None for found in known):
+        return None
+    if not any(_is_about_error(claim.test, subject, known) for claim in claims):
+        return None
+    changes = _raising(tested, parsed, use, function, claims, passing, subject)
+    left = [found for found in answers(tested.sources, tested.function) if _passes(claims, subject, found)]
+    if changes is None or not left or _is_named(claims, subject, passing, left):
+        return None if changes is None else (changes, ())
+    text = f"this test may get its error from another answer of `{tested.function.function.name}`"
+    return changes, (Doubt(text, parsed.path, parsed.line(use.line)),)
+
+
+def _passes(claims: Sequence[_Claim], subject: str, found: Answer) -> bool:
+    """Whether an answer may pass all assertions of a test."""
+    return not any(_outcome(claim.test, subject, found) is False for claim in claims)
+
+
+def _outcome(test: ast.expr, subject: str, found: Answer) -> bool | None:
+    if found.entries is not None:
+        for node in ast.walk(test):
+            if not isinstance(node, ast.Subscript):
+                continue
+            key, _ = asked(node, subject)
+            if key is not None and key not in found.entries:
+                return False  # it fails with a KeyError
+    whole = _compared_whole(test, subject)
+    if whole is not None and found.entries is not None:
+        other = answer(whole).entries
+        return False if other is not None and other.keys() != found.entries.keys() else None
+    inner = _contained(test, subject)
+    if inner is not None and found.entries is not None:
+        value = found.entries.get(inner[1])
+        text = value.value if isinstance(value, ast.Constant) else None
+        if isinstance(text, str):
+            return inner[0] in text
+        return None
+    try:
+        return verdict(test, subject, found)
+    except Unreadable:
+        return None
+
+
+def _compared_whole(test: ast.expr, subject: str) -> ast.expr | None:
+    """Return what the whole answer is compared with, ``None`` where it is not."""
+    if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.ops[0], ast.Eq):
+        sides = (test.left, test.comparators[0])
+        for one, other in (sides, sides[::-1]):
+            if ast.unparse(one) == subject and not isinstance(other, ast.Constant):
+                return other
+    return None
+
+
+def _contained(test: ast.expr, subject: str) -> tuple[str, str] | None:
+    """Return the text that an assertion looks for in a part of the answer, and the key of that part."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.In):
+        return None
+    left, key = test.left, asked(test.comparators[0], subject)[0]
+    if key is None or not isinstance(left, ast.Constant) or not isinstance(left.value, str):
+        return None
+    return left.value, key
+
+
+def _equal(test: ast.expr, subject: str) -> tuple[str, str] | None:
+    """Return the text that an assertion compares a part of the answer with, and the key of that part."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
+        return None
+    for one, other in ((test.left, test.comparators[0]), (test.comparators[0], test.left)):
+        key = asked(one, subject)[0]
+        if key is not None and isinstance(other, ast.Constant) and isinstance(other.value, str):
+            return other.value, key
+    return None
+
+
+def _claims(parsed: Parsed, use: _Use, subject: str) -> Iterator[_Claim]:
+    """Yield the assertions about a result, up to where its name gets another one."""
+    call = ast.unparse(parsed_expression(parsed, use.call) or ast.Constant(None))
+    if not use.name:
+        yield from _claim(parsed, use.line, call)
+        return
+    for line in _behind(parsed, use):
+        if use.name in set(names_below(line)):
+            yield from _claim(parsed, line, "")
+
+
+def _behind(parsed: Parsed, use: _Use) -> Iterator[cst.BaseStatement]:
+    """Yield the statements that follow a call, those behind a ``with`` around it too, while its name is not bound."""
+    for parent, child in parsed.around(use.line):
+        if isinstance(parent, (cst.IndentedBlock, cst.Module)):
+            at = next(index for index, item in enumerate(parent.body) if item is child)
+            for line in parent.body[at + 1 :]:
+                if isinstance(line, cst.SimpleStatementLine) and _binds(line, use.name):
+                    return
+                yield line
+        elif not isinstance(parent, cst.With):
+            return
+
+
+def _binds(line: cst.SimpleStatementLine, name: str) -> bool:
+    return any(
+        isinstance(target.target, cst.Name) and target.target.value == name
+        for node in line.body
+        if isinstance(node, cst.Assign)
+        for target in node.targets
+    )
+
+
+_ASSERTIONS: dict[str, str] = {
+    "assertIn": "{0} in {1}", "assertNotIn": "{0} not in {1}", "assertEqual": "{0} == {1}",
+    "assertEquals": "{0} == {1}", "assertNotEqual": "{0} != {1}", "assertIs": "{0} is {1}",
+    "assertIsNot": "{0} is not {1}", "assertTrue": "{0}", "assertFalse": "not ({0})",
+    "assertIsNone": "{0} is None", "assertIsNotNone": "{0} is not None", "assertIsInstance": "isinstance({0}, {1})",
+    "assertDictEqual": "{0} == {1}",
+}  # fmt: skip
+"""What the assertions of unittest say, as tests."""
+
+
+def _claim(parsed: Parsed, line: cst.BaseStatement, call: str) -> Iterator[_Claim]:
+    """Yield what a line asserts, a test of something unknown where it is no assertion; ``call`` is the result."""
+    is_line = isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1
+    node = line.body[0] if is_line and isinstance(line, cst.SimpleStatementLine) else None
+    test: ast.expr | None = None
+    is_unittest = False
+    if isinstance(node, cst.Assert):
+        test = parsed_expression(parsed, node.test)
+    elif isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
+        made = parsed_expression(parsed, node.value)
+        assert isinstance(made, ast.Call)
+        name = ast.unparse(made.func)
+        shape = _ASSERTIONS.get(name.removeprefix("self."))
+        if shape is not None and name.startswith("self.") and len(made.args) >= 1 + ("{1}" in shape):
+            is_unittest = True
+            test = ast.parse(shape.format(*(f"({ast.unparse(item)})" for item in made.args)), mode="eval").body
+    if test is None:
+        test = ast.Call(ast.Name("unknown", ast.Load()), [], [])
+    for each in _parts(test):
+        yield _Claim(line, _with_result(each, call) if call else each, is_unittest)
+
+
+def _parts(test: ast.expr) -> Iterator[ast.expr]:
+    """Yield the tests that ``and`` joins."""
+    if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
+        for item in test.values:
+            yield from _parts(item)
+    else:
+        yield test
+
+
+def _with_result(test: ast.expr, call: str) -> ast.expr:
+    """Return a test with a name in the place of the call."""
+
+    class Replacing(ast.NodeTransformer):
+        def generic_visit(self, node: ast.AST) -> ast.AST:
+            if isinstance(node, (ast.Call, ast.Await)) and ast.unparse(node) == call:
+                return ast.Name("_", ast.Load())
+            return super().generic_visit(node)
+
+    found = Replacing().visit(test)
+    assert isinstance(found, ast.expr)
+    return found
+
+
+def _is_about_error(test: ast.expr, subject: str, errors: Sequence[Answer]) -> bool:
+    """Whether an assertion says that there is an error: no answer without one passes it."""
+    keys = set(_keys(test, subject))
+    if keys & (ERROR_KEYS | MESSAGE_KEYS):
+        return _outcome(test, subject, answer(ast.Dict([], []))) is not True
+    return bool(keys & (SUCCESS_KEYS | STATUS_KEYS)) and all(_outcome(test, subject, found) for found in errors)
+
+
+def _keys(test: ast.expr, subject: str) -> Iterator[str]:
+    """Yield the keys of an answer that an assertion speaks of."""
+    for node in ast.walk(test):
+        key = asked(node, subject)[0] if isinstance(node, ast.expr) else None
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):
+            key = str(node.left.value) if ast.unparse(node.comparators[0]) == subject else key
+        if key is not None:
+            yield key
+
+
+def _refuse_whole(parsed: Parsed, claims: Sequence[_Claim], subject: str, tested: Tested) -> None:
+    """Refuse assertions about more than the error of an answer."""
+    name = tested.function.function.name
+    for claim in claims:
+        line = parsed.line(claim.line)
+        is_snapshot = bool(_SNAPSHOT.search(parsed.code(claim.line)))
+        if _compared_whole(claim.test, subject) is not None or is_snapshot:
+            raise refuse(f"a test compares the whole answer of `{name}`", parsed.path, line)
+
+
+def _is_named(claims: Sequence[_Claim], subject: str, passing: Sequence[Converted], left: Sequence[Answer]) -> bool:
+    """Whether a test names the text of one converted error, so that it is not about another answer."""
+    for claim in claims:
+        named = _equal(claim.test, subject) or _contained(claim.test, subject)
+        if named is None or len(passing) != 1 or any(item.expression is not None for item in left):
+            continue
+        message = passing[0].payload.message
+        text = message.evaluated_value if isinstance(message, (cst.SimpleString, cst.ConcatenatedString)) else None
+        if text == named[0] and named[1] == passing[0].payload.key:
+            return True
+    return False
+
+
+def _raising(
+    tested: Tested,
+    parsed: Parsed,
+    use: _Use,
+    function: cst.FunctionDef,
+    claims: Sequence[_Claim],
+    passing: Sequence[Converted],
+    subject: str,
+) -> Changes | None:
+    """Return the changes that expect an exception instead of a payload, ``None`` where that cannot be said."""
+    symbol = _class(tested, passing)
+    keys = {item.payload.key for item in passing}
+    if symbol is None or len(keys) > 1 or any(item.payload.is_nested or item.payload.shape for item in passing):
+        return None
+    (key,) = keys
+    text, rest = _sorted_out(tested, parsed, claims, subject, key)
+    lines = list(dict.fromkeys(claim.line for claim in claims))
+    is_unittest = all(claim.is_unittest for claim in claims)
+    if rest and (not use.name or "caught" in set(names_below(function))):
+        return None
+    kept = {line: _about_exception(parsed, line, use.name, key, is_unittest=is_unittest) for line in rest}
+    if None in kept.values() or (use.name and _is_read_elsewhere(parsed, use, function, lines)):
+        return None
+    known = tested.naming(parsed, use.line, symbol)
+    needed = [known.needed] if known.needed is not None else []
+    own = tuple(sorted({name.partition(".")[0] for name in tested.sources.project.layout.modules}))
+    header = f"pytest.raises({known.name})"
+    if is_unittest:
+        header = f"self.assertRaises({known.name})"
+    else:
+        needed.append(Needed("pytest", "", own))
+    if text is not None:
+        is_special = bool(_SPECIAL.search(text))
+        pattern = f"re.escape({_literal(text)})" if is_special else _literal(text)
+        header = (
+            f"self.assertRaisesRegex({known.name}, {pattern})" if is_unittest else f"{header[:-1]}, match={pattern})"
+        )
+        needed.extend([Needed("re", "", own)] if is_special else [])
+    alias = " as caught" if rest else ""
+    statement = f"with {header}{alias}:\n{parsed.module.default_indent}{parsed.code(use.call)}\n"
+    replaced = [Replacement(use.line, statement)]
+    if use.name:
+        replaced.extend(Replacement(line, kept.get(line) or "") for line in lines if _is_statement(line))
+    return Changes(imports=tuple(needed), replaced=tuple(replaced))
+
+
+def _is_statement(line: cst.BaseStatement) -> TypeGuard[cst.SimpleStatementLine | cst.BaseCompoundStatement]:
+    return isinstance(line, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+
+
+def _sorted_out(
+    tested: Tested, parsed: Parsed, claims: Sequence[_Claim], subject: str, key: str
+) -> tuple[str | None, list[cst.BaseStatement]]:
+    """Return the text that a test expects, and the lines with assertions about more than that there is an error.
+
+    Raises :class:`errlint.fix.model.Refusal` for assertions about other parts of the payload.
+    """
+    text: str | None = None
+    rest: list[cst.BaseStatement] = []
+    name = tested.function.function.name
+    for claim in claims:
+        named = _equal(claim.test, subject) or _contained(claim.test, subject)
+        if named is not None and named[1] == key and text in (None, named[0]):
+            text = named[0]
+        elif not _says_only_error(claim.test, subject):
+            for node in ast.walk(claim.test):
+                other = asked(node, subject)[0] if isinstance(node, ast.expr) else None
+                if other not in (None, key):
+                    line = parsed.line(claim.line)
+                    raise refuse(f"a test reads `{other}` of an error of `{name}`", parsed.path, line)
+            rest.append(claim.line)
+    return text, rest
+
+
+def _says_only_error(test: ast.expr, subject: str) -> bool:
+    """Whether an assertion says nothing but that there is an error: an exception says that too."""
+    if ast.unparse(test) == f"isinstance({subject}, dict)":
+        return True
+    try:
+        verdict(test, subject, answer(ast.Dict([], [])))
+    except Unreadable:
+        return False
+    return set(_keys(test, subject)) <= ERROR_KEYS | SUCCESS_KEYS | STATUS_KEYS
+
+
+def _is_read_elsewhere(
+    parsed: Parsed, use: _Use, function: cst.FunctionDef, lines: Sequence[cst.BaseStatement]
+) -> bool:
+    """Whether a test speaks of a result in other statements than those that change."""
+    own = sum(_count(line, use.name) for line in lines)
+    if sum(_count(line, use.name) for line in _behind(parsed, use)) > own:
+        return True
+    is_bound_once = sum(
+        isinstance(node, cst.AssignTarget) and use.name in set(names_below(node)) for node in _below(function)
+    )
+    return is_bound_once == 1 and _count(function, use.name) > own + _count(use.line, use.name)
+
+
+def _about_exception(parsed: Parsed, line: cst.BaseStatement, name: str, key: str, *, is_unittest: bool) -> str | None:
+    """Return a line about the text of an error as one about the exception, ``None`` where it is about more."""
+    read = Reading(name, "caught.exception" if is_unittest else "caught.value")
+    changed = line.visit(read)
+    if not isinstance(changed, cst.SimpleStatementLine) or name in set(names_below(changed)) or read.keys != {key}:
+        return None
+    return parsed.code(changed.with_changes(leading_lines=()))
+
+
+def _literal(text: str) -> str:
+    shown = text.replace("\\", "\\\\").replace('"', '\\"').replace("\n", "\\n").replace("\r", "\\r")
+    return f'"{shown}"'
+
+
+def _class(tested: Tested, passing: Sequence[Converted]) -> ClassSymbol | None:
+    """Return the class that a test expects: the one of its errors, or what they all are."""
+    lines: list[list[ClassSymbol]] = []
+    for symbol in dict.fromkeys(item.symbol for item in passing):
+        if isinstance(symbol, ExternalSymbol):
+            return None
+        lines.append(list(tested.sources.project.domain.bases(symbol)))
+    return next((base for base in lines[0] if all(base in line for line in lines)), None)
+
+
+def _count(node: cst.CSTNode, name: str) -> int:
+    return sum(each == name for each in names_below(node))
+
+
+def _below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        yield current
+        pending.extend(inside(current))

@@ -1,0 +1,367 @@
+"""What a function may answer, read from its returns, and what a test of such an answer comes to.
+
+Everything here is three-valued: ``True`` and ``False`` are certain, ``None`` stands for all else.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name, inside
+from errlint.fix.bindings import names_bound
+from errlint.fix.hazards import TRANSPARENT_DECORATORS
+from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.sources import Files
+from errlint.project import Project
+from errlint.project.names import FunctionSymbol
+
+MAX_DEPTH = 5
+"""Through how many functions an answer is followed."""
+
+
+class Answer(NamedTuple):
+    """A value that may be answered: a dict with these entries, or (``entries`` is ``None``) something else.
+
+    ``expression`` is what is written for it, ``None`` where nothing is known about it.
+    """
+
+    expression: ast.expr | None
+    entries: dict[str, ast.expr] | None = None
+
+
+UNKNOWN = Answer(None)
+
+
+class Unreadable(Exception):
+    """A test asks for something else than whether an answer says error; ``args`` hold the text of that."""
+
+
+class Sources(NamedTuple):
+    """Where answers are looked up; ``converted`` are the returns that are about to become raises."""
+
+    project: Project
+    files: Files
+    converted: frozenset[cst.Return]
+
+
+def answer(expression: ast.expr) -> Answer:
+    """Return what an expression is by itself; calls and names are unknown."""
+    if isinstance(expression, ast.Constant):
+        return Answer(expression)
+    entries = _entries(expression)
+    return UNKNOWN if entries is None else Answer(expression, entries)
+
+
+def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
+    """Return the entries of a dict that is written out with constant keys, each once."""
+    found: list[tuple[str, ast.expr]] = []
+    if isinstance(node, ast.Dict):
+        for key, value in zip(node.keys, node.values, strict=True):
+            if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
+                return None
+            found.append((key.value, value))
+    elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args:
+        for item in node.keywords:
+            if item.arg is None:
+                return None
+            found.append((item.arg, item.value))
+    else:
+        return None
+    return dict(found)
+
+
+def parsed_expression(parsed: Parsed, node: cst.BaseExpression) -> ast.expr | None:
+    """Return an expression as the interpreter reads it."""
+    try:
+        return ast.parse(f"(\n{parsed.code(node)}\n)", mode="eval").body
+    except SyntaxError:
+        return None
+
+
+# --- the answers of a function --------------------------------------------------------------------------------------
+
+
+def answers(sources: Sources, symbol: FunctionSymbol, depth: int = 0) -> Iterator[Answer]:
+    """Yield everything that a function may answer, the converted returns left out."""
+    parsed = sources.files.parse(symbol.path)
+    node = definition(parsed, symbol.function.name)
+    if node is None or depth > MAX_DEPTH or symbol.function.is_generator or not _is_plain(sources.project, node):
+        yield UNKNOWN
+        return
+    if not leaves(node.body):
+        yield Answer(ast.Constant(None))
+    names = _Names(parsed, node)
+    for found in returns(node):
+        if found in sources.converted:
+            continue
+        value = parsed_expression(parsed, found.value) if found.value is not None else ast.Constant(None)
+        if value is None:
+            yield UNKNOWN
+        else:
+            yield from _values(sources, symbol, names, value, depth)
+
+
+def _values(sources: Sources, symbol: FunctionSymbol, names: _Names, node: ast.expr, depth: int) -> Iterator[Answer]:
+    if isinstance(node, ast.Await):
+        node = node.value
+    if isinstance(node, ast.IfExp):
+        yield from _values(sources, symbol, names, node.body, depth)
+        yield from _values(sources, symbol, names, node.orelse, depth)
+    elif isinstance(node, ast.BoolOp):
+        for item in node.values:
+            yield from _values(sources, symbol, names, item, depth)
+    elif isinstance(node, ast.Name):
+        yield from names.values(node.id)
+    elif isinstance(node, ast.Call) and _entries(node) is None:
+        name = ast.unparse(node.func)
+        called = sources.project.names.resolve(symbol.path, name, symbol.function.name)
+        is_own = isinstance(called, FunctionSymbol) and not called.function.owner and not names.binds(name)
+        if is_own and isinstance(called, FunctionSymbol):
+            yield from answers(sources, called, depth + 1)
+        else:
+            yield UNKNOWN
+    else:
+        yield answer(node)
+
+
+class _Names:
+    """The local names of a function that hold dicts written out in it."""
+
+    def __init__(self, parsed: Parsed, node: cst.FunctionDef) -> None:
+        line = parsed.line(node)
+        self._tree: ast.AST | None = next(
+            (
+                item
+                for item in ast.walk(parsed.tree)
+                if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.lineno == line
+            ),
+            None,
+        )
+
+    def binds(self, name: str) -> bool:
+        """Whether a function binds the first part of a name."""
+        root = name.partition(".")[0]
+        tree = self._tree
+        return tree is None or any(root in names_bound(node) for node in ast.walk(tree) if node is not tree)
+
+    def values(self, name: str) -> Iterator[Answer]:
+        """Yield what a name may hold: unknown, unless it is only bound to dicts, and only read and filled by key."""
+        found = self._values(name)
+        yield from (UNKNOWN,) if found is None else found
+
+    def _values(self, name: str) -> list[Answer] | None:
+        if self._tree is None:
+            return None
+        made: list[dict[str, ast.expr]] = []
+        stored: list[tuple[str, ast.expr]] = []
+        plain: set[int] = set()
+        for node in ast.walk(self._tree):
+            if isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
+                return None
+            if isinstance(node, ast.Return) and isinstance(node.value, ast.Name):
+                plain.add(id(node.value))
+            target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
+            if isinstance(node, ast.AnnAssign):
+                target = node.target
+            value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+            if isinstance(target, ast.Name) and target.id == name:
+                entries = _entries(value) if value is not None else None
+                if entries is None:
+                    return None
+                made.append(entries)
+                plain.add(id(target))
+            elif isinstance(target, ast.Subscript) and isinstance(target.value, ast.Name) and value is not None:
+                key = target.slice
+                if target.value.id == name and isinstance(key, ast.Constant) and isinstance(key.value, str):
+                    stored.append((key.value, value))
+                    plain.add(id(target.value))
+            elif (
+                isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name)
+            ):
+                plain.add(id(node.value))
+        for node in ast.walk(self._tree):
+            if isinstance(node, ast.Name) and node.id == name and id(node) not in plain:
+                return None
+            if isinstance(node, ast.arg) and node.arg == name:
+                return None
+        unsure = ast.Name("_", ast.Load())
+        return [Answer(ast.Dict([], []), {**entries, **{key: unsure for key, _ in stored}}) for entries in made] or None
+
+
+def definition(parsed: Parsed, name: str) -> cst.FunctionDef | None:
+    """Return the function of a qualified name, ``None`` where there are several."""
+    found: list[cst.FunctionDef] = []
+    pending: list[tuple[cst.CSTNode, str]] = [(parsed.module, "")]
+    while pending:
+        node, around = pending.pop()
+        for child in inside(node):
+            inner = around
+            if isinstance(child, (cst.FunctionDef, cst.ClassDef)):
+                inner = f"{around}.{child.name.value}" if around else child.name.value
+                if inner == name and isinstance(child, cst.FunctionDef):
+                    found.append(child)
+                if not name.startswith(f"{inner}."):
+                    continue
+            pending.append((child, inner))
+    return found[0] if len(found) == 1 else None
+
+
+def returns(node: cst.FunctionDef) -> Iterator[cst.Return]:
+    """Yield the returns of a function, those of functions inside it left out."""
+    pending: list[cst.CSTNode] = [node.body]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, cst.Return):
+            yield current
+        elif not isinstance(current, SCOPES):
+            pending.extend(inside(current))
+
+
+def _is_plain(project: Project, node: cst.FunctionDef) -> bool:
+    """Whether a call of a function gets what it returns."""
+    for decorator in node.decorators:
+        expression = decorator.decorator
+        name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
+        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS and not project.registers(name):
+            return False
+    return True
+
+
+def leaves(body: cst.BaseSuite | cst.BaseStatement | cst.BaseSmallStatement) -> bool:
+    """Whether a statement or a block is certainly not left at its end; a ``with`` may suppress."""
+    if isinstance(body, (cst.BaseSuite, cst.SimpleStatementLine)):
+        return any(leaves(item) for item in body.body)
+    if isinstance(body, (cst.Return, cst.Raise, cst.Break, cst.Continue)):
+        return True
+    if isinstance(body, cst.If):
+        orelse = body.orelse
+        if orelse is None:
+            return False
+        return leaves(body.body) and (leaves(orelse) if isinstance(orelse, cst.If) else leaves(orelse.body))
+    if isinstance(body, cst.Try):
+        if body.finalbody is not None and leaves(body.finalbody.body):
+            return True
+        is_left = leaves(body.body) or (body.orelse is not None and leaves(body.orelse.body))
+        return is_left and all(leaves(handler.body) for handler in body.handlers)
+    return False
+
+
+# --- tests of an answer ---------------------------------------------------------------------------------------------
+
+
+def verdict(test: ast.expr, subject: str, found: Answer) -> bool | None:
+    """Return what a test of an answer comes to; ``subject`` is the text of the answer in the test.
+
+    Raises :class:`Unreadable` for a test that asks for anything else.
+    """
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        inner = verdict(test.operand, subject, found)
+        return None if inner is None else not inner
+    if isinstance(test, ast.BoolOp):
+        return _all_or_any(test, subject, found)
+    if isinstance(test, ast.Call) and _is_named(test.func, "isinstance") and len(test.args) == 2:
+        if ast.unparse(test.args[0]) != subject or not _is_named(test.args[1], "dict"):
+            raise Unreadable(ast.unparse(test))
+        return None if found.expression is None else found.entries is not None
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        return _compared(test, subject, found)
+    if ast.unparse(test) == subject:
+        return bool(found.entries) if found.entries is not None else _truth(found.expression)
+    return _truth(part(test, subject, found))
+
+
+def _all_or_any(test: ast.BoolOp, subject: str, found: Answer) -> bool | None:
+    is_and = isinstance(test.op, ast.And)
+    is_open = False
+    result: bool | None = is_and
+    for item in test.values:
+        value = verdict(item, subject, found)
+        if is_open or result is not is_and:
+            continue  # what follows is read all the same: it may be something else than a test
+        is_open = value is None
+        result = value
+    return result
+
+
+def _compared(test: ast.Compare, subject: str, found: Answer) -> bool | None:
+    operator, left, right = test.ops[0], test.left, test.comparators[0]
+    if isinstance(operator, (ast.In, ast.NotIn)):
+        if ast.unparse(right) != subject or not (isinstance(left, ast.Constant) and isinstance(left.value, str)):
+            raise Unreadable(ast.unparse(test))
+        if found.entries is None or _is_unsure(found.entries.get(left.value)):
+            return None
+        return (left.value in found.entries) == isinstance(operator, ast.In)
+    if not isinstance(right, ast.Constant) or not isinstance(operator, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
+        raise Unreadable(ast.unparse(test))
+    value = found.expression if ast.unparse(left) == subject else part(left, subject, found)
+    if value is None:
+        return None
+    is_affirmed = isinstance(operator, (ast.Is, ast.Eq))
+    if not isinstance(value, ast.Constant):
+        is_other = right.value is None and isinstance(value, (ast.JoinedStr, ast.Dict, ast.List))
+        return not is_affirmed if is_other else None
+    if isinstance(operator, (ast.Is, ast.IsNot)):
+        if right.value not in (None, True, False):
+            raise Unreadable(ast.unparse(test))
+        return (value.value is right.value) == is_affirmed
+    return (value.value == right.value) == is_affirmed
+
+
+def part(node: ast.expr, subject: str, found: Answer) -> ast.expr | None:
+    """Return the part of an answer that ``r["key"]`` or ``r.get("key", constant)`` stands for, ``None`` if unknown."""
+    key, default = asked(node, subject)
+    if key is None:
+        raise Unreadable(ast.unparse(node))
+    if found.entries is None or _is_unsure(found.entries.get(key)):
+        return None
+    if key not in found.entries:
+        return default
+    return found.entries[key]
+
+
+def asked(node: ast.expr, subject: str) -> tuple[str | None, ast.expr | None]:
+    """Return the key that an expression reads of an answer, and the default (``None`` for one that is not there)."""
+    if isinstance(node, ast.Subscript) and ast.unparse(node.value) == subject:
+        key = node.slice
+        return (key.value, None) if isinstance(key, ast.Constant) and isinstance(key.value, str) else (None, None)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "get":
+        return None, None
+    if ast.unparse(node.func.value) != subject or node.keywords or not 1 <= len(node.args) <= 2:
+        return None, None
+    key, default = node.args[0], node.args[1] if len(node.args) == 2 else ast.Constant(None)
+    if not isinstance(key, ast.Constant) or not isinstance(key.value, str) or not isinstance(default, ast.Constant):
+        return None, None
+    return key.value, default
+
+
+def _is_unsure(node: ast.expr | None) -> bool:
+    return isinstance(node, ast.Name) and node.id == "_"
+
+
+def _is_named(node: ast.expr, name: str) -> bool:
+    return isinstance(node, ast.Name) and node.id == name
+
+
+def _truth(node: ast.expr | None) -> bool | None:
+    """Return the truth of a value, ``None`` where it cannot be told."""
+    if isinstance(node, ast.Constant):
+        return bool(node.value)
+    if isinstance(node, ast.JoinedStr):
+        is_filled = any(isinstance(item, ast.Constant) and item.value for item in node.values)
+        return True if is_filled else None
+    if isinstance(node, (ast.List, ast.Tuple)):
+        return True if node.elts and not any(isinstance(item, ast.Starred) for item in node.elts) else bool(node.elts)
+    if isinstance(node, ast.Dict):
+        return bool(node.keys) if None not in node.keys else None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        sides = (_truth(node.left), _truth(node.right))
+        is_text = any(isinstance(item, (ast.JoinedStr, ast.Constant)) for item in (node.left, node.right))
+        return True if is_text and True in sides else None
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) and isinstance(node.left, ast.Constant):
+        text = node.left.value
+        return True if isinstance(text, str) and text.partition("%")[0] else None
+    return None

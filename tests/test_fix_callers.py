@@ -1,0 +1,422 @@
+"""What becomes of callers that look for an error, and of tests, when a function raises instead."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+from test_fix import CONFIGURATION, ERRORS, reasons
+
+from errlint.fix.run import Fixes, find_fixes
+from errlint.run import Request, check
+from errlint.settings import CommandLine
+from errlint.settings.loading import load
+
+FIND = """\
+import json
+from toolkit import apply, server
+from shop.errors import ShopError, handle_errors
+
+
+def find(on, text: str):
+    if not on:
+        return {"error": f"no {text}"}
+    return {"path": text}
+
+
+@server.tool()
+@handle_errors(empty_result={"path": "", "count": 0})
+def read(on, text: str):
+"""
+
+RAISING = FIND.replace('return {"error": f"no {text}"}', 'raise ShopError(f"no {text}")')
+
+
+def fixes(
+    folder: Path, server: str, tests: str = "", *, unsafe: bool = False, editable: frozenset[str] | None = None
+) -> Fixes:
+    """Plan the fixes of a project with a module and a test."""
+    write(folder, {"__init__": "", "errors": ERRORS, "server": server}, tests)
+    settings = load(folder, config=None, isolated=False, overrides=CommandLine(select=("ERR101", "ERR108"))).settings
+    request = Request(settings=settings, use_cache=False)
+    return find_fixes(request, check(request).findings, unsafe=unsafe, editable=editable)
+
+
+def write(folder: Path, modules: dict[str, str], tests: str) -> None:
+    for name in ("shop", "tests"):
+        (folder / name).mkdir(parents=True)
+    (folder / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    for name, text in modules.items():
+        (folder / "shop" / f"{name}.py").write_text(text, encoding="utf-8")
+    if tests:
+        (folder / "tests" / "test_server.py").write_text(tests, encoding="utf-8")
+
+
+def body(text: str) -> str:
+    return indent(dedent(text), "    ")
+
+
+REWRITTEN = {
+    "a check that hands the answer on": (
+        'r = find(on, text)\nif "error" in r:\n    return r\nr["count"] = 1\nreturn r\n',
+        'r = find(on, text)\nr["count"] = 1\nreturn r\n',
+    ),
+    "a check that hands the text on": (
+        'r = find(on, text)\nif isinstance(r, dict) and "error" in r:\n    return {"error": r["error"]}\nreturn {}\n',
+        "r = find(on, text)\nreturn {}\n",
+    ),
+    "a check before the answer is returned": (
+        'r = find(on, text)\n# why\nif r.get("error"): return r\nreturn r\n',
+        "# why\nreturn find(on, text)\n",
+    ),
+    "an answer that is returned in a statement of its own": (
+        "r = find(on, text)\nreturn r\n",
+        "r = find(on, text)\nreturn r\n",
+    ),
+    "a check that answers something else": (
+        'r = find(on, text)\nif "error" in r:\n    # why\n    return {"path": "none", "count": len(str(r["error"]))}\n'
+        "return {}\n",
+        "try:\n    r = find(on, text)\nexcept ShopError as exc:\n    # why\n"
+        '    return {"path": "none", "count": len(str(exc))}\nreturn {}\n',
+    ),
+    "a check that does something before it hands the error on": (
+        'r = find(on, text)\nif "error" in r:\n    print(f"bad: {r[\'error\']}")\n    return r\nreturn {}\n',
+        'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    print(f"bad: {exc}")\n    raise\nreturn {}\n',
+    ),
+    "a check that raises": (
+        'r = find(on, text)\nif "error" in r:\n    raise KeyError(r.get("error"))\nreturn find(on, text)\n',
+        "try:\n    r = find(on, text)\nexcept ShopError as exc:\n    raise KeyError(str(exc)) from exc\n"
+        "return find(on, text)\n",
+    ),
+    "a check with an else": (
+        'r = find(on, text)\nif r.get("error"):\n    print("no")\nelse:\n    print(r)\nreturn {}\n',
+        'try:\n    r = find(on, text)\nexcept ShopError:\n    print("no")\nelse:\n    print(r)\nreturn {}\n',
+    ),
+    "a check in a loop": (
+        'for item in text:\n    r = find(on, item)\n    if "error" in r:\n        print(r["error"])\n        continue\n'
+        '    print(r["path"])\nreturn {}\n',
+        "for item in text:\n    try:\n        r = find(on, item)\n    except ShopError as exc:\n"
+        '        print(str(exc))\n        continue\n    print(r["path"])\nreturn {}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), REWRITTEN.values(), ids=REWRITTEN)
+def test_a_caller_follows(tmp_path: Path, before: str, after: str) -> None:
+    found = fixes(tmp_path, FIND + body(before))
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(after)
+    assert reasons((*found.fixed, *found.refused, *found.hidden)) == []
+
+
+REFUSED = {
+    "a check that reads another key": (
+        'r = find(on, text)\nif "error" in r:\n    return {"path": r["path"]}\nreturn {}\n',
+        "the check reads `path` of the answer, which is not the text of the error",
+    ),
+    "a check that sees other errors": (
+        'r = find(on, text)\nif not r.get("success", True):\n    return r\nreturn {}\n',
+        "the check of the result does not see all of the errors",
+    ),
+    "a check that asks for something else": (
+        "r = find(on, text)\nif len(r) == 1:\n    return r\nreturn {}\n",
+        "a caller does more with the result of `find` than to return it",
+    ),
+    "a check that does not follow the call": (
+        'r = find(on, text)\nprint(on)\nif "error" in r:\n    return r\nreturn {}\n',
+        "a caller does more with the result of `find` than to return it",
+    ),
+    "a block that hands the whole answer to something": (
+        'r = find(on, text)\nif "error" in r:\n    print(r)\n    return {}\nreturn {}\n',
+        "the check of `r` does more with it than to read its error",
+    ),
+    "a block that uses the answer later": (
+        'r = find(on, text)\nif "error" in r:\n    return {"path": lambda: r["error"]}\nreturn {}\n',
+        "`r` is used later than in the check",
+    ),
+    "a block that is left at its end": (
+        'r = find(on, text)\nif "error" in r:\n    print(1)\nreturn r\n',
+        "`r` is read after the error",
+    ),
+    "a loop behind which the answer is read": (
+        'for item in text:\n    r = find(on, item)\n    if "error" in r:\n        break\nreturn {"path": r}\n',
+        "`r` is read after the error",
+    ),
+    "a finally that reads the answer": (
+        'r = None\ntry:\n    r = find(on, text)\n    if "error" in r:\n        return r\n'
+        "finally:\n    print(r)\nreturn {}\n",
+        "`r` is read after the error",
+    ),
+    "a check with an elif": (
+        'r = find(on, text)\nif "error" in r:\n    return {}\nelif on:\n    return {}\nreturn {}\n',
+        "the check of the result has an `elif`",
+    ),
+    "an answer that is logged with the exception": (
+        'r = find(on, text)\nif "error" in r:\n    return {"path": format_exc()}\nreturn {}\n',
+        "`format_exc` would find the new exception",
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "reason"), REFUSED.values(), ids=REFUSED)
+def test_a_caller_refuses_the_fix_for(tmp_path: Path, before: str, reason: str) -> None:
+    found = fixes(tmp_path, FIND + body(before), unsafe=True)
+    assert reasons(found.refused) == [reason]
+    assert found.contents == {}
+
+
+def test_a_check_stays_where_something_else_may_answer_an_error(tmp_path: Path) -> None:
+    use = 'r = find(on, text)\nif "error" in r:\n    return r\nreturn {}\n'
+    source = FIND.replace('return {"path": text}', "return json.loads(text)")
+    found = fixes(tmp_path, source + body(use))
+    after = RAISING.replace('return {"path": text}', "return json.loads(text)")
+    assert found.contents["shop/server.py"][1].decode() == after + body(use)
+
+
+def test_a_handler_takes_the_place_of_no_check_that_may_find_something_else(tmp_path: Path) -> None:
+    use = 'r = find(on, text)\nif "error" in r:\n    return {}\nreturn {}\n'
+    found = fixes(tmp_path, FIND.replace('return {"path": text}', "return json.loads(text)") + body(use), unsafe=True)
+    assert reasons(found.refused) == ["`find` may still answer what this looks for"]
+
+
+def test_a_handler_that_would_catch_more_is_in_doubt(tmp_path: Path) -> None:
+    use = 'r = find(on, text)\nif "error" in r:\n    return {}\nreturn {}\n'
+    source = FIND.replace("    return {", "    make(on)\n    return {") + body(use)
+    source += "\n\ndef make(on):\n    raise ShopError('x')\n"
+    line = source[: source.index("raise ShopError")].count("\n") + 1
+    assert reasons(fixes(tmp_path, source).hidden) == [
+        f"the handler of the caller would also catch the exception of shop/server.py:{line}"
+    ]
+
+
+def test_an_error_that_may_be_empty_is_in_doubt(tmp_path: Path) -> None:
+    use = 'r = find(on, text)\nif r.get("error"):\n    return r\nreturn {}\n'
+    source = FIND.replace('f"no {text}"', "text") + body(use)
+    assert reasons(fixes(tmp_path, source).hidden) == [
+        "the error may be empty, and the check of the result would not see it"
+    ]
+
+
+def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
+    use = 'r = find(on, text)\nif "error" in r:\n    print(r["error"])\n    return {"path": "x"}\nreturn r\n'
+    first = fixes(
+        tmp_path / "first", FIND + body(use), TEST + "    result = find(0, 'x')\n    assert 'error' in result\n"
+    )
+    new = {path: after.decode() for path, (_, after) in first.contents.items()}
+    second = fixes(tmp_path / "second", new["shop/server.py"], new["tests/test_server.py"], unsafe=True)
+    assert second.contents == {}
+
+
+# --- tests ----------------------------------------------------------------------------------------------------------
+
+TEST = "from shop.server import find\n\n\ndef test_it():\n"
+HEAD = "import pytest\n\nfrom shop.errors import ShopError\nfrom shop.server import find\n\n\ndef test_it():\n"
+SPECIAL = HEAD.replace("import pytest\n", "import re\n\nimport pytest\n")
+
+TESTS = {
+    "a key that is there": (
+        'result = find(0, "x")\nassert "error" in result\n',
+        HEAD,
+        'with pytest.raises(ShopError):\n    find(0, "x")\n',
+    ),
+    "a text": (
+        'result = find(0, "x")\nassert result["error"] == "no x"\n',
+        HEAD,
+        'with pytest.raises(ShopError, match="no x"):\n    find(0, "x")\n',
+    ),
+    "a part of a text": (
+        'result = find(0, "x.y")\nassert result.get("error")\nassert "x.y" in result["error"], "why"\n',
+        SPECIAL,
+        'with pytest.raises(ShopError, match=re.escape("x.y")):\n    find(0, "x.y")\n',
+    ),
+    "a call in the assertion": (
+        'assert "error" in find(0, "x")\n',
+        HEAD,
+        'with pytest.raises(ShopError):\n    find(0, "x")\n',
+    ),
+    "more about the text": (
+        'result = find(0, "x")\nassert "error" in result\nassert result["error"].endswith("x")\nprint("end")\n',
+        HEAD,
+        'with pytest.raises(ShopError) as caught:\n    find(0, "x")\nassert str(caught.value).endswith("x")\n'
+        'print("end")\n',
+    ),
+    "assertions behind a with": (
+        'with open("x"):\n    result = find(0, "x")\nassert "error" in result\n',
+        HEAD,
+        'with open("x"):\n    with pytest.raises(ShopError):\n        find(0, "x")\n',
+    ),
+    "two calls": (
+        'result = find(0, "x")\nassert "error" in result\nresult = find(1, "x")\nassert result["path"] == "x"\n',
+        HEAD,
+        'with pytest.raises(ShopError):\n    find(0, "x")\nresult = find(1, "x")\nassert result["path"] == "x"\n',
+    ),
+}
+
+USED = RAISING + "    return find(on, text)\n"
+
+
+@pytest.mark.parametrize(("before", "head", "after"), TESTS.values(), ids=TESTS)
+def test_a_test_expects_an_exception_instead_of(tmp_path: Path, before: str, head: str, after: str) -> None:
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", TEST + body(before))
+    assert found.contents["shop/server.py"][1].decode() == USED
+    assert found.contents["tests/test_server.py"][1].decode() == head + body(after)
+    assert reasons(found.fixed) == []
+
+
+def test_an_async_test_waits_inside_of_the_with(tmp_path: Path) -> None:
+    source = FIND.replace("def ", "async def ") + "    return await find(on, text)\n"
+    test = TEST.replace("def ", "async def ") + '    result = await find(0, "x")\n    assert "error" in result\n'
+    found = fixes(tmp_path, source, test)
+    expected = HEAD.replace("def ", "async def ") + '    with pytest.raises(ShopError):\n        await find(0, "x")\n'
+    assert found.contents["tests/test_server.py"][1].decode() == expected
+
+
+CASES = """\
+import unittest
+
+{imports}from shop.server import find
+
+
+class FindTest(unittest.TestCase):
+    def test_it(self):
+"""
+
+
+def test_a_test_of_unittest_keeps_its_style(tmp_path: Path) -> None:
+    before = (
+        'result = find(0, "x")\nself.assertIn("error", result)\nself.assertEqual(result["error"], "no x")\n'
+        'result = find(0, "y")\nself.assertTrue(result["error"].isprintable())\n'
+        'self.assertNotIn("error", find(1, "x"))\n'
+    )
+    after = (
+        'with self.assertRaisesRegex(ShopError, "no x"):\n    find(0, "x")\n'
+        'with self.assertRaises(ShopError) as caught:\n    find(0, "y")\n'
+        "self.assertTrue(str(caught.exception).isprintable())\n"
+        'self.assertNotIn("error", find(1, "x"))\n'
+    )
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", CASES.format(imports="") + indent(before, " " * 8))
+    expected = CASES.format(imports="from shop.errors import ShopError\n") + indent(after, " " * 8)
+    assert found.contents["tests/test_server.py"][1].decode() == expected
+
+
+SUCCESSES = {
+    "a key of an answer": 'result = find(1, "x")\nassert result["path"] == "x"\n',
+    "no error": 'result = find(1, "x")\nassert "error" not in result\nassert result\n',
+    "a whole answer": 'assert find(1, "x") == {"path": "x"}\n',
+    "how much is found": 'result = find(1, "x")\nassert len(result["path"]) == 1\n',
+}
+
+
+@pytest.mark.parametrize("test", SUCCESSES.values(), ids=SUCCESSES)
+def test_a_test_of_a_success_stays_that_asserts(tmp_path: Path, test: str) -> None:
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", TEST + body(test))
+    assert {path: new.decode() for path, (_, new) in found.contents.items()} == {"shop/server.py": USED}
+    assert reasons(found.fixed) == []
+
+
+HELD_BACK = {
+    "a whole payload": ('assert find(0, "x") == {"error": "no x"}\n', "a test compares the whole answer of `find`"),
+    "another key": (
+        'result = find(0, "x")\nassert "error" in result\nassert result.get("path") is None\n',
+        "a test reads `path` of an error of `find`",
+    ),
+    "a mock": (
+        'with mock.patch("shop.server.find", return_value={"error": "x"}):\n    pass\n',
+        "a test lets something else answer an error for `find`",
+    ),
+    "a mock with a side effect": (
+        'with mock.patch.object(server, "find", side_effect=[{"error": "x"}, {}]):\n    pass\n',
+        "a test lets something else answer an error for `find`",
+    ),
+    "a function in its place": (
+        'monkeypatch.setattr(server, "find", lambda *_: {"success": False})\n',
+        "a test lets something else answer an error for `find`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("test", "reason"), HELD_BACK.values(), ids=HELD_BACK)
+def test_a_test_refuses_the_fix_with(tmp_path: Path, test: str, reason: str) -> None:
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", TEST + body(test), unsafe=True)
+    assert reasons(found.refused) == [reason]
+    assert {doubt.path for group in found.refused for doubt in group.doubts if doubt.refuses} == {
+        "tests/test_server.py"
+    }
+
+
+UNKNOWN = {
+    "nothing": 'find(0, "x")\n',
+    "something in a loop": 'for on in (0, 1):\n    assert len(find(on, "x")) == 1\n',
+    "what is printed": 'result = find(0, "x")\nassert "error" in result\nprint(result)\n',
+    "a choice": 'result = find(0, "x")\nif "error" in result:\n    assert 1\n',
+}
+
+
+@pytest.mark.parametrize("test", UNKNOWN.values(), ids=UNKNOWN)
+def test_a_fix_is_in_doubt_for_a_test_that_asserts(tmp_path: Path, test: str) -> None:
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", TEST + body(test))
+    assert reasons(found.hidden) == ["a test uses `find`, and would get an exception from it"]
+
+
+def test_a_test_of_an_answer_that_is_not_known_is_rewritten_in_doubt(tmp_path: Path) -> None:
+    source = FIND.replace('return {"path": text}', "return json.loads(text)") + "    return find(on, text)\n"
+    test = TEST + '    result = find(0, "x")\n    assert "error" in result\n'
+    found = fixes(tmp_path, source, test, unsafe=True)
+    assert reasons(found.fixed) == ["this test may get its error from another answer of `find`"]
+    assert b"pytest.raises" in found.contents["tests/test_server.py"][1]
+
+
+def test_a_test_of_a_method_is_rewritten_in_doubt(tmp_path: Path) -> None:
+    source = RAISING[: RAISING.index("def find")] + (
+        'class Store:\n    def find(self, on):\n        if not on:\n            return {"error": "no"}\n'
+        "        return {}\n\n\nstore = Store()\n\n\n"
+        "@server.tool()\n@handle_errors(empty_result={})\ndef read(on):\n    return store.find(on)\n"
+    )
+    test = 'def test_it(store):\n    assert store.find(0)["error"] == "no"\n'
+    found = fixes(tmp_path, source, test, unsafe=True)
+    assert reasons(found.fixed) == ["it cannot be told whether `store.find` of a test is `Store.find`"]
+    assert (
+        b'with pytest.raises(ShopError, match="no"):\n        store.find(0)'
+        in found.contents["tests/test_server.py"][1]
+    )
+
+
+def test_a_test_that_must_not_be_changed_is_named_with_its_line(tmp_path: Path) -> None:
+    test = TEST + '    assert "error" in find(0, "x")\n'
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", test, editable=frozenset({"shop/server.py"}))
+    assert reasons(found.refused) == ["also needs tests/test_server.py:5; run `errlint --fix`"]
+
+
+# --- checks that find nothing ---------------------------------------------------------------------------------------
+
+
+def test_a_stale_check_is_removed(tmp_path: Path) -> None:
+    use = 'r = find(on, text)\nif "error" in r:\n    return {}\nif r.get("error"):\n    print(r)\nprint(r)\nreturn {}\n'
+    found = fixes(tmp_path, RAISING + body(use))
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body("r = find(on, text)\nprint(r)\nreturn {}\n")
+    assert [(group.applicability.value, group.findings[0].code) for group in found.fixed] == [("safe", "ERR108")]
+
+
+STALE = {
+    "more than an if": (
+        'r = find(on, text)\nreturn {} if "error" in r else r\n',
+        "only a check that is an `if` of its own is removed",
+    ),
+    "an else": (
+        'r = find(on, text)\nif "error" in r:\n    return {}\nelse:\n    return r\n',
+        "the check has an `else`",
+    ),
+    "something between": (
+        'r = find(on, text)\nprint(1)\nif "error" in r:\n    return {}\nreturn r\n',
+        "the check does not follow the call",
+    ),
+    "a key that would be missing": (
+        'r = find(on, text)\nif not r["success"]:\n    return {}\nreturn r\n',
+        "`find` may still answer what this looks for",
+    ),
+}
+
+
+@pytest.mark.parametrize(("use", "reason"), STALE.values(), ids=STALE)
+def test_a_stale_check_stays_with(tmp_path: Path, use: str, reason: str) -> None:
+    assert reasons(fixes(tmp_path, RAISING + body(use)).refused) == [reason]
