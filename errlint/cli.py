@@ -34,6 +34,7 @@ from errlint.rules import PROJECT_URL, RULES
 from errlint.settings import CommandLine, Loaded, load
 
 if TYPE_CHECKING:
+    from errlint.fix.offer import Offers
     from errlint.fix.run import Fixes
     from errlint.run import Outcome, Request
 
@@ -160,7 +161,11 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
 @click.option("--fix-only", is_flag=True, help="Like --fix, without reporting what is left.")
 @click.option("--fix-project", is_flag=True, help="Let a fix change files that were not named.")
-@click.option("--show-fixes", is_flag=True, help="List what was fixed, and why the rest was not.")
+@click.option(
+    "--show-fixes",
+    is_flag=True,
+    help="List what was fixed, and why the rest was not; without --fix: mark what can be fixed.",
+)
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with status 1 when something was fixed.")
 @click.option("--add-ignore", metavar="REASON", help="Suppress what is found by comments with this reason.")
 @click.option("--allow-dirty", is_flag=True, help="Fix files that have uncommitted changes too.")
@@ -268,7 +273,9 @@ def check(
         if fix_only:
             return int(exit_non_zero_on_fix and bool(fixes.fixed))
     outcome = _run(request, with_progress=not quiet)
-    _print_report(_report(request, outcome, cwd), outputs, statistics=statistics, quiet=quiet)
+    has_place = any(output.format in reports.WITH_FIXES for output in outputs) or (show_fixes and fixes is None)
+    offers = _find_offers(request, outcome) if has_place and not statistics else None
+    _print_report(_report(request, outcome, cwd, offers), outputs, statistics=statistics, quiet=quiet)
     if outcome.note and not quiet:
         click.echo(outcome.note, err=True)
     if timings:
@@ -480,7 +487,14 @@ def _run(request: Request, *, with_progress: bool) -> Outcome:
         return run(request, progress)
 
 
-def _report(request: Request, outcome: Outcome, cwd: Path) -> reports.Report:
+def _find_offers(request: Request, outcome: Outcome) -> Offers:
+    """Plan fixes, for reports with a place for them: that takes longer than to find what they are for."""
+    from errlint.fix.edits import find_offers
+
+    return find_offers(request, outcome.findings)
+
+
+def _report(request: Request, outcome: Outcome, cwd: Path, offers: Offers | None) -> reports.Report:
     root = request.settings.root
     return reports.Report(
         findings=outcome.findings,
@@ -490,6 +504,7 @@ def _report(request: Request, outcome: Outcome, cwd: Path) -> reports.Report:
         rules=request.settings.rules,
         colour=_wants_colour(),
         read_source=_source_reader(request),
+        offers=offers,
     )
 
 
@@ -527,7 +542,8 @@ def _print_report(report: reports.Report, outputs: tuple[Output, ...], *, statis
     if printed:
         write_stdout(reports.statistics(report, printed) if statistics else reports.render(printed, report))
     if printed in _FOR_PEOPLE and not quiet:
-        write_stdout(f"{reports.summary(report)}\n")
+        told = reports.fixable(report.offers, report.findings) if report.offers is not None else ""
+        write_stdout(f"{reports.summary(report)}\n" + (f"{told}\n" if told else ""))
 
 
 def _print_timings(outcome: Outcome) -> None:

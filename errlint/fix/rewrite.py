@@ -130,6 +130,13 @@ class _Rewriter(cst.CSTTransformer):
         self._edited: Mapping[cst.CSTNode, str] = dict(changes.edited)
         self._comments: Mapping[cst.CSTNode | None, str] = dict(changes.comments)
         self._added = added(changes)
+        self._ways: set[cst.CSTNode] = set()
+        for changed in (item[0] for items in changes for item in items if isinstance(item[0], cst.CSTNode)):
+            self._ways.update((changed, *(parent for parent, _ in parsed.around(changed))))
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        """Go only where something changes: to go through all of a file takes longer than to parse it."""
+        return node in self._ways
 
     def on_leave(
         self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT

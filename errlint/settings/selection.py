@@ -57,9 +57,7 @@ def _apply(start: frozenset[str], layers: tuple[Selection, ...]) -> frozenset[st
     """Return the rules of ``start``, changed by the selectors of all layers, the least specific first."""
     steps: list[tuple[int, bool, str]] = []
     for layer in layers:
-        steps += [
-            (specificity(selector), True, selector) for selector in (*(layer.select or ()), *layer.extend_select)
-        ]
+        steps += [(specificity(selector), True, selector) for selector in (*(layer.select or ()), *layer.extend_select)]
         steps += [(specificity(selector), False, selector) for selector in layer.ignore]
     chosen = set(start)
     for _, wanted, selector in sorted(steps, key=lambda step: step[0]):
