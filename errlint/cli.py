@@ -35,7 +35,7 @@ from errlint.settings import CommandLine, Loaded, load
 
 if TYPE_CHECKING:
     from errlint.fix.offer import Offers
-    from errlint.fix.run import Fixes
+    from errlint.fix.run import Ask, Fixes
     from errlint.run import Outcome, Request
 
 _BACKTRACE = "ERRLINT_BACKTRACE"
@@ -159,12 +159,13 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @click.option("--fix", is_flag=True, help="Rewrite what is shown to be safe, then report what is left.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what is not shown to be safe.")
 @click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
+@click.option("--interactive", is_flag=True, help="Like --fix, but show and ask about each change first.")
 @click.option("--fix-only", is_flag=True, help="Like --fix, without reporting what is left.")
 @click.option("--fix-project", is_flag=True, help="Let a fix change files that were not named.")
 @click.option(
     "--show-fixes",
     is_flag=True,
-    help="List what was fixed, and why the rest was not; without --fix: mark what can be fixed.",
+    help="List what was fixed, and why the rest was not; without --fix, mark what can be fixed.",
 )
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with status 1 when something was fixed.")
 @click.option("--add-ignore", metavar="REASON", help="Suppress what is found by comments with this reason.")
@@ -204,6 +205,7 @@ def check(
     fix: bool,
     unsafe_fixes: bool,
     diff: bool,
+    interactive: bool,
     fix_only: bool,
     fix_project: bool,
     show_fixes: bool,
@@ -227,6 +229,7 @@ def check(
     in the whole project. `-` reads a file from the standard input.
     """
     cwd = Path.cwd()
+    ask = _questions(diff=diff) if interactive else None
     for output in outputs:
         if output.file:
             check_writable(output.file)
@@ -255,17 +258,17 @@ def check(
         return _show_files(request, cwd)
     fixes: Fixes | None = None
     if add_ignore is not None:
-        if fix or fix_only or unsafe_fixes or stdin:
+        if fix or fix_only or unsafe_fixes or stdin or ask:
             raise UsageError("--add-ignore goes with no fix and no `-`", hint="fix first, then suppress what is left")
         fixes = _find_ignores(request, add_ignore, with_progress=not quiet)
         if diff:
             return _print_diff(fixes, quiet=quiet, ignores=True)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
         _print_fixes(fixes, show=show_fixes, quiet=quiet, ignores=True)
-    elif fix or fix_only or diff:
+    elif fix or fix_only or diff or ask:
         if stdin:
             raise UsageError("the standard input cannot be fixed", hint="name the file instead of `-`")
-        fixes = _find_fixes(request, unsafe=unsafe_fixes, anywhere=fix_project, with_progress=not quiet)
+        fixes = _find_fixes(request, unsafe=unsafe_fixes, anywhere=fix_project, ask=ask, with_progress=not quiet)
         if diff:
             return _print_diff(fixes, quiet=quiet)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
@@ -385,14 +388,31 @@ def _request(
     )
 
 
-def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, with_progress: bool) -> Fixes:
+def _questions(*, diff: bool) -> Ask:
+    """Return who asks about each change; raises :class:`UsageError` where nobody can be asked."""
+    if diff:
+        raise UsageError("--interactive and --diff do not go together", hint="give one of them")
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "--interactive needs a terminal to ask on", hint="`--diff` shows all changes, `--fix` makes them"
+        )
+    from errlint.fix.interactive import Questions
+
+    def read(question: str) -> str:
+        answer: str = click.prompt(question, prompt_suffix=" ", default="", show_default=False, err=True)
+        return answer
+
+    return Questions(read, lambda text: click.echo(text, nl=False, err=True))
+
+
+def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, ask: Ask | None, with_progress: bool) -> Fixes:
     from errlint.fix.run import find_fixes
     from errlint.fix.undo import recover
 
     recover(request.settings.root)
     outcome = _run(request, with_progress=with_progress)
     editable = None if anywhere or not request.paths else frozenset(outcome.files)
-    return find_fixes(request, outcome.findings, unsafe=unsafe, editable=editable)
+    return find_fixes(request, outcome.findings, unsafe=unsafe, editable=editable, ask=ask)
 
 
 def _find_ignores(request: Request, reason: str, *, with_progress: bool) -> Fixes:

@@ -15,6 +15,7 @@ from errlint.fix.prove import reason_against
 from errlint.fix.rewrite import rewrite
 from errlint.fix.run import propose
 from errlint.fix.sources import Files
+from errlint.pipeline import contents
 from errlint.run import Request
 from errlint.source import decode_as_is
 
@@ -28,9 +29,10 @@ def find_offers(request: Request, findings: tuple[Finding, ...]) -> Offers:
     """
     if not any(finding.code in FIXABLE for finding in findings):
         return Offers()
-    before = None if request.paths else findings
+    before = None if request.paths or request.stdin else findings
     # As in a fix of the whole project: what else it changes is told.
-    proposal = propose(request._replace(paths=(), stdin=None), findings, before, unsafe=True)
+    whole = request._replace(paths=(), stdin=None, contents=contents(request))
+    proposal = propose(whole, findings, before, unsafe=True)
     fixes: dict[Key, Offer] = {}
     refused: dict[Key, tuple[Doubt, ...]] = {}
     for group in proposal.refused:

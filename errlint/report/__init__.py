@@ -110,13 +110,15 @@ def summary(report: Report) -> str:
 
 
 def fixable(offers: Offers, findings: tuple[Finding, ...]) -> str:
-    """Return one line, without its end: how many of the findings can be fixed; "" where nothing is known of fixes."""
+    """Return one line, without its end: how many of the findings can be fixed; "" for none."""
     safe, unsafe = offers.totals(findings)
     refused = sum(bool(offers.refusal(finding)) for finding in findings)
-    parts = [f"{safe} fixable with --fix"] if safe else []
+    if not safe and not unsafe:
+        return ""
+    parts = [f"[*] {safe} fixable with --fix" if safe else "None fixable with --fix"]
     parts += [f"{unsafe} hidden (use --unsafe-fixes)"] if unsafe else []
     parts += [f"{refused} refused"] if refused else []
-    return f"[*] {', '.join(parts)}." if parts else ""
+    return ", ".join(parts) + "."
 
 
 def statistics(report: Report, format: Format) -> str:
