@@ -34,8 +34,9 @@ class Questions:
 
     def __call__(self, files: Files, planned: Sequence[Planned]) -> list[Planned]:
         """Return the groups that are wanted."""
-        new = [item for item in planned if _key(item) not in self._declined]
-        accepted: list[Planned] = []
+        # What no finding asks for tidies up after what was accepted before.
+        accepted = [item for item in planned if not item.group.findings]
+        new = [item for item in planned if item.group.findings and _key(item) not in self._declined]
         for number, item in enumerate(new, 1):
             if self._rest if self._rest is not None else self._accepts(files, item, f"{number} of {len(new)}"):
                 accepted.append(item)

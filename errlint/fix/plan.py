@@ -14,7 +14,7 @@ import libcst as cst
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix.answers import Answer, answers
-from errlint.fix.exceptions import Site, choose, construct
+from errlint.fix.exceptions import Site, choose, chosen_by, construct
 from errlint.fix.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.hazards import decorators, way_out
 from errlint.fix.imports import Needed
@@ -126,6 +126,7 @@ def _answered(
         return
     site = Site(parsed, function, told, handler, caught)
     symbol = choose(project, site)
+    yield path, Changes(notes=((finding.span.line, f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     raised = construct(project, files.parse, site, symbol)
     known = steady(project, files, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()

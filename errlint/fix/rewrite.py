@@ -48,7 +48,8 @@ class Changes(NamedTuple):
 
     ``flattened`` are ``if`` statements whose body leaves the function from now on: what stood in their ``else`` follows
     them. ``passed`` are handlers that are to raise what they catch again, ``dropped`` those that are to go, each the
-    last of its ``try``; one that is left with none goes too, and its statements stay.
+    last of its ``try``; one that is left with none goes too, and its statements stay. ``notes`` tell people
+    why something is done, by the line of the finding.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -63,6 +64,7 @@ class Changes(NamedTuple):
     flattened: tuple[tuple[cst.If], ...] = ()
     passed: tuple[tuple[cst.ExceptHandler], ...] = ()
     dropped: tuple[tuple[cst.Try, cst.ExceptHandler], ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""

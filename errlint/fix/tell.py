@@ -95,7 +95,7 @@ def _asks(fixes: Fixes) -> Iterator[str]:
     """Yield how many new statements ask for what the payloads before them could not have."""
     places: dict[str, set[tuple[str, int]]] = {}
     for finding in fixes.successors:
-        places.setdefault(_ASKED[finding.code], set()).add((finding.path, finding.span.line))
+        places.setdefault(_ASKED.get(finding.code, finding.code), set()).add((finding.path, finding.span.line))
     for what, found in places.items():
         yield f"{len(found)} of them now {'asks' if len(found) == 1 else 'ask'} for {what}"
 
