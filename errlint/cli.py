@@ -342,6 +342,26 @@ def show(*, form: str, config: Path | None, isolated: bool) -> int:
 
 
 @cli.command()
+@click.option("--write", is_flag=True, help="Add it to pyproject.toml, or make an errlint.toml where there is none.")
+def init(*, write: bool) -> int:
+    """Propose a configuration: what the project has, with the places that say so."""
+    from errlint.init import write as writing
+    from errlint.init.evidence import gather
+    from errlint.settings.locate import SHARED_NAME
+
+    cwd = Path.cwd()
+    loaded = load(cwd, isolated=True)
+    root = loaded.settings.root
+    path = writing.target(root) if write else root / SHARED_NAME
+    text = writing.text_for(path, gather(_request(loaded, ())))
+    write_stdout(text)
+    if write:
+        writing.write(path, text)
+        click.echo(f"Written to {_as_seen_from(cwd, path)}.", err=True)
+    return 0
+
+
+@cli.command()
 @click.option("-v", "--verbose", is_flag=True, help="Name all files, however many.")
 @_config
 @_isolated
