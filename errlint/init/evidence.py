@@ -20,6 +20,7 @@ from errlint.project.registry import Registry, texts_of
 from errlint.run import Request, Stopwatch, open_cache, read_states, select
 from errlint.settings.conventions import presets
 from errlint.settings.model import DEFAULT_EXCLUDE
+from errlint.settings.policy import Boundary
 
 _NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR301", "ERR312"})
 """Rules whose facts the evidence rests on."""
@@ -80,7 +81,9 @@ def gather(request: Request) -> Evidence:
     settings = request.settings
     selection = select(request)
     states = read_states(settings.root, selection.known)
-    wanted = request._replace(settings=structs.replace(settings, rules=settings.rules | _NEEDED))
+    # Adapters without a candidate in them are only read where a boundary may be missing on them.
+    policy = structs.replace(settings.policy, boundaries=(Boundary(decorator="any"),))
+    wanted = request._replace(settings=structs.replace(settings, rules=settings.rules | _NEEDED, policy=policy))
     project = build(wanted, selection, states, open_cache(request), Stopwatch()).project
     files = Files(project, selection.tests, request.contents)
     found = list(_registries(project))
@@ -126,15 +129,12 @@ def _roots(project: Project) -> Iterator[Root]:
                 key = (top.path, top.definition.name)
                 symbols[key] = top
                 heirs[key] += symbol != top
-    # A family is what a project means by its exceptions; a single class beside it belongs to one place.
-    families = {key for key, count in heirs.items() if count}
     for key, count in sorted(heirs.items(), key=lambda item: (-item[1], item[0])):
-        if key in families or not families:
-            top = symbols[key]
-            constructor = project.domain.constructor(top)
-            names = [item.name for item in constructor.function.parameters] if constructor is not None else []
-            cause = next((name for name in ("cause", "original_error", "original_exception") if name in names), "")
-            yield Root(project.domain.absolute(top), f"{top.path}:{top.definition.span.line}", count, cause)
+        top = symbols[key]
+        constructor = project.domain.constructor(top)
+        names = [item.name for item in constructor.function.parameters] if constructor is not None else []
+        cause = next((name for name in ("cause", "original_error", "original_exception") if name in names), "")
+        yield Root(project.domain.absolute(top), f"{top.path}:{top.definition.span.line}", count, cause)
 
 
 def _registries(project: Project) -> Iterator[Registry]:

@@ -77,23 +77,30 @@ def _boundary(candidate: Candidate, dot: str) -> Iterator[str]:
 
 
 def _exceptions(evidence: Evidence, dot: str) -> Iterator[str]:
-    roots = evidence.roots
+    """Yield the one family of exceptions; what is only near to one, and what a preset says already, as a comment."""
+    families = [item for item in evidence.roots if item.heirs]
+    roots = families or evidence.roots
     if not roots:
         return
     yield ""
     for item in roots[:_MOST]:
         below = f"{item.heirs} {'exception is' if item.heirs == 1 else 'exceptions are'} below it"
-        yield f"# `{item.name}` ({item.place}): {below if item.heirs else 'an exception of its own'}."
+        yield f"# `{item.name}` ({item.place}): {below if item.heirs else 'no other exception is below it'}."
     if len(roots) > _MOST:
         yield f"# {len(roots) - _MOST} more."
-    yield f"[{dot}exceptions]"
-    yield f"root = {_list(item.name for item in roots)}"
-    if len(roots) == 1:
-        yield f"default = {_text(roots[0].name)}"
-        if roots[0].cause:
-            yield f"cause = {_text(roots[0].cause)}"
-    else:
-        yield f"# default = {_text(roots[0].name)}  # which one `--fix` raises where nothing says more"
+    lines = [f"[{dot}exceptions]", f"root = {_list(item.name for item in roots[:_MOST])}"]
+    lines.append(f"default = {_text(roots[0].name)}")
+    if roots[0].cause:
+        lines.append(f"cause = {_text(roots[0].cause)}")
+    if evidence.preset is not None:
+        yield "# The preset names its exceptions; to have these instead:"
+    elif not families:
+        yield "# These have no base in common. `--fix` needs to know what to raise: one of them, or a new base."
+    elif len(families) > 1:
+        yield "# Which of these your adapters raise, and which by default, is for you to say."
+    if len(families) != 1 or evidence.preset is not None:
+        lines = [f"# {line}" for line in lines]
+    yield from lines
 
 
 def _list(items: Iterable[str]) -> str:
