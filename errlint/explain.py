@@ -11,7 +11,7 @@ from errlint.checks import CheckFailure, check_file
 from errlint.errors import InputError, Place
 from errlint.facts import Function, Return
 from errlint.findings import Finding
-from errlint.fix.model import Applicability, Doubt
+from errlint.fix.model import Applicability, Doubt, Refusal
 from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.forms import Form, Kind
@@ -124,11 +124,11 @@ def _form(form: Form) -> str:
 def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator[str]:
     """Yield what `--fix` makes of the findings at a line: the whole of their functions is planned, and proved."""
     from errlint.fix.edits import contents_of, message
-    from errlint.fix.plan import FIXABLE
+    from errlint.fix.plan import PLANNED
     from errlint.fix.run import propose
 
     found, _ = apply(_found(project, path), project.modules[path].suppressions)
-    here = [item for item in found if item.span.line <= line <= item.span.end_line and item.code in FIXABLE]
+    here = [item for item in found if item.span.line <= line <= item.span.end_line and item.code in PLANNED]
     if not here:
         return
     functions = {item.function for item in here}
@@ -143,12 +143,17 @@ def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator
         group = planned.group
         if not any((item.span, item.code) in places for item in group.findings):
             continue
-        text = message(planned, contents_of(proposal.files, planned))
+        try:
+            text = message(planned, contents_of(proposal.files, planned))
+        except Refusal as refusal:
+            yield from ("fix           refused", _doubt(refusal.doubt))
+            continue
         sure = "safe" if group.applicability is Applicability.SAFE else "unsafe"
         yield f"fix           {sure}: {text[0].lower()}{text[1:].removesuffix(' (unsafe)')}"
-        starts = {item.span.line for item in here}
         notes = planned.changes[path].notes if path in planned.changes else ()
-        yield from (f"class         {text}" for place, text in notes if place in starts)
+        for place, told in notes:
+            if any(item.span.line <= place <= item.span.end_line for item in here):
+                yield f"class         {told}"
         yield from map(_doubt, group.doubts)
         yield from (f"{_doubt(doubt)}, which the configuration accepts" for doubt in group.accepted)
 

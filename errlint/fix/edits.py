@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from errlint.findings import Finding, Span
 from errlint.fix.model import Applicability, Doubt, Refusal
 from errlint.fix.offer import Edit, Key, Offer, Offers, key
-from errlint.fix.plan import FIXABLE, Planned
+from errlint.fix.plan import PLANNED, Planned
 from errlint.fix.prove import reason_against
 from errlint.fix.rewrite import rewrite
-from errlint.fix.run import propose
+from errlint.fix.run import MAX_PASSES, apart, propose, proved
 from errlint.fix.sources import Files
 from errlint.pipeline import contents
 from errlint.run import Request
@@ -27,18 +27,26 @@ def find_offers(request: Request, findings: tuple[Finding, ...]) -> Offers:
 
     Fixes that only become possible by others are not among them.
     """
-    if not any(finding.code in FIXABLE for finding in findings):
+    if not any(finding.code in PLANNED for finding in findings):
         return Offers()
     before = None if request.paths or request.stdin else findings
     # As in a fix of the whole project: what else it changes is told.
     whole = request._replace(paths=(), stdin=None, contents=contents(request))
     proposal = propose(whole, findings, before, unsafe=True)
+    chosen, later = list(proposal.chosen), list(proposal.later)
+    failed = list(proposal.refused)
+    for _ in range(MAX_PASSES):
+        if not later:
+            break
+        # What wants the same statement as another fix is proved without it: an editor applies one of them.
+        together, later = apart(later)
+        chosen += proved(whole, proposal.files, together, proposal.before, failed)[0]
     fixes: dict[Key, Offer] = {}
     refused: dict[Key, tuple[Doubt, ...]] = {}
-    for group in proposal.refused:
+    for group in failed:
         reasons = tuple(doubt for doubt in group.doubts if doubt.refuses)
         refused.update((key(finding), reasons) for finding in group.findings)
-    for planned in proposal.chosen:
+    for planned in chosen:
         group = planned.group
         try:
             found = contents_of(proposal.files, planned)
@@ -72,11 +80,12 @@ def message(planned: Planned, changed: Iterable[str]) -> str:
     """Return what a fix does to the files it ``changed``, in a sentence without its full stop."""
     group = planned.group
     raised = sorted({item.name for changes in planned.changes.values() for item in changes.conversions})
-    what = f"Raise {' and '.join(f'`{name}`' for name in raised)} in" if raised else "Change"
+    codes = ", ".join(sorted({finding.code for finding in group.findings}))
+    what = f"Raise {' and '.join(f'`{name}`' for name in raised)}" if raised else f"Fix {codes}"
     others = sorted(path for path in changed if path != group.path)
     also = f", and change {', '.join(others)}" if others else ""
     sure = "" if group.applicability is Applicability.SAFE else " (unsafe)"
-    return f"{what} `{group.function}`{also}{sure}"
+    return f"{what} in {f'`{group.function}`' if group.function else group.path}{also}{sure}"
 
 
 def edits_between(old: bytes, new: bytes) -> Iterator[Edit]:

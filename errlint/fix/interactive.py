@@ -34,9 +34,8 @@ class Questions:
 
     def __call__(self, files: Files, planned: Sequence[Planned]) -> list[Planned]:
         """Return the groups that are wanted."""
-        # What no finding asks for tidies up after what was accepted before.
-        accepted = [item for item in planned if not item.group.findings]
-        new = [item for item in planned if item.group.findings and _key(item) not in self._declined]
+        new = [item for item in planned if _key(item) not in self._declined]
+        accepted: list[Planned] = []
         for number, item in enumerate(new, 1):
             if self._rest if self._rest is not None else self._accepts(files, item, f"{number} of {len(new)}"):
                 accepted.append(item)
@@ -80,4 +79,8 @@ def _title(item: Planned, found: dict[str, tuple[bytes, bytes]]) -> str:
 
 def _key(item: Planned) -> tuple[str, str, tuple[str, ...]]:
     """Return what stays of a group when others are applied before it."""
-    return item.group.path, item.group.function, tuple(sorted(finding.code for finding in item.group.findings))
+    return (
+        item.group.path,
+        item.group.function,
+        tuple(sorted(f"{finding.code} {finding.fingerprint}" for finding in item.group.findings)),
+    )

@@ -28,11 +28,16 @@ from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.texts import is_text
 from errlint.project import Project
+from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings import Style
 
 FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
+
+
+PLANNED = FIXABLE.union(PLANNERS)
+"""All rules whose findings are fixed, or refused with a reason."""
 
 
 class Planned(NamedTuple):
@@ -126,7 +131,7 @@ def _answered(
         return
     site = Site(parsed, function, told, handler, caught)
     symbol = choose(project, site)
-    yield path, Changes(notes=((finding.span.line, f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
+    yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     raised = construct(project, files.parse, site, symbol)
     known = steady(project, files, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()

@@ -48,8 +48,8 @@ class Changes(NamedTuple):
 
     ``flattened`` are ``if`` statements whose body leaves the function from now on: what stood in their ``else`` follows
     them. ``passed`` are handlers that are to raise what they catch again, ``dropped`` those that are to go, each the
-    last of its ``try``; one that is left with none goes too, and its statements stay. ``notes`` tell people
-    why something is done, by the line of the finding.
+    last of its ``try``; one that is left with none goes too, and its statements stay. ``notes`` tell people why
+    something is done, by its line.
     """
 
     conversions: tuple[Conversion, ...] = ()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import libcst as cst
@@ -107,7 +108,7 @@ def propose(
     request: Request,
     findings: tuple[Finding, ...],
     before: tuple[Finding, ...] | None,
-    earlier: Mapping[str, tuple[bytes, bytes]],
+    earlier: Mapping[str, tuple[bytes, bytes]] = MappingProxyType({}),
     *,
     unsafe: bool,
     editable: frozenset[str] | None = None,

@@ -21,8 +21,6 @@ def propose(evidence: Evidence, prefix: str = "") -> str:
         out += [f"# The code has {names} of this preset.", f'convention = "{evidence.preset.name}"']
     else:
         out.append("# No preset fits; `convention` names one or a file of your own.")
-    catalogs = [f"{item.name} ({item.codes} codes)" for item in evidence.catalogs]
-    out += [f"# Catalogs of the codes: {', '.join(catalogs)}."] if catalogs else []
     dot = f"{prefix}." if prefix else ""
     for candidate in evidence.boundaries:
         out += ["", *_boundary(candidate, dot)]
@@ -32,6 +30,9 @@ def propose(evidence: Evidence, prefix: str = "") -> str:
     if evidence.registries:
         out += ["", *(f"# {item.name}: {item.codes} codes ({item.place})." for item in evidence.registries[:_MOST])]
         out += [f"[{dot}codes]", f"registry = {_list(item.name for item in evidence.registries)}"]
+    if evidence.catalogs:
+        out += ["", *(f"# {item.name} mentions {item.codes} of the codes." for item in evidence.catalogs[:_MOST])]
+        out += [f"[{dot}catalog]", f"files = {_list(item.name for item in evidence.catalogs)}"]
     return "\n".join(out) + "\n"
 
 
