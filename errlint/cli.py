@@ -34,7 +34,8 @@ from errlint.rules import PROJECT_URL, RULES
 from errlint.settings import CommandLine, Loaded, load
 
 if TYPE_CHECKING:
-    from errlint.fix.run import Fixes
+    from errlint.fix.offer import Offers
+    from errlint.fix.run import Ask, Fixes
     from errlint.run import Outcome, Request
 
 _BACKTRACE = "ERRLINT_BACKTRACE"
@@ -158,9 +159,14 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @click.option("--fix", is_flag=True, help="Rewrite what is shown to be safe, then report what is left.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what is not shown to be safe.")
 @click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
+@click.option("--interactive", is_flag=True, help="Like --fix, but show and ask about each change first.")
 @click.option("--fix-only", is_flag=True, help="Like --fix, without reporting what is left.")
 @click.option("--fix-project", is_flag=True, help="Let a fix change files that were not named.")
-@click.option("--show-fixes", is_flag=True, help="List what was fixed, and why the rest was not.")
+@click.option(
+    "--show-fixes",
+    is_flag=True,
+    help="List what was fixed, and why the rest was not; without --fix, mark what can be fixed.",
+)
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with status 1 when something was fixed.")
 @click.option("--add-ignore", metavar="REASON", help="Suppress what is found by comments with this reason.")
 @click.option("--allow-dirty", is_flag=True, help="Fix files that have uncommitted changes too.")
@@ -199,6 +205,7 @@ def check(
     fix: bool,
     unsafe_fixes: bool,
     diff: bool,
+    interactive: bool,
     fix_only: bool,
     fix_project: bool,
     show_fixes: bool,
@@ -222,6 +229,7 @@ def check(
     in the whole project. `-` reads a file from the standard input.
     """
     cwd = Path.cwd()
+    ask = _questions(diff=diff) if interactive else None
     for output in outputs:
         if output.file:
             check_writable(output.file)
@@ -250,17 +258,17 @@ def check(
         return _show_files(request, cwd)
     fixes: Fixes | None = None
     if add_ignore is not None:
-        if fix or fix_only or unsafe_fixes or stdin:
+        if fix or fix_only or unsafe_fixes or stdin or ask:
             raise UsageError("--add-ignore goes with no fix and no `-`", hint="fix first, then suppress what is left")
         fixes = _find_ignores(request, add_ignore, with_progress=not quiet)
         if diff:
             return _print_diff(fixes, quiet=quiet, ignores=True)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
         _print_fixes(fixes, show=show_fixes, quiet=quiet, ignores=True)
-    elif fix or fix_only or diff:
+    elif fix or fix_only or diff or ask:
         if stdin:
             raise UsageError("the standard input cannot be fixed", hint="name the file instead of `-`")
-        fixes = _find_fixes(request, unsafe=unsafe_fixes, anywhere=fix_project, with_progress=not quiet)
+        fixes = _find_fixes(request, unsafe=unsafe_fixes, anywhere=fix_project, ask=ask, with_progress=not quiet)
         if diff:
             return _print_diff(fixes, quiet=quiet)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
@@ -268,7 +276,9 @@ def check(
         if fix_only:
             return int(exit_non_zero_on_fix and bool(fixes.fixed))
     outcome = _run(request, with_progress=not quiet)
-    _print_report(_report(request, outcome, cwd), outputs, statistics=statistics, quiet=quiet)
+    has_place = any(output.format in reports.WITH_FIXES for output in outputs) or (show_fixes and fixes is None)
+    offers = _find_offers(request, outcome) if has_place and not statistics else None
+    _print_report(_report(request, outcome, cwd, offers), outputs, statistics=statistics, quiet=quiet)
     if outcome.note and not quiet:
         click.echo(outcome.note, err=True)
     if timings:
@@ -332,6 +342,26 @@ def show(*, form: str, config: Path | None, isolated: bool) -> int:
 
 
 @cli.command()
+@click.option("--write", is_flag=True, help="Add it to pyproject.toml, or make an errlint.toml where there is none.")
+def init(*, write: bool) -> int:
+    """Propose a configuration: what the project has, with the places that say so."""
+    from errlint.init import write as writing
+    from errlint.init.evidence import gather
+    from errlint.settings.locate import SHARED_NAME
+
+    cwd = Path.cwd()
+    loaded = load(cwd, isolated=True)
+    root = loaded.settings.root
+    path = writing.target(root) if write else root / SHARED_NAME
+    text = writing.text_for(path, gather(_request(loaded, ())))
+    write_stdout(text)
+    if write:
+        writing.write(path, text)
+        click.echo(f"Written to {_as_seen_from(cwd, path)}.", err=True)
+    return 0
+
+
+@cli.command()
 @click.option("-v", "--verbose", is_flag=True, help="Name all files, however many.")
 @_config
 @_isolated
@@ -378,7 +408,24 @@ def _request(
     )
 
 
-def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, with_progress: bool) -> Fixes:
+def _questions(*, diff: bool) -> Ask:
+    """Return who asks about each change; raises :class:`UsageError` where nobody can be asked."""
+    if diff:
+        raise UsageError("--interactive and --diff do not go together", hint="give one of them")
+    if not sys.stdin.isatty():
+        raise UsageError(
+            "--interactive needs a terminal to ask on", hint="`--diff` shows all changes, `--fix` makes them"
+        )
+    from errlint.fix.interactive import Questions
+
+    def read(question: str) -> str:
+        answer: str = click.prompt(question, prompt_suffix=" ", default="", show_default=False, err=True)
+        return answer
+
+    return Questions(read, lambda text: click.echo(text, nl=False, err=True))
+
+
+def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, ask: Ask | None, with_progress: bool) -> Fixes:
     from errlint.fix.run import find_fixes
     from errlint.fix.undo import recover
 
@@ -387,7 +434,7 @@ def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, with_progress
     root = request.settings.root.resolve()
     is_whole = not request.paths or any(path.resolve() == root for path in request.paths)
     editable = None if anywhere or is_whole else frozenset(outcome.files)
-    return find_fixes(request, outcome.findings, unsafe=unsafe, editable=editable)
+    return find_fixes(request, outcome.findings, unsafe=unsafe, editable=editable, ask=ask)
 
 
 def _find_ignores(request: Request, reason: str, *, with_progress: bool) -> Fixes:
@@ -482,7 +529,14 @@ def _run(request: Request, *, with_progress: bool) -> Outcome:
         return run(request, progress)
 
 
-def _report(request: Request, outcome: Outcome, cwd: Path) -> reports.Report:
+def _find_offers(request: Request, outcome: Outcome) -> Offers:
+    """Plan fixes, for reports with a place for them: that takes longer than to find what they are for."""
+    from errlint.fix.edits import find_offers
+
+    return find_offers(request, outcome.findings)
+
+
+def _report(request: Request, outcome: Outcome, cwd: Path, offers: Offers | None) -> reports.Report:
     root = request.settings.root
     return reports.Report(
         findings=outcome.findings,
@@ -492,6 +546,7 @@ def _report(request: Request, outcome: Outcome, cwd: Path) -> reports.Report:
         rules=request.settings.rules,
         colour=_wants_colour(),
         read_source=_source_reader(request),
+        offers=offers,
     )
 
 
@@ -529,7 +584,8 @@ def _print_report(report: reports.Report, outputs: tuple[Output, ...], *, statis
     if printed:
         write_stdout(reports.statistics(report, printed) if statistics else reports.render(printed, report))
     if printed in _FOR_PEOPLE and not quiet:
-        write_stdout(f"{reports.summary(report)}\n")
+        told = reports.fixable(report.offers, report.findings) if report.offers is not None else ""
+        write_stdout(f"{reports.summary(report)}\n" + (f"{told}\n" if told else ""))
 
 
 def _print_timings(outcome: Outcome) -> None:

@@ -11,11 +11,12 @@ from errlint.checks import CheckFailure, check_file
 from errlint.errors import InputError, Place
 from errlint.facts import Function, Return
 from errlint.findings import Finding
+from errlint.fix.model import Applicability, Doubt, Refusal
 from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.forms import Form, Kind
 from errlint.project.names import FunctionSymbol
-from errlint.run import Stopwatch, nested, open_cache, read_states, select
+from errlint.run import Stopwatch, nested, open_cache, read_states, select, whole
 from errlint.suppress import apply
 
 if TYPE_CHECKING:
@@ -42,9 +43,9 @@ def explain(request: Request, path: Path, line: int) -> str:
     if name not in selection.reported:
         message = "errlint does not report on this file: it is a test, excluded or ignored"
         raise InputError(message, hint="see `errlint --show-files`", place=Place(path))
-    request, _ = nested(request, selection)
+    whole, (request, _) = request, nested(request, selection)
     project = build(request, selection, read_states(root, selection.known), open_cache(request), Stopwatch()).project
-    return "\n".join(_lines(project, name, line)) + "\n"
+    return "\n".join((*_lines(project, name, line), *_fixes(whole, project, name, line))) + "\n"
 
 
 def _lines(project: Project, path: str, line: int) -> Iterator[str]:
@@ -120,9 +121,53 @@ def _form(form: Form) -> str:
     return "; ".join(parts)
 
 
+def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator[str]:
+    """Yield what `--fix` makes of the findings at a line: the whole of their functions is planned, and proved."""
+    from errlint.fix.edits import contents_of, message
+    from errlint.fix.plan import PLANNED
+    from errlint.fix.run import propose
+
+    found, _ = apply(_found(project, path), project.modules[path].suppressions)
+    here = [item for item in found if item.span.line <= line <= item.span.end_line and item.code in PLANNED]
+    if not here:
+        return
+    functions = {item.function for item in here}
+    findings = tuple(item for item in found if item.function in functions)
+    proposal = propose(whole(request), findings, None, unsafe=True)
+    places = {(item.span, item.code) for item in here}
+    for group in proposal.refused:
+        if any((item.span, item.code) in places for item in group.findings):
+            yield "fix           refused"
+            yield from (_doubt(doubt) for doubt in group.doubts if doubt.refuses)
+    for planned in proposal.chosen:
+        group = planned.group
+        if not any((item.span, item.code) in places for item in group.findings):
+            continue
+        try:
+            text = message(planned, contents_of(proposal.files, planned))
+        except Refusal as refusal:
+            yield from ("fix           refused", _doubt(refusal.doubt))
+            continue
+        sure = "safe" if group.applicability is Applicability.SAFE else "unsafe"
+        yield f"fix           {sure}: {text[0].lower()}{text[1:].removesuffix(' (unsafe)')}"
+        notes = planned.changes[path].notes if path in planned.changes else ()
+        for place, told in notes:
+            if any(item.span.line <= place <= item.span.end_line for item in here):
+                yield f"class         {told}"
+        yield from map(_doubt, group.doubts)
+        yield from (f"{_doubt(doubt)}, which the configuration accepts" for doubt in group.accepted)
+
+
+def _doubt(doubt: Doubt) -> str:
+    return f"because       {doubt.text}" + (f" ({doubt.place})" if doubt.place else "")
+
+
+def _found(project: Project, path: str) -> list[Finding]:
+    return [found for found in check_file(project, path) if not isinstance(found, CheckFailure)]
+
+
 def _findings(project: Project, path: str, line: int) -> Iterator[str]:
-    findings = [found for found in check_file(project, path) if not isinstance(found, CheckFailure)]
-    here = [found for found in findings if found.span.line <= line <= found.span.end_line]
+    here = [found for found in _found(project, path) if found.span.line <= line <= found.span.end_line]
     kept, _ = apply(here, project.modules[path].suppressions)
     for found in here:
         yield f"finding       {_finding(found)}" + ("" if found in kept else " (suppressed by a comment)")

@@ -121,9 +121,6 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
 
         started = time.time_ns()
         request, conventions = nested(request, selection)
-        if not selection.catalogs:  # rules without a subject must not make the gate read more
-            rules = request.settings.rules - CATALOG_RULES
-            request = request._replace(settings=msgspec.structs.replace(request.settings, rules=rules))
         enabled = gc.isenabled()
         gc.disable()  # facts are trees without cycles
         try:
@@ -183,12 +180,27 @@ def select(request: Request) -> Selection:
     return _select(request, discover(start(settings.root), Patterns(settings.exclude)))
 
 
+def whole(request: Request) -> Request:
+    """Return the request without the names of files: for all of the project.
+
+    Names stay where they are of files that the project excludes: these are looked at in no other way.
+    """
+    everything = request._replace(paths=(), stdin=None)
+    if not request.paths:
+        return everything
+    named, found = select(request), select(everything)
+    return everything if {*named.shown} <= {*found.reported} else request._replace(stdin=None)
+
+
 def nested(request: Request, selection: Selection) -> tuple[Request, dict[str, bytes]]:
     """Return the request with what the configurations in subfolders say, and hashes of the conventions they build on.
 
     Raises :class:`errlint.errors.ConfigurationError` for one that cannot be understood.
     """
     settings = request.settings
+    if not selection.catalogs:  # rules without a subject must not make the gate read more
+        settings = msgspec.structs.replace(settings, rules=settings.rules - CATALOG_RULES)
+        request = request._replace(settings=settings)
     if settings.nesting is None or not selection.configurations:
         return request, {}
     from errlint.settings.nested import read_nested, with_nested

@@ -39,12 +39,21 @@ def decode(raw: bytes) -> str:
     The encoding is UTF-8 or what a cookie in the first two lines names (PEP 263).
     Raises :class:`UndecodableError`.
     """
+    text = decode_as_is(raw)
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def decode_as_is(raw: bytes) -> str:
+    """Return the text of a Python file with its own line ends, without a byte order mark.
+
+    Raises :class:`UndecodableError`.
+    """
     bom = raw.startswith(codecs.BOM_UTF8)
     if bom:
         raw = raw[3:]
     encoding = _declared_encoding(raw)
     try:
-        text = raw.decode(encoding)
+        return raw.decode(encoding)
     except UnicodeDecodeError as error:
         line = raw.count(b"\n", 0, error.start) + 1
         message = f"byte 0x{raw[error.start]:02x} is not valid {encoding}"
@@ -52,7 +61,6 @@ def decode(raw: bytes) -> str:
     except LookupError as error:
         message = f"unknown encoding {encoding!r}"
         raise UndecodableError(message, 1) from error
-    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
 def _declared_encoding(raw: bytes) -> str:

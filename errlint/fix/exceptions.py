@@ -56,6 +56,18 @@ def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
     raise refuse("no domain exception fits, and `exceptions.default` is not set")
 
 
+def chosen_by(project: Project, site: Site) -> str:
+    """Say what :func:`choose` goes by, as the end of a sentence."""
+    exceptions = project.policy(site.parsed.path).exceptions
+    if _by_code(project, site) is not None:
+        return "by the code in the payload, which is that class's own"
+    if any(_handled(site, exceptions.map)) and site.handler is not None:
+        return f"by `exceptions.map`, for `{', '.join(exception_names(site.handler.type))}` is handled"
+    if any(_by_message(site, exceptions.messages)):
+        return "by `exceptions.messages`, which its message matches"
+    return "by `exceptions.default`"
+
+
 def _by_code(project: Project, site: Site) -> ClassSymbol | None:
     texts = {
         found.text

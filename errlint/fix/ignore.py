@@ -20,7 +20,7 @@ from errlint.findings import Finding
 from errlint.fix.model import Doubt, Group
 from errlint.fix.prove import new_findings
 from errlint.fix.run import Fixes
-from errlint.run import Request, check
+from errlint.run import Request, check, whole
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import NEVER, find_suppressions, with_codes
 
@@ -42,7 +42,7 @@ def require_reason(reason: str) -> str:
 
 def add_ignores(request: Request, findings: tuple[Finding, ...], reason: str) -> Fixes:
     """Return the contents with a suppression for each finding, proved; what cannot be suppressed is refused."""
-    request = request._replace(paths=(), stdin=None)
+    request = whole(request)
     refused: list[Group] = []
     wanted: dict[str, list[Finding]] = {}
     for finding in findings:

@@ -23,13 +23,15 @@ class Applicability(str, Enum):
 class Doubt(NamedTuple):
     """What stands against a fix: a sentence without its full stop, the place it rests on, and whether it refuses it.
 
-    ``line`` counts from 1; 0 stands for no place.
+    ``line`` counts from 1; 0 stands for no place. ``is_convention`` is true where the convention itself asks for what
+    is in doubt, as an answer of another shape.
     """
 
     text: str
     path: str = ""
     line: int = 0
     refuses: bool = False
+    is_convention: bool = False
 
     @property
     def place(self) -> str:
@@ -53,7 +55,8 @@ def refuse(text: str, path: str = "", line: int = 0) -> Refusal:
 class Group(NamedTuple):
     """What is changed together or not at all: the error returns of one function.
 
-    ``doubts`` say why it is not safe; ``findings`` are those that it would end.
+    ``doubts`` say why it is not safe; ``findings`` are those that it would end. ``accepted`` are doubts that the
+    configuration says are none.
     """
 
     path: str
@@ -61,6 +64,13 @@ class Group(NamedTuple):
     span: Span
     findings: tuple[Finding, ...]
     doubts: tuple[Doubt, ...]
+    accepted: tuple[Doubt, ...] = ()
+
+    @property
+    def is_convention_change(self) -> bool:
+        """Whether nothing but the convention stands against it, or would without the configuration."""
+        found = (*self.doubts, *self.accepted)
+        return bool(found) and all(doubt.is_convention for doubt in found)
 
     @property
     def applicability(self) -> Applicability:

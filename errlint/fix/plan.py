@@ -17,7 +17,7 @@ from errlint.fix import callers, stale, tested
 from errlint.fix.answers import Answer, answers
 from errlint.fix.bindings import is_steady
 from errlint.fix.callers import Converted
-from errlint.fix.exceptions import Site, choose, construct
+from errlint.fix.exceptions import Site, choose, chosen_by, construct
 from errlint.fix.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.hazards import decorators, way_out
 from errlint.fix.imports import Known, Needed, known_as
@@ -32,6 +32,7 @@ from errlint.fix.sources import Files
 from errlint.fix.texts import is_text
 from errlint.fix.verdicts import Sources
 from errlint.project import Project
+from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings import Style
 
@@ -44,6 +45,10 @@ STALE = "ERR108"
 
 Step = tuple[str, Changes, tuple[Doubt, ...]]
 """What to change in a file, and what is in doubt about it."""
+
+
+PLANNED = FIXABLE.union(PLANNERS, (STALE,))
+"""All rules whose findings are fixed, or refused with a reason."""
 
 
 class Planned(NamedTuple):
@@ -171,6 +176,7 @@ def _answered(
         return
     site = Site(parsed, function, told, handler, caught)
     symbol = choose(project, site)
+    yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     raised = construct(project, files.parse, site, symbol)
     known = steady(project, files, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()

@@ -13,6 +13,7 @@ import libcst as cst
 from errlint.findings import Finding
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, added, is_unwrapped
+from errlint.rules import RULES
 from errlint.source import decode
 
 SUCCESSORS = frozenset({"ERR401", "ERR402", "ERR403", "ERR404", "ERR501"})
@@ -37,15 +38,17 @@ def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:
     return ""
 
 
-def new_findings(before: Iterable[Finding], after: Iterable[Finding]) -> list[Finding]:
-    """Return the findings that a fix brings, without those that a raise may be expected to bring."""
+def new_findings(
+    before: Iterable[Finding], after: Iterable[Finding], codes: frozenset[str] = frozenset(RULES) - SUCCESSORS
+) -> list[Finding]:
+    """Return the findings that a fix brings, by default without those that a raise may be expected to bring."""
     known = Counter(map(_identity, before))
     found: list[Finding] = []
     for finding in after:
         key = _identity(finding)
         if known[key]:
             known[key] -= 1
-        elif finding.code not in SUCCESSORS:
+        elif finding.code in codes:
             found.append(finding)
     return found
 

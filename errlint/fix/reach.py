@@ -206,7 +206,8 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
     line = found.function.span.line
     envelope = found.boundary.envelope
     if not envelope:
-        yield Doubt("the convention changes the answer: a client gets isError and a text", found.path, line)
+        text = "the convention changes the answer: a client gets isError and a text"
+        yield Doubt(text, found.path, line, is_convention=True)
         return
     if payload.shape:
         yield Doubt(f"the answer was {payload.shape}, the boundary's is an object", found.path, line)

@@ -48,7 +48,8 @@ class Changes(NamedTuple):
 
     ``flattened`` are ``if`` statements whose body leaves the function from now on: what stood in their ``else`` follows
     them. ``passed`` are handlers that are to raise what they catch again, ``dropped`` those that are to go, each the
-    last of its ``try``; one that is left with none goes too, and its statements stay.
+    last of its ``try``; one that is left with none goes too, and its statements stay. ``notes`` tell people why
+    something is done, by its line.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -63,6 +64,7 @@ class Changes(NamedTuple):
     flattened: tuple[tuple[cst.If], ...] = ()
     passed: tuple[tuple[cst.ExceptHandler], ...] = ()
     dropped: tuple[tuple[cst.Try, cst.ExceptHandler], ...] = ()
+    notes: tuple[tuple[int, str], ...] = ()
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""
@@ -135,6 +137,13 @@ class _Rewriter(cst.CSTTransformer):
         self._edited: Mapping[cst.CSTNode, str] = dict(changes.edited)
         self._comments: Mapping[cst.CSTNode | None, str] = dict(changes.comments)
         self._added = added(changes)
+        self._ways: set[cst.CSTNode] = set()
+        for changed in (item[0] for items in changes for item in items if isinstance(item[0], cst.CSTNode)):
+            self._ways.update((changed, *(parent for parent, _ in parsed.around(changed))))
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        """Go only where something changes: to go through all of a file takes longer than to parse it."""
+        return node in self._ways
 
     def on_leave(
         self, original_node: cst.CSTNodeT, updated_node: cst.CSTNodeT

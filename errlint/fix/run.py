@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 import libcst as cst
@@ -14,12 +15,14 @@ from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned, plan
-from errlint.fix.prove import new_findings, reason_against
+from errlint.fix.prove import SUCCESSORS, new_findings, reason_against
 from errlint.fix.rewrite import Changes, claims, first_line, rewrite
 from errlint.fix.rules import FOLLOWERS
 from errlint.fix.sources import Files
+from errlint.fix.trust import trusted
 from errlint.pipeline import build
-from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, select
+from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, select, whole
+from errlint.settings.model import Trust
 
 MAX_PASSES = 10
 """How often fixes are planned for what earlier ones have left."""
@@ -34,54 +37,86 @@ _NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR312", "ERR313"})
 class Fixes(NamedTuple):
     """What a fix would write (path to the content before and after), and what becomes of each group.
 
-    ``hidden`` groups need ``--unsafe-fixes``.
+    ``hidden`` groups need ``--unsafe-fixes``, ``declined`` ones were not wanted. ``successors`` are the findings that
+    the new statements bring, as the pages of their rules say.
     """
 
     contents: Mapping[str, tuple[bytes, bytes]]
     fixed: tuple[Group, ...]
     hidden: tuple[Group, ...]
     refused: tuple[Group, ...]
+    declined: tuple[Group, ...] = ()
+    successors: tuple[Finding, ...] = ()
+
+
+class Proposal(NamedTuple):
+    """What one pass would do: new contents, the groups that they are proved for, and what becomes of the others.
+
+    ``later`` groups want what one of the others changes. ``after`` are the findings of the whole project afterwards,
+    ``before`` those it started from.
+    """
+
+    contents: Mapping[str, tuple[bytes, bytes]]
+    chosen: tuple[Planned, ...]
+    later: tuple[Planned, ...]
+    hidden: tuple[Group, ...]
+    refused: tuple[Group, ...]
+    declined: tuple[Group, ...]
+    files: Files
+    before: tuple[Finding, ...]
+    after: tuple[Finding, ...]
+
+
+Ask = Callable[[Files, Sequence[Planned]], list[Planned]]
+"""Who decides which of the groups that are proved are wanted."""
 
 
 def find_fixes(
-    request: Request, findings: tuple[Finding, ...], *, unsafe: bool, editable: frozenset[str] | None = None
+    request: Request,
+    findings: tuple[Finding, ...],
+    *,
+    unsafe: bool,
+    editable: frozenset[str] | None = None,
+    ask: Ask | None = None,
 ) -> Fixes:
     """Plan and prove the fixes of the findings of a run, again and again until nothing is left to be fixed.
 
     With ``unsafe`` also those that are not shown to be safe. Groups that need to change other files than those that are
-    ``editable`` (``None``: all) are refused.
+    ``editable`` (``None``: all) are refused. ``ask`` is given those that could be applied and returns the wanted ones.
     """
-    asked = {finding.path for finding in findings} if request.paths else None
+    asked = frozenset(item.path for item in findings) if request.paths else None
     before = findings if asked is None else None
-    request = request._replace(paths=(), stdin=None)
+    request = whole(request)
     contents: dict[str, tuple[bytes, bytes]] = {}
     fixed: list[Group] = []
+    successors: list[Finding] = []
     for _ in range(MAX_PASSES):
-        found, after = _pass(request, findings, before, contents, unsafe=unsafe, editable=editable)
+        found = propose(request, findings, before, contents, unsafe=unsafe, editable=editable, ask=ask)
         for path, (old, new) in found.contents.items():
             contents[path] = (contents[path][0] if path in contents else old, new)
-        fixed.extend(found.fixed)
+        fixed.extend(item.group for item in found.chosen)
         if not found.contents:
             break
+        successors.extend(new_findings(found.before, found.after, SUCCESSORS))
         overlay = {path: new for path, (_, new) in contents.items()}
-        request, before = request._replace(contents=overlay), after
-        findings = after if asked is None else tuple(item for item in after if item.path in asked)
-    return Fixes(contents, tuple(fixed), found.hidden, found.refused)
+        request, before = request._replace(contents=overlay), found.after
+        findings = found.after if asked is None else tuple(item for item in found.after if item.path in asked)
+    return Fixes(contents, tuple(fixed), found.hidden, found.refused, found.declined, tuple(successors))
 
 
-def _pass(
+def propose(
     request: Request,
     findings: tuple[Finding, ...],
     before: tuple[Finding, ...] | None,
-    earlier: Mapping[str, tuple[bytes, bytes]],
+    earlier: Mapping[str, tuple[bytes, bytes]] = MappingProxyType({}),
     *,
     unsafe: bool,
-    editable: frozenset[str] | None,
-) -> tuple[Fixes, tuple[Finding, ...]]:
+    editable: frozenset[str] | None = None,
+    ask: Ask | None = None,
+) -> Proposal:
     """Plan and prove once; ``before`` are the findings of the whole project, ``None`` where they are not known yet.
 
-    Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead. The second part of the
-    result are the findings afterwards.
+    Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead.
     """
     selection = select(request)
     inner, _ = nested(request, selection)
@@ -89,47 +124,63 @@ def _pass(
     states = read_states(settings.root, selection.known)
     project = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch()).project
     files = Files(project, selection.tests, request.contents)
-    planned = [_within(files, item, editable) for item in plan(project, findings, files)]
+    planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = _callees_first(item for item in planned if item.group.applicability in allowed)
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
     if chosen and before is None:
         before = check(request).findings
+    before = before or ()
+    declined: list[Group] = []
     chosen, later = apart(chosen)
-    found = _proved(request, files, chosen, before or ())
-    refused.extend(found.failed)
-    while later and not found.contents:
+    while True:
+        chosen, contents, after = proved(request, files, chosen, before, refused)
+        wanted = ask(files, chosen) if ask is not None and chosen else chosen
+        kept = {id(item) for item in wanted}
+        unwanted = [item.group for item in chosen if id(item) not in kept]
+        if unwanted:
+            declined.extend(unwanted)
+            chosen, contents, after = proved(request, files, wanted, before, refused)
+        if contents or not later:
+            break
         chosen, later = apart(later)
-        found = _proved(request, files, chosen, before or ())
-        refused.extend(found.failed)
-    if not found.contents and earlier:
+    if not contents and earlier:
         unused = [_within(files, item, editable) for item in leftovers(project, files, earlier)]
-        # They end no finding, so nobody is told of those that cannot be proved.
-        found = _proved(request, files, [item for item in unused if item.changes], before or ())._replace(groups=())
-    return Fixes(found.contents, found.groups, tuple(hidden), tuple(refused)), found.after
+        # They end no finding, so nobody is asked about them, or told of those that cannot be proved.
+        _, contents, after = proved(request, files, [item for item in unused if item.changes], before, [])
+    return Proposal(
+        contents,
+        tuple(chosen),
+        tuple(later),
+        tuple(hidden),
+        tuple(refused),
+        tuple(declined),
+        files,
+        tuple(before),
+        after,
+    )
 
 
-class _Proved(NamedTuple):
-    """What is left of some groups once they are proved: new contents, those that failed, the findings afterwards."""
+def proved(
+    request: Request, files: Files, chosen: list[Planned], before: tuple[Finding, ...], refused: list[Group]
+) -> tuple[list[Planned], dict[str, tuple[bytes, bytes]], tuple[Finding, ...]]:
+    """Return the groups that can be proved together, new contents, and the findings afterwards.
 
-    contents: dict[str, tuple[bytes, bytes]]
-    groups: tuple[Group, ...]
-    failed: tuple[Group, ...]
-    after: tuple[Finding, ...]
-
-
-def _proved(request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding]) -> _Proved:
-    """Prove groups, again and again without those that fail."""
-    refused: list[Group] = []
+    The other groups are added to ``refused``.
+    """
     for _ in range(MAX_PROOFS):
         contents, failed, after = _prove(request, files, chosen, before)
         if not failed:
-            return _Proved(contents, tuple(item.group for item in chosen), tuple(refused), after)
+            return chosen, contents, after
         refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
         chosen = [item for item in chosen if id(item) not in failed]
     refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
-    return _Proved({}, (), tuple(refused), ())
+    return [], {}, ()
+
+
+def _trusted(planned: Planned, trust: Trust) -> Planned:
+    return planned._replace(group=trusted(planned.group, trust))
 
 
 def apart(planned: list[Planned]) -> tuple[list[Planned], list[Planned]]:

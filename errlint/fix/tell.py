@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import io
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from errlint.fix.model import Applicability, Doubt, Group
 from errlint.fix.run import Fixes
@@ -60,16 +60,44 @@ def _place(group: Group, doubt: Doubt) -> str:
 
 
 def summary(fixes: Fixes, *, written: bool) -> str:
-    """Return one line, without its end: how many findings were fixed, are hidden, and were refused."""
+    """Return one line, without its end: how many findings were fixed, are left to be fixed, hidden and refused."""
     files = len(fixes.contents)
     count = _findings(fixes.fixed)
     where = f" in {files} {'file' if files == 1 else 'files'}" if count else ""
     parts = [f"{count} {'fixed' if written else 'fixable'}{where}"]
-    if fixes.hidden:
-        parts.append(f"{_findings(fixes.hidden)} hidden (use --unsafe-fixes)")
+    if accepted := _findings(group for group in fixes.fixed if group.is_convention_change):
+        parts.append(f"{accepted} of them {'a convention change' if accepted == 1 else 'convention changes'}")
+    parts.extend(_asks(fixes))
+    if fixes.declined:
+        parts.append(f"{_findings(fixes.declined)} fixable")
+    changes = [group for group in fixes.hidden if group.is_convention_change]
+    if hidden := _findings(fixes.hidden) - _findings(changes):
+        parts.append(f"{hidden} hidden (use --unsafe-fixes)")
+    if changes:
+        text = "hidden as a convention change" if _findings(changes) == 1 else "hidden as convention changes"
+        parts.append(f"{_findings(changes)} {text} (use --unsafe-fixes, or set accept-shape-change)")
     if fixes.refused:
         parts.append(f"{_findings(fixes.refused)} refused")
     return ", ".join(parts) + "."
+
+
+_ASKED = {
+    "ERR401": "hints",
+    "ERR402": "hints",
+    "ERR403": "fields",
+    "ERR404": "the right operation",
+    "ERR501": "a place in the catalog",
+}
+"""What the findings that a fix may bring ask for."""
+
+
+def _asks(fixes: Fixes) -> Iterator[str]:
+    """Yield how many new statements ask for what the payloads before them could not have."""
+    places: dict[str, set[tuple[str, int]]] = {}
+    for finding in fixes.successors:
+        places.setdefault(_ASKED.get(finding.code, finding.code), set()).add((finding.path, finding.span.line))
+    for what, found in places.items():
+        yield f"{len(found)} of them now {'asks' if len(found) == 1 else 'ask'} for {what}"
 
 
 def _findings(groups: Iterable[Group]) -> int:

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from errlint.findings import Finding, Severity
+from errlint.fix.offer import Offers
 from errlint.rules import RULES
 
 
@@ -27,13 +28,17 @@ class Format(str, Enum):
     SARIF = "sarif"
 
 
+WITH_FIXES = frozenset({Format.JSON, Format.JSONL, Format.SARIF})
+"""Formats that have a place for fixes."""
+
+
 class Report(NamedTuple):
     """Everything that a format may show of one run.
 
     ``findings`` are in the order in which they are shown, those of one file together; ``files`` is the
     number of files that were checked, ``rules`` the codes that ran. ``root`` and ``cwd`` are absolute.
     ``read_source`` takes a path relative to the root and gives the decoded text with ``\\n`` line ends, or
-    None when it cannot be read.
+    None when it cannot be read. ``offers`` are what can be fixed, None where nobody has asked.
     """
 
     findings: tuple[Finding, ...]
@@ -43,6 +48,12 @@ class Report(NamedTuple):
     rules: frozenset[str]
     colour: bool
     read_source: Callable[[str], str | None]
+    offers: Offers | None = None
+
+    def mark(self, finding: Finding) -> str:
+        """Return the mark, with a space behind it, of a finding that ``--fix`` ends; "" for the others."""
+        offer = self.offers.fix(finding) if self.offers is not None else None
+        return "[*] " if offer is not None and offer.is_safe else ""
 
     def absolute(self, path: str) -> str:
         """Return the absolute form of a finding's path."""
@@ -96,6 +107,18 @@ def summary(report: Report) -> str:
         return f"Found {where} {checked}."
     # Infos do not fail a run: it has passed, and they are told beside it.
     return f"All checks passed, {where} {checked}." if found else f"All checks passed {checked}."
+
+
+def fixable(offers: Offers, findings: tuple[Finding, ...]) -> str:
+    """Return one line, without its end: how many of the findings can be fixed; "" for none."""
+    safe, unsafe = offers.totals(findings)
+    refused = sum(bool(offers.refusal(finding)) for finding in findings)
+    if not safe and not unsafe:
+        return ""
+    parts = [f"[*] {safe} fixable with --fix" if safe else "None fixable with --fix"]
+    parts += [f"{unsafe} hidden (use --unsafe-fixes)"] if unsafe else []
+    parts += [f"{refused} refused"] if refused else []
+    return ", ".join(parts) + "."
 
 
 def statistics(report: Report, format: Format) -> str:

@@ -10,6 +10,8 @@ from collections.abc import Sequence
 import msgspec
 
 from errlint.findings import Finding
+from errlint.fix.model import Doubt
+from errlint.fix.offer import Edit
 from errlint.report import Report
 from errlint.report.characters import encodable
 from errlint.rules import RULES
@@ -30,8 +32,44 @@ class RelatedRecord(msgspec.Struct, frozen=True):
     message: str
 
 
+class Replacement(msgspec.Struct, frozen=True):
+    """A stretch of a file, and the text to put in its place."""
+
+    content: str
+    location: Position
+    end_location: Position
+
+
+class FileEdits(msgspec.Struct, frozen=True):
+    """What a fix changes in one of several files."""
+
+    filename: str
+    edits: tuple[Replacement, ...]
+
+
+class Reason(msgspec.Struct, frozen=True):
+    """Why a finding is not fixed, or not safely; the place is null where there is none."""
+
+    message: str
+    filename: str | None
+    location: Position | None
+
+
+class Fix(msgspec.Struct, frozen=True):
+    """What ends a finding. A fix of several files has them in ``files``, and then no ``edits``.
+
+    Who knows of one file only would else apply a part of it.
+    """
+
+    applicability: str
+    message: str
+    edits: tuple[Replacement, ...]
+    files: tuple[FileEdits, ...]
+    doubts: tuple[Reason, ...]
+
+
 class Record(msgspec.Struct, frozen=True):
-    """One finding. ``fix`` and ``refused`` are null: nothing proposes or refuses a fix yet."""
+    """One finding. Both ``fix`` and ``refused`` are null where there is no fix for the rule, or none is known yet."""
 
     code: str
     name: str
@@ -40,11 +78,11 @@ class Record(msgspec.Struct, frozen=True):
     filename: str
     location: Position
     end_location: Position
-    fix: None
+    fix: Fix | None
     url: str
     fingerprint: str
     related: tuple[RelatedRecord, ...]
-    refused: None
+    refused: tuple[Reason, ...] | None
 
 
 def json_list(report: Report) -> str:
@@ -77,7 +115,7 @@ def _record(report: Report, finding: Finding) -> Record:
         filename=encodable(report.absolute(finding.path)),
         location=Position(span.line, span.column),
         end_location=Position(span.end_line, span.end_column),
-        fix=None,
+        fix=_fix(report, finding),
         url=rule.url,
         fingerprint=finding.fingerprint,
         related=tuple(
@@ -88,5 +126,39 @@ def _record(report: Report, finding: Finding) -> Record:
             )
             for related in finding.related
         ),
-        refused=None,
+        refused=_refused(report, finding),
     )
+
+
+def _fix(report: Report, finding: Finding) -> Fix | None:
+    offer = report.offers.fix(finding) if report.offers is not None else None
+    if offer is None:
+        return None
+    is_alone = offer.edits.keys() <= {finding.path}
+    files = tuple(
+        FileEdits(encodable(report.absolute(path)), tuple(map(_replacement, edits)))
+        for path, edits in sorted(offer.edits.items())
+    )
+    return Fix(
+        applicability="safe" if offer.is_safe else "unsafe",
+        message=encodable(offer.message),
+        edits=files[0].edits if is_alone and files else (),
+        files=() if is_alone else files,
+        doubts=tuple(_reason(report, doubt) for doubt in offer.doubts),
+    )
+
+
+def _replacement(edit: Edit) -> Replacement:
+    span = edit.span
+    start, end = Position(span.line, span.column), Position(span.end_line, span.end_column)
+    return Replacement(encodable(edit.content), start, end)
+
+
+def _refused(report: Report, finding: Finding) -> tuple[Reason, ...] | None:
+    doubts = report.offers.refusal(finding) if report.offers is not None else ()
+    return tuple(_reason(report, doubt) for doubt in doubts) or None
+
+
+def _reason(report: Report, doubt: Doubt) -> Reason:
+    filename = encodable(report.absolute(doubt.path)) if doubt.path else None
+    return Reason(encodable(doubt.text), filename, Position(doubt.line, 1) if doubt.line else None)

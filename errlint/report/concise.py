@@ -12,6 +12,6 @@ def concise(report: Report) -> str:
     paint = painter(report.colour)
     return "".join(
         f"{paint(printable(report.shown(finding.path)), PLACE)}:{finding.span.line}:{finding.span.column}: "
-        f"{paint(finding.code, SEVERITY[finding.severity])} {printable(finding.message)}\n"
+        f"{paint(finding.code, SEVERITY[finding.severity])} {report.mark(finding)}{printable(finding.message)}\n"
         for finding in report.findings
     )

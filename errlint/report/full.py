@@ -54,7 +54,8 @@ def _block(report: Report, finding: Finding, shown: str, lines: Sequence[str]) -
     severity = "" if finding.severity is Severity.ERROR else f" [{finding.severity.value}]"
     out = [
         f"{paint(shown, PLACE)}:{finding.span.line}:{finding.span.column}: "
-        f"{paint(finding.code, accent)} {RULES[finding.code].name}{severity}: {printable(finding.message)}\n"
+        f"{paint(finding.code, accent)} {report.mark(finding)}{RULES[finding.code].name}{severity}: "
+        f"{printable(finding.message)}\n"
     ]
     rows = list(_snippet(lines, finding.span))
     width = max((len(row.label) for row in rows), default=1)

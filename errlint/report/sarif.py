@@ -7,12 +7,14 @@ and full descriptions, help texts, whole regions, and links to related places in
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
 from errlint import __version__
 from errlint.findings import Finding, Severity, Span
+from errlint.fix.offer import Edit
 from errlint.report import Report
 from errlint.report.as_json import indented
 from errlint.report.characters import encodable
@@ -90,7 +92,30 @@ def _result(report: Report, finding: Finding, rule_index: int) -> dict[str, Any]
             }
             for number, related in enumerate(finding.related, 1)
         ]
+    offer = report.offers.fix(finding) if report.offers is not None else None
+    if offer is not None:
+        changes = [_change(report, path, edits) for path, edits in sorted(offer.edits.items())]
+        result["fixes"] = [{"description": {"text": encodable(offer.message)}, "artifactChanges": changes}]
     return result
+
+
+def _change(report: Report, path: str, edits: Iterable[Edit]) -> dict[str, Any]:
+    return {
+        "artifactLocation": _artifact(report, path),
+        "replacements": [
+            {"deletedRegion": _region(edit.span), "insertedContent": {"text": encodable(edit.content)}}
+            for edit in edits
+        ],
+    }
+
+
+def _region(span: Span) -> dict[str, int]:
+    return {
+        "startLine": span.line,
+        "startColumn": span.column,
+        "endLine": span.end_line,
+        "endColumn": span.end_column,
+    }
 
 
 def _link(text: str) -> str:
@@ -107,12 +132,7 @@ def _location(report: Report, path: str, span: Span) -> dict[str, Any]:
     return {
         "physicalLocation": {
             "artifactLocation": _artifact(report, path),
-            "region": {
-                "startLine": span.line,
-                "startColumn": span.column,
-                "endLine": span.end_line,
-                "endColumn": span.end_column,
-            },
+            "region": _region(span),
         }
     }
 

@@ -13,13 +13,23 @@ from errlint.errors import ConfigurationError, Place
 from errlint.findings import Severity
 from errlint.settings import sections
 from errlint.settings.conventions import Convention, read_convention
-from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, Adapters, Named, Override
+from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, Adapters, Named, Override, Trust
 from errlint.settings.policies import policy_changes
 from errlint.settings.policy import Changes
 from errlint.settings.selection import Selection
 from errlint.settings.table import Answers, InvalidValueError, Table
 
-OF_THE_ROOT = ("include", "exclude", "extend-exclude", "tests", "adapters", "cache-dir")
+OF_THE_ROOT = (
+    "include",
+    "exclude",
+    "extend-exclude",
+    "tests",
+    "adapters",
+    "cache-dir",
+    "extend-safe-fixes",
+    "extend-unsafe-fixes",
+    "accept-shape-change",
+)
 """Keys that hold for a whole run and so count in the configuration of the root alone."""
 
 
@@ -37,6 +47,7 @@ class Configuration(msgspec.Struct, frozen=True):
     convention: Convention | None
     policy: Changes
     overrides: tuple[Override, ...]
+    trust: Trust
 
 
 def read_configuration(table: Table) -> Configuration:
@@ -54,6 +65,7 @@ def read_configuration(table: Table) -> Configuration:
         convention=convention if convention.files else None,
         policy=policy_changes(table),
         overrides=tuple(sections.override(each) for each in table.tables("overrides")),
+        trust=sections.trust(table),
     )
     table.finish()
     return found

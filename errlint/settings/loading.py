@@ -98,6 +98,7 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine, *, nest
         force_exclude=asked.force_exclude,
         cache_dir=absolute(cwd, asked.cache_dir) if asked.cache_dir else cache,
         jobs=asked.jobs or 0,
+        trust=read.trust,
     )
     return Loaded(settings, project, convention, table.answers, asked)
 

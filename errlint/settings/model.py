@@ -77,6 +77,17 @@ class Named(msgspec.Struct, frozen=True):
     key: tuple[str | int, ...]
 
 
+class Trust(msgspec.Struct, frozen=True):
+    """What the user says of fixes: the codes whose fixes are taken for safe, and those whose fixes are not.
+
+    ``shape_change`` accepts that clients get another shape of answer where the convention itself asks for that.
+    """
+
+    safe: frozenset[str] = frozenset()
+    unsafe: frozenset[str] = frozenset()
+    shape_change: bool = False
+
+
 class Nesting(msgspec.Struct, frozen=True):
     """What configurations in subfolders start from: the rules that the one of the root selects and ignores.
 
@@ -113,6 +124,7 @@ class Settings(msgspec.Struct, frozen=True):
     force_exclude: bool = False
     cache_dir: Path | None = None
     jobs: int = 0
+    trust: Trust = Trust()
 
     def policies(self) -> Iterator[Policy]:
         """Yield the policy of the root, and what each override makes of it."""

@@ -8,9 +8,9 @@ from typing import TypeVar
 from errlint.findings import Severity
 from errlint.patterns import problem
 from errlint.rules import RULES
-from errlint.settings.model import Adapters, Override
+from errlint.settings.model import Adapters, Override, Trust
 from errlint.settings.policies import policy_changes
-from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching
+from errlint.settings.selection import Selection, UnknownSelectorError, check_ignored, ignorable, matching, specificity
 from errlint.settings.table import Table
 
 _T = TypeVar("_T")
@@ -72,6 +72,23 @@ def override(table: Table) -> Override:
     table.expect("severity")
     table.finish()
     return Override(paths=paths, severity=levels, policy=policy)
+
+
+def trust(table: Table) -> Trust:
+    """``extend-safe-fixes``, ``extend-unsafe-fixes`` and ``accept-shape-change``.
+
+    Where both lists cover a code the more specific selector wins, between equals the unsafe one.
+    """
+    ranks: dict[str, tuple[int, bool]] = {}
+    for is_unsafe, key in ((False, "extend-safe-fixes"), (True, "extend-unsafe-fixes")):
+        for selector in selectors(table, key):
+            rank = (specificity(selector), is_unsafe)
+            ranks.update((code, max(rank, ranks.get(code, rank))) for code in matching(selector))
+    return Trust(
+        safe=frozenset(code for code, (_, is_unsafe) in ranks.items() if not is_unsafe),
+        unsafe=frozenset(code for code, (_, is_unsafe) in ranks.items() if is_unsafe),
+        shape_change=table.flag("accept-shape-change"),
+    )
 
 
 def selectors(table: Table, key: str, check: Callable[[str], object] = matching) -> tuple[str, ...]:

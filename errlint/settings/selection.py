@@ -57,10 +57,8 @@ def _apply(start: frozenset[str], layers: tuple[Selection, ...]) -> frozenset[st
     """Return the rules of ``start``, changed by the selectors of all layers, the least specific first."""
     steps: list[tuple[int, bool, str]] = []
     for layer in layers:
-        steps += [
-            (_specificity(selector), True, selector) for selector in (*(layer.select or ()), *layer.extend_select)
-        ]
-        steps += [(_specificity(selector), False, selector) for selector in layer.ignore]
+        steps += [(specificity(selector), True, selector) for selector in (*(layer.select or ()), *layer.extend_select)]
+        steps += [(specificity(selector), False, selector) for selector in layer.ignore]
     chosen = set(start)
     for _, wanted, selector in sorted(steps, key=lambda step: step[0]):
         if wanted:
@@ -70,7 +68,8 @@ def _apply(start: frozenset[str], layers: tuple[Selection, ...]) -> frozenset[st
     return frozenset(chosen)
 
 
-def _specificity(selector: str) -> int:
+def specificity(selector: str) -> int:
+    """Return a number that is higher for a selector that says more exactly which rules it is about."""
     return 0 if selector == _ALL else len(selector)
 
 
