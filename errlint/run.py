@@ -180,6 +180,19 @@ def select(request: Request) -> Selection:
     return _select(request, discover(start(settings.root), Patterns(settings.exclude)))
 
 
+@contextmanager
+def remembering(request: Request) -> Iterator[Request]:
+    """Give a request whose facts are kept for the time of the block, also where it is not to use the cache."""
+    if request.use_cache:
+        yield request
+        return
+    from tempfile import TemporaryDirectory
+
+    with TemporaryDirectory(prefix="errlint-") as folder:
+        settings = msgspec.structs.replace(request.settings, cache_dir=Path(folder))
+        yield request._replace(settings=settings, use_cache=True)
+
+
 def whole(request: Request) -> Request:
     """Return the request without the names of files: for all of the project.
 

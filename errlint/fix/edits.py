@@ -16,7 +16,7 @@ from errlint.fix.rewrite import rewrite
 from errlint.fix.run import MAX_PASSES, apart, propose, proved
 from errlint.fix.sources import Files
 from errlint.pipeline import contents
-from errlint.run import Request, whole
+from errlint.run import Request, remembering, whole
 from errlint.source import decode_as_is
 
 _WORDS = re.compile(r"\w+|\r\n|[\s\S]")
@@ -29,6 +29,11 @@ def find_offers(request: Request, findings: tuple[Finding, ...]) -> Offers:
     """
     if not any(finding.code in PLANNED for finding in findings):
         return Offers()
+    with remembering(request) as remembered:
+        return _find_offers(remembered, findings)
+
+
+def _find_offers(request: Request, findings: tuple[Finding, ...]) -> Offers:
     before = None if request.paths or request.stdin else findings
     # As in a fix of the whole project: what else it changes is told.
     everything = whole(request)._replace(contents=contents(request))

@@ -21,7 +21,7 @@ from errlint.fix.rules import FOLLOWERS
 from errlint.fix.sources import Files
 from errlint.fix.trust import trusted
 from errlint.pipeline import build
-from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, select, whole
+from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, remembering, select, whole
 from errlint.settings.model import Trust
 
 MAX_PASSES = 10
@@ -84,6 +84,13 @@ def find_fixes(
     With ``unsafe`` also those that are not shown to be safe. Groups that need to change other files than those that are
     ``editable`` (``None``: all) are refused. ``ask`` is given those that could be applied and returns the wanted ones.
     """
+    with remembering(request) as remembered:
+        return _find_fixes(remembered, findings, unsafe=unsafe, editable=editable, ask=ask)
+
+
+def _find_fixes(
+    request: Request, findings: tuple[Finding, ...], *, unsafe: bool, editable: frozenset[str] | None, ask: Ask | None
+) -> Fixes:
     asked = frozenset(item.path for item in findings) if request.paths else None
     before = findings if asked is None else None
     request = whole(request)
