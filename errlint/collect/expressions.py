@@ -420,14 +420,18 @@ def below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
             pending.extend(inside(current))
 
 
-def names_below(node: cst.CSTNode) -> Iterator[str]:
-    """Yield the names that stand in a node, in no certain order, as often as they do."""
+def all_below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    """Yield a node and everything in it, in no certain order."""
     pending = [node]
     while pending:
         current = pending.pop()
-        if type(current) is cst.Name:
-            yield current.value
+        yield current
         pending.extend(inside(current))
+
+
+def names_below(node: cst.CSTNode) -> Iterator[str]:
+    """Yield the names that stand in a node, in no certain order, as often as they do."""
+    return (current.value for current in all_below(node) if type(current) is cst.Name)
 
 
 @cache

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, inside, names_below, subscript_key
+from errlint.collect.expressions import all_below, dotted_name, names_below, subscript_key
 from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.imports import Known
@@ -94,7 +94,7 @@ def inspection(parsed: Parsed, function: Function, span: Span, callee: FunctionS
     if following is None:
         raise _more(parsed, span.line, callee)
     where = parsed.function(found)
-    if where is None or any(isinstance(node, (cst.Global, cst.Nonlocal)) for node in _below(where.body)):
+    if where is None or any(isinstance(node, (cst.Global, cst.Nonlocal)) for node in all_below(where.body)):
         raise _more(parsed, span.line, callee)
     made = Inspection(parsed, function, callee, found, None, target, True, True, frozenset())
     if _hands_on(following, target) == frozenset():
@@ -149,14 +149,6 @@ def block_around(parsed: Parsed, line: cst.BaseStatement) -> Sequence[cst.BaseSt
     return parent.body
 
 
-def _below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending.extend(inside(current))
-
-
 def _hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
     """Return the keys by which a statement returns the error of a result, none where it returns all of the result.
 
@@ -197,7 +189,7 @@ def _of_block(made: Inspection) -> Inspection:
     handed = _hands_on(statements[-1], made.name) if statements else None
     is_handed_on = len(statements) == 1 and handed is not None and made.guard.orelse is None
     reads = set(handed or ())
-    for node in _below(made.guard.body):
+    for node in all_below(made.guard.body):
         key = _key(node, made.name)
         if key:
             reads.add(key)
@@ -239,7 +231,7 @@ def _refuse_block(made: Inspection) -> None:
     assert guard is not None
     if isinstance(guard.orelse, cst.If):
         raise refuse("the check of the result has an `elif`", parsed.path, parsed.line(guard.orelse))
-    for node in _below(guard.body):
+    for node in all_below(guard.body):
         if isinstance(node, cst.Raise) and node.exc is None:
             raise refuse("the check of the result raises what is being handled", parsed.path, parsed.line(node))
         is_later = isinstance(node, (*SCOPES, cst.GeneratorExp))
@@ -269,7 +261,7 @@ def _mentions(node: cst.CSTNode, name: str) -> int:
 
 
 def _jumps(body: cst.CSTNode) -> bool:
-    return any(isinstance(node, (cst.Break, cst.Continue)) for node in _below(body))
+    return any(isinstance(node, (cst.Break, cst.Continue)) for node in all_below(body))
 
 
 # --- what becomes of it ---------------------------------------------------------------------------------------------
@@ -374,7 +366,7 @@ def _with_handler(
         raise refuse("no free name is left for the exception that is being handled", parsed.path, line)
     classes = next(iter(known)) if len(known) == 1 else f"({', '.join(known)})"
     block = _Block(found.name, name)
-    is_named = found.reads or any(isinstance(node, cst.Raise) for node in _below(guard.body))
+    is_named = found.reads or any(isinstance(node, cst.Raise) for node in all_below(guard.body))
     header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
     call = cst.IndentedBlock([found.line.with_changes(leading_lines=())])
     remarks = "".join(f"{item.comment.value}\n" for item in guard.leading_lines if item.comment is not None)

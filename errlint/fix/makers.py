@@ -7,45 +7,27 @@ from collections.abc import Iterator
 
 from errlint.fix.sources import Files
 from errlint.project import Project
+from errlint.project.made import uses
 from errlint.project.names import ClassSymbol, FunctionSymbol
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
-_ASKERS = frozenset({"isinstance", "issubclass"})
 
 
 def made(project: Project, files: Files, root: ClassSymbol) -> Iterator[str]:
     """Yield the places, as ``path:line``, that use a class or one below it for more than to catch or extend it."""
     family = _family(project, root)
     for path, tree in files.trees(root.path, family):
-        yield from (f"{path}:{line}" for line in _used(tree, family))
+        yield from (f"{path}:{line}" for _, line in uses(tree, family))
 
 
-def _family(project: Project, root: ClassSymbol) -> set[str]:
+def _family(project: Project, root: ClassSymbol) -> frozenset[str]:
     """Return the last names of a class and of all below it."""
-    return {
+    return frozenset(
         item.name.rpartition(".")[2]
         for path, module in project.modules.items()
         for item in module.classes
         if any(base == root for base in project.domain.bases(ClassSymbol(path, item)))
-    }
-
-
-def _used(tree: ast.AST, names: set[str]) -> Iterator[int]:
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        if (
-            (isinstance(node, ast.Name) and node.id in names)
-            or (isinstance(node, ast.Attribute) and node.attr in names)
-            or (isinstance(node, ast.alias) and node.asname is not None and node.name in names)
-        ):
-            yield node.lineno
-        elif isinstance(node, ast.ExceptHandler):
-            pending.extend(node.body)
-        elif isinstance(node, ast.ClassDef):
-            pending.extend((*node.body, *node.decorator_list))
-        elif not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ASKERS):
-            pending.extend(ast.iter_child_nodes(node))
+    )
 
 
 def makes(project: Project, files: Files, function: FunctionSymbol, root: ClassSymbol) -> Iterator[str]:
@@ -70,7 +52,7 @@ def makes(project: Project, files: Files, function: FunctionSymbol, root: ClassS
             if _calls_parameter(node):
                 yield from made(project, files, root)
                 return
-            yield from (f"{path}:{line}" for line in _used(node, family))
+            yield from (f"{path}:{line}" for _, line in uses(node, family))
             for item in ast.walk(node):
                 if isinstance(item, ast.Name):
                     pending.append(item.id)

@@ -13,7 +13,7 @@ from typing import NamedTuple, TypeGuard
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, inside, names_below
+from errlint.collect.expressions import all_below, dotted_name, inside, names_below
 from errlint.fix.callers import Converted, Reading, answer_of
 from errlint.fix.imports import Known, Needed
 from errlint.fix.model import Doubt, Refusal, refuse
@@ -570,7 +570,7 @@ def _is_read_elsewhere(
     if sum(_count(line, use.name) for line in _behind(parsed, use)) > own:
         return True
     is_bound_once = sum(
-        isinstance(node, cst.AssignTarget) and use.name in set(names_below(node)) for node in _below(function)
+        isinstance(node, cst.AssignTarget) and use.name in set(names_below(node)) for node in all_below(function)
     )
     return is_bound_once == 1 and _count(function, use.name) > own + _count(use.line, use.name)
 
@@ -601,11 +601,3 @@ def _class(tested: Tested, passing: Sequence[Converted]) -> ClassSymbol | None:
 
 def _count(node: cst.CSTNode, name: str) -> int:
     return sum(each == name for each in names_below(node))
-
-
-def _below(node: cst.CSTNode) -> Iterator[cst.CSTNode]:
-    pending = [node]
-    while pending:
-        current = pending.pop()
-        yield current
-        pending.extend(inside(current))

@@ -28,8 +28,11 @@ def uses(tree: ast.AST, names: frozenset[str]) -> Iterator[tuple[str, int]]:
             yield node.name, node.lineno
         elif isinstance(node, ast.ExceptHandler):
             pending.extend(node.body)
-        elif isinstance(node, (ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+        elif isinstance(node, ast.ClassDef):
             pending.extend((*node.body, *node.decorator_list))
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            defaults = (*node.args.defaults, *(item for item in node.args.kw_defaults if item is not None))
+            pending.extend((*node.body, *node.decorator_list, *defaults))
         elif isinstance(node, ast.AnnAssign):
             pending.extend([node.value] if node.value is not None else [])
         elif not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ASKERS):
