@@ -27,23 +27,6 @@ CONDITIONS = {
         'return {"path": text, "count": 1} if text in on else {"error": "x"}\n',
         f'if text not in on:\n    raise ShopError("x")\n{SUCCESS}',
     ),
-    "two conditions over several lines, with a comment": (
-        """\
-        return (
-            {"path": text, "count": 1}
-            if on
-            and text  # both
-            else {"error": "x"}
-        )
-        """,
-        f"""\
-        # both
-        if not (on
-        and text  # both
-        ):
-            raise ShopError("x")
-        {SUCCESS}""",
-    ),
     "a name or an error": (
         'found = {"path": text, "count": 1}\nreturn found or {"error": "x"}\n',
         'found = {"path": text, "count": 1}\nif not found:\n    raise ShopError("x")\nreturn found\n',
@@ -54,7 +37,6 @@ CONDITIONS = {
         'found = apply(on)\nif not found:\n    raise ShopError("x")\nreturn found\n',
     ),
 }
-del CONDITIONS["two conditions over several lines, with a comment"]
 
 VARIABLES = {
     "a payload that is returned by its name": (
@@ -115,6 +97,37 @@ def test_a_form_is_rewritten(tmp_path: Path, before: str, after: str) -> None:
     found = fixes(tmp_path, tool(before), unsafe=True)
     assert reasons(found.refused) == []
     assert found.contents["shop/server.py"][1].decode() == tool(after)
+
+
+BRANCHES = {
+    "an else": (
+        'if not on:\n    return {"error": "x"}\nelse:\n    # found\n    result = {"path": text}\n    return result\n',
+        'if not on:\n    raise ShopError("x")\n# found\nresult = {"path": text}\nreturn result\n',
+    ),
+    "an elif": (
+        'if not on:\n    return {"error": "x"}\nelif text:\n    return {"path": text}\nelse:\n    return {}\n',
+        'if not on:\n    raise ShopError("x")\nif text:\n    return {"path": text}\nelse:\n    return {}\n',
+    ),
+    "an else behind an elif stays": (
+        'if on:\n    apply(on)\nelif text:\n    return {"error": "x"}\nelse:\n    apply(text)\nreturn {}\n',
+        'if on:\n    apply(on)\nelif text:\n    raise ShopError("x")\nelse:\n    apply(text)\nreturn {}\n',
+    ),
+    "an else with a comment at its end stays": (
+        'if not on:\n    return {"error": "x"}\nelse:\n    apply(on)\n    # done\nreturn {}\n',
+        'if not on:\n    raise ShopError("x")\nelse:\n    apply(on)\n    # done\nreturn {}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), BRANCHES.values(), ids=BRANCHES)
+def test_what_follows_a_raise_needs_no_else(tmp_path: Path, before: str, after: str) -> None:
+    found = fixes(tmp_path, tool(before), unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == tool(after)
+
+
+def test_a_function_on_one_line_is_rewritten(tmp_path: Path) -> None:
+    found = fixes(tmp_path, tool("").rstrip().removesuffix(":") + ': return {"error": "x"}\n', unsafe=True)
+    assert found.contents["shop/server.py"][1].decode().endswith('def read(on, text: str): raise ShopError("x")\n')
 
 
 HANDLERS = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -10,11 +10,14 @@ from errlint.fix.answers import Answer
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Conversion, Replacement, raising
 
+_DEPTH = 4
+"""A line, its block, the ``if``, and what that stands in."""
+
 
 def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
     """Return the changes that raise ``name(arguments) from cause`` where an error is answered."""
     removed = tuple(Replacement(line, "") for line in answer.removed)
-    flattened = tuple((node,) for node in answer.flattened)
+    flattened = tuple((node,) for node in dict.fromkeys((*answer.flattened, *_freed(parsed, answer.at))))
     if isinstance(answer.at, cst.Return):
         conversion = Conversion(answer.at, name, tuple(arguments), cause)
         return Changes((conversion,), replaced=removed, flattened=flattened)
@@ -27,6 +30,32 @@ def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str
         if answer.guard.before:
             text = f"{answer.guard.before}\n{text}"
     return Changes(replaced=(Replacement(answer.at, text), *removed), flattened=flattened)
+
+
+def _freed(parsed: Parsed, at: cst.Return | cst.SimpleStatementLine) -> Iterator[cst.If]:
+    """Yield the ``if`` that a raise ends: nobody writes an ``else`` behind it. An ``elif`` keeps its own."""
+    around: list[cst.CSTNode] = [parent for parent, _ in parsed.around(at)]
+    chain = [at, *around] if isinstance(at, cst.SimpleStatementLine) else around
+    if len(chain) < _DEPTH:
+        return
+    line, block, branch, outside = chain[:_DEPTH]
+    if (
+        isinstance(block, cst.IndentedBlock)
+        and block.body[-1] is line
+        and isinstance(branch, cst.If)
+        and branch.body is block
+        and not isinstance(outside, cst.If)
+        and _can_be_dedented(branch.orelse)
+    ):
+        yield branch
+
+
+def _can_be_dedented(node: cst.If | cst.Else | None) -> bool:
+    """Whether what stands in an ``else`` can follow the ``if`` with all of its comments."""
+    if isinstance(node, cst.Else):
+        block = node.body
+        return isinstance(block, cst.IndentedBlock) and not any(line.comment is not None for line in block.footer)
+    return node is not None
 
 
 def _guarded(parsed: Parsed, condition: str, statement: str) -> str:
