@@ -365,7 +365,7 @@ def catalog_write(*, files: tuple[Path, ...], config: Path | None, isolated: boo
     for path, differences in found.differences.items():
         for difference in differences:
             write_stdout(f"{_as_seen_from(cwd, request.settings.root / path)}:{difference.region.begin}: written\n")
-    _print_regions(found.count, sum(map(len, found.differences.values())), "written")
+    _print_regions(found.total, sum(map(len, found.differences.values())), "written")
     return 0
 
 
@@ -382,7 +382,7 @@ def catalog_check(*, files: tuple[Path, ...], config: Path | None, isolated: boo
 
     found = _stale_regions(_catalog_request(config, isolated=isolated), files)
     write_stdout(diff(found.changes))
-    _print_regions(found.count, sum(map(len, found.differences.values())), "out of date; run `errlint catalog write`")
+    _print_regions(found.total, sum(map(len, found.differences.values())), "out of date; run `errlint catalog write`")
     return int(bool(found.changes))
 
 
@@ -416,13 +416,13 @@ def _stale_regions(request: Request, files: tuple[Path, ...]) -> Result:
     return find(request, [existing(cwd, file) for file in files])
 
 
-def _print_regions(count: int, stale: int, what: str) -> None:
-    if not count:
+def _print_regions(total: int, stale: int, what: str) -> None:
+    if not total:
         told = "No document has a generated region; see `errlint catalog init --help`."
     elif not stale:
-        told = "The generated region is current." if count == 1 else f"All {count} generated regions are current."
+        told = "The generated region is current." if total == 1 else f"All {total} generated regions are current."
     else:
-        told = f"{stale} of {count} generated {'region' if count == 1 else 'regions'} {what}."
+        told = f"{stale} of {total} generated {'region' if total == 1 else 'regions'} {what}."
     click.echo(told, err=True)
 
 

@@ -86,9 +86,9 @@ def _template(project: Project, path: str) -> str:
     if not name:
         return DEFAULT
     text = project.documents.text(name)
+    if not text:
+        raise TemplateFileError(name, 0, "the template does not exist, or is empty", "write it, or change the settings")
     try:
-        if not text:
-            raise TemplateError(0, "the template does not exist, or is empty", "see `catalog.template` of the settings")
         layout.check(text)
     except TemplateError as error:
         raise TemplateFileError(name, error.line, error.message, error.hint) from None
@@ -104,9 +104,10 @@ def _errors(project: Project, options: Options) -> list[Documented]:
     groups: dict[Documented, list[RaisedError]] = {}
     for error in surfacing:
         codes = tuple(map(str, error.codes))
-        if (codes or error.name) and options.has_code(codes) and options.has_path(error.path):
-            if options.has_class(error.names):
-                groups.setdefault(_documented(project, error, codes), []).append(error)
+        if not codes and not error.name:
+            continue  # a payload that only its text can be told by
+        if options.has_code(codes) and options.has_path(error.path) and options.has_class(error.names):
+            groups.setdefault(_documented(project, error, codes), []).append(error)
     found = [
         each._replace(
             tools=_distinct(_tool(name) for error in errors for name in error.adapters),

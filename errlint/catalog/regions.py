@@ -129,7 +129,7 @@ def _options(line: int, text: str) -> Options:
             wrong = [(each, problem(each)) for each in values if name == "paths" and problem(each)]
             if wrong:
                 raise MarkerError(line, f"pattern `{wrong[0][0]}` {wrong[0][1]}", "write the glob as in a .gitignore")
-            options = options._replace(**{name: values})
+            options = Options(**{**options._asdict(), name: values})
         elif value not in FORMATS:
             hint = did_you_mean(value, FORMATS) or f"the formats are {', '.join(FORMATS)}"
             raise MarkerError(line, f"unknown format `{value}`", hint)

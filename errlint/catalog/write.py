@@ -40,7 +40,7 @@ class Result(NamedTuple):
 
     changes: tuple[Change, ...]
     differences: Mapping[str, tuple[Difference, ...]]
-    count: int
+    total: int
 
 
 def find(request: Request, named: Iterable[Path] = ()) -> Result:

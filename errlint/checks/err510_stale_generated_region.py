@@ -15,7 +15,7 @@ _LONGEST = 60
 
 
 def check(project: Project) -> Iterator[Finding]:
-    """Yield the regions that are not what `errlint catalog write` would write, and markers that cannot be understood."""
+    """Yield the regions that `errlint catalog write` would change, and the markers that cannot be understood."""
     for path, text in sorted(project.documents.texts.items()):
         if not is_likely(text.encode("utf-8", "surrogatepass")):
             continue
