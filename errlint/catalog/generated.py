@@ -16,6 +16,7 @@ from errlint.catalog.leading import spelling
 from errlint.catalog.regions import Options, Region, lines, regions
 
 if TYPE_CHECKING:
+    from errlint.catalog.templates import Template
     from errlint.project import Project
     from errlint.project.raised_errors import RaisedError
 
@@ -125,11 +126,16 @@ def _documented(project: Project, error: RaisedError, codes: tuple[str, ...]) ->
     return Documented(
         _distinct(codes),
         _distinct((error.name,)),
-        _distinct(str(text) for text in error.messages if any(isinstance(part, str) for part in text.parts)),
-        _distinct(map(str, error.hints)),
+        _distinct(map(str, filter(_says_something, error.messages))),
+        _distinct(map(str, filter(_says_something, error.hints))),
         _distinct(name for name in error.fields if name not in told),
         _distinct(() if error.status is None else (str(error.status),)),
     )
+
+
+def _says_something(text: Template) -> bool:
+    """Whether a text is more than a hole that anything may fill."""
+    return any(isinstance(part, str) and part.strip() for part in text.parts)
 
 
 _MESSAGES = frozenset({"message", "msg", "error_message", "detail", "error", "success"})
