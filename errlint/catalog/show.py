@@ -50,6 +50,8 @@ def linked(request: Request) -> Project:
     request = request._replace(settings=settings)
     selection = select(request)
     request, _ = nested(request, selection)
+    # Again: without documents they were left out.
+    request = request._replace(settings=structs.replace(request.settings, rules=CATALOG_RULES))
     states = read_states(settings.root, selection.known)
     built = build(request, selection, states, open_cache(request), Stopwatch())
     built.reader.note_crossings(built.project.names.crossings)
