@@ -34,6 +34,7 @@ from errlint.rules import PROJECT_URL, RULES
 from errlint.settings import CommandLine, Loaded, load
 
 if TYPE_CHECKING:
+    from errlint.catalog.write import Result
     from errlint.fix.offer import Offers
     from errlint.fix.run import Ask, Fixes
     from errlint.run import Outcome, Request
@@ -339,6 +340,90 @@ def show(*, form: str, config: Path | None, isolated: bool) -> int:
 
     write_stdout(shown(_request(loaded, ()), form))
     return 0
+
+
+_documents = click.argument("files", nargs=-1, type=click.Path(path_type=Path))
+
+
+@catalog.command("write")
+@_documents
+@_config
+@_isolated
+def catalog_write(*, files: tuple[Path, ...], config: Path | None, isolated: bool) -> int:
+    """Bring the generated regions of documents up to date with the code.
+
+    FILES are documents, or folders of them; all of the project by default. `errlint undo` takes it back.
+    """
+    from errlint.fix.transaction import apply
+    from errlint.fix.undo import recover
+
+    request = _catalog_request(config, isolated=isolated)
+    recover(request.settings.root)
+    found = _stale_regions(request, files)
+    apply(request.settings.root, found.changes)
+    cwd = Path.cwd()
+    for path, differences in found.differences.items():
+        for difference in differences:
+            write_stdout(f"{_as_seen_from(cwd, request.settings.root / path)}:{difference.region.begin}: written\n")
+    _print_regions(found.total, sum(map(len, found.differences.values())), "written")
+    return 0
+
+
+@catalog.command("check")
+@_documents
+@_config
+@_isolated
+def catalog_check(*, files: tuple[Path, ...], config: Path | None, isolated: bool) -> int:
+    """Print what `errlint catalog write` would change, and exit with status 1 when that is anything.
+
+    FILES are documents, or folders of them; all of the project by default.
+    """
+    from errlint.catalog.write import diff
+
+    found = _stale_regions(_catalog_request(config, isolated=isolated), files)
+    write_stdout(diff(found.changes))
+    _print_regions(found.total, sum(map(len, found.differences.values())), "out of date; run `errlint catalog write`")
+    return int(bool(found.changes))
+
+
+@catalog.command("init")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@_config
+@_isolated
+def catalog_init(*, file: Path | None, config: Path | None, isolated: bool) -> int:
+    """Write a catalog for a project that has none: a document with a generated region.
+
+    FILE is docs/error-codes.md in the project by default.
+    """
+    from errlint.catalog.write import init
+
+    cwd = Path.cwd()
+    path, configuration = init(_catalog_request(config, isolated=isolated), cwd / file if file else None)
+    write_stdout(f"Wrote {_as_seen_from(cwd, path)}.\n")
+    if configuration:
+        write_stdout(f"Put this into pyproject.toml (in errlint.toml the table is [catalog]):\n\n{configuration}")
+    return 0
+
+
+def _catalog_request(config: Path | None, *, isolated: bool) -> Request:
+    return _request(load(Path.cwd(), config=config, isolated=isolated, overrides=CommandLine()), ())
+
+
+def _stale_regions(request: Request, files: tuple[Path, ...]) -> Result:
+    from errlint.catalog.write import find
+
+    cwd = Path.cwd()
+    return find(request, [existing(cwd, file) for file in files])
+
+
+def _print_regions(total: int, stale: int, what: str) -> None:
+    if not total:
+        told = "No document has a generated region; see `errlint catalog init --help`."
+    elif not stale:
+        told = "The generated region is current." if total == 1 else f"All {total} generated regions are current."
+    else:
+        told = f"{stale} of {total} generated {'region' if total == 1 else 'regions'} {what}."
+    click.echo(told, err=True)
 
 
 @cli.command()

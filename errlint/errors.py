@@ -18,6 +18,7 @@ class ErrorCode(str, Enum):
     INPUT = "input"
     OUTPUT = "output"
     FIX = "fix"
+    CATALOG = "catalog"
     INTERNAL = "internal"
 
 
@@ -81,3 +82,9 @@ class FixError(ErrlintError):
     """The files of a fix cannot be written, guarded or brought back."""
 
     code = ErrorCode.FIX
+
+
+class CatalogError(ErrlintError):
+    """A document cannot be kept current: a marker, its template or the file itself is in the way."""
+
+    code = ErrorCode.CATALOG

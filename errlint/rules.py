@@ -108,6 +108,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR502", "phantom-error", _E, "the catalog has an error that no code raises"),
         Rule("ERR508", "dead-reference", _W, "a catalog refers to a file or heading that is not there"),
         Rule("ERR509", "contradictory-entry", _W, "two places of the catalogs describe one error differently"),
+        Rule("ERR510", "stale-generated-region", _E, "a region of `errlint catalog write` that is out of date"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),
         Rule(
             "ERR902",

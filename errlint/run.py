@@ -231,6 +231,7 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     configurations = discovered.configurations if settings.nesting is not None else ()
     documents = catalogs(discovered.pages, settings)
     known = {*found, *configurations, *(discovered.pages if documents else ())}
+    known |= {policy.catalog.template for policy in settings.policies()} - {""} if documents else set()
     read = {path for path in found if not tests.matches(path)}
     callers = set(found) - read
     shown_tests = {path for path in callers if included.matches(path)} if included else set(callers)

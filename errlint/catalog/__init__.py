@@ -6,4 +6,7 @@ recognises in them the entries of a catalog (:mod:`entry`), whatever the layout:
 
 The other side is the catalog of the code (:mod:`errlint.project.raised_errors`, printed by :mod:`show`): :mod:`binding`
 says which of its errors an entry is about, :mod:`templates` whether the two texts agree.
+
+Generated regions (:mod:`regions`) hold the errors of the code (:mod:`generated`) as :mod:`layout` writes them;
+:mod:`write` brings them up to date.
 """

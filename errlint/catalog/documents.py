@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from errlint.catalog.entry import Entry
+from errlint.catalog.regions import MarkerError, Region, lines, regions
 from errlint.settings.policy import Catalog
 from errlint.source import read_text
 
@@ -19,6 +20,7 @@ class Documents:
         self.paths = paths
         self._root = root
         self._entries: dict[str, tuple[Entry, ...]] = {}
+        self._regions: dict[str, tuple[Region, ...]] = {}
 
     def entries(self, path: str, layout: Catalog) -> tuple[Entry, ...]:
         """Return the entries of a catalog."""
@@ -27,6 +29,15 @@ class Documents:
 
             self._entries[path] = read(path, self.texts[path], layout)
         return self._entries[path]
+
+    def is_generated(self, path: str, line: int) -> bool:
+        """Whether a line of a catalog stands in a region that is written from the code: ERR510 is about that."""
+        if path not in self._regions:
+            try:
+                self._regions[path] = regions(lines(self.texts[path])) if "<!--" in self.texts[path] else ()
+            except MarkerError:
+                self._regions[path] = ()
+        return any(region.begin <= line <= region.end for region in self._regions[path])
 
     def text(self, path: str) -> str:
         """Return the text of any document, "" for one that cannot be read."""

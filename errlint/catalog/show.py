@@ -15,6 +15,7 @@ from errlint.rules import CATALOG_RULES
 from errlint.run import Stopwatch, nested, open_cache, read_states, select
 
 if TYPE_CHECKING:
+    from errlint.project import Project
     from errlint.run import Request
 
 FORMATS = ("md", "json")
@@ -38,15 +39,24 @@ def show(request: Request, format: str) -> str:
 
 
 def collected(request: Request) -> list[RaisedError]:
-    """Return the errors of a project, in order of place; its settings say nothing about which facts are needed."""
+    """Return the errors of a project, in order of place."""
+    project = linked(request)
+    return [error for error in project.raised_errors.all() if project.is_reported(error.path)]
+
+
+def linked(request: Request) -> Project:
+    """Return a project with all that its catalog needs; the selected rules say nothing about which facts those are."""
     settings = structs.replace(request.settings, rules=CATALOG_RULES)
     request = request._replace(settings=settings)
     selection = select(request)
     request, _ = nested(request, selection)
+    # Again: without documents they were left out.
+    request = request._replace(settings=structs.replace(request.settings, rules=CATALOG_RULES))
     states = read_states(settings.root, selection.known)
-    project = build(request, selection, states, open_cache(request), Stopwatch()).project
-    reported = frozenset(selection.reported)
-    return [error for error in project.raised_errors.all() if error.path in reported]
+    built = build(request, selection, states, open_cache(request), Stopwatch())
+    built.reader.note_crossings(built.project.names.crossings)
+    built.reader.store()
+    return built.project
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------

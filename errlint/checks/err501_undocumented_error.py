@@ -29,7 +29,9 @@ def check(project: Project) -> Iterator[Finding]:
             name = definition.name.rpartition(".")[2]
             if name in documented.classes or not project.domain.is_domain(symbol, project.policy(path)):
                 continue
-            if project.is_reported(path) and _is_raised(project, symbol) and not _has_documented_code(project, symbol):
+            if not project.is_reported(path) or not _is_raised(project, symbol):
+                continue
+            if not _has_documented_code(project, symbol) and _surfaces(project, symbol):
                 message = f"the exception `{name}` is raised, and is in no catalog; document it"
                 yield _finding(path, definition.span, message, listing[0])
 
@@ -37,6 +39,12 @@ def check(project: Project) -> Iterator[Finding]:
 def _is_raised(project: Project, symbol: ClassSymbol) -> bool:
     raises = (raised for path in project.modules for raised in project.domain.raises_of(path))
     return project.documented.is_made(symbol.definition.name) and any(raised.symbol == symbol for raised in raises)
+
+
+def _surfaces(project: Project, symbol: ClassSymbol) -> bool:
+    """Whether anybody outside of the function that raises an exception can ever get it."""
+    name = project.domain.ancestors(symbol)[0]
+    return any(error.surfaces and error.names[:1] == (name,) for error in project.raised_errors.all())
 
 
 def _has_documented_code(project: Project, symbol: ClassSymbol) -> bool:

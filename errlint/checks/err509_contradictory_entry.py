@@ -20,6 +20,8 @@ def check(project: Project) -> Iterator[Finding]:
     for entries in project.documented.codes.values():
         first: dict[str, tuple[Entry, Said]] = {}
         for entry in entries:
+            if project.documents.is_generated(entry.path, entry.line):
+                continue  # a row for each error, and one code may have many
             for label in _COMPARED:
                 said = entry.said(label)
                 if len(said) != 1:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import TypeVar
 
+import msgspec
+
 from errlint.facts import Assigned, Called, Class, Function, Module, Opaque, Raise, Return, Try, Unread, Use
 
 
@@ -54,7 +56,7 @@ def _function(first: Function, second: Function) -> Function:
         first.decorations or second.decorations,
         _by_span(first.raises, second.raises),
         _by_span(first.tries, second.tries),
-        _by_span(first.calls, second.calls),
+        _calls(first.calls, second.calls),
         tuple(dict.fromkeys((*first.inspections, *second.inspections))),
         max(first.stores, second.stores, key=len),
         first.unbound or second.unbound,
@@ -67,13 +69,24 @@ def _function(first: Function, second: Function) -> Function:
     )
 
 
-_Placed = TypeVar("_Placed", Raise, Try, Called, Unread)
+_Placed = TypeVar("_Placed", Raise, Try, Unread)
+_encode = msgspec.msgpack.Encoder().encode
 
 
 def _by_span(first: tuple[_Placed, ...], second: tuple[_Placed, ...]) -> tuple[_Placed, ...]:
     if not first or not second:
         return first or second
     found = {item.span: item for item in first} | {item.span: item for item in second}
+    return tuple(found[span] for span in sorted(found))
+
+
+def _calls(first: tuple[Called, ...], second: tuple[Called, ...]) -> tuple[Called, ...]:
+    """Keep of each call the look that tells more: the other one did not follow the variables that are passed."""
+    found = {item.span: item for item in first}
+    for item in second:
+        known = found.get(item.span)
+        if known is None or known == item or len(_encode(known)) <= len(_encode(item)):
+            found[item.span] = item
     return tuple(found[span] for span in sorted(found))
 
 

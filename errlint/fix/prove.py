@@ -16,8 +16,11 @@ from errlint.fix.rewrite import Changes, added, is_unwrapped
 from errlint.rules import RULES
 from errlint.source import decode
 
-SUCCESSORS = frozenset({"ERR401", "ERR402", "ERR403", "ERR404", "ERR501"})
-"""What a new raise may ask for that the payload before it could not: hints, fields, a place in the catalog."""
+SUCCESSORS = frozenset({"ERR401", "ERR402", "ERR403", "ERR404", "ERR501", "ERR510"})
+"""What a new raise may ask for that the payload before it could not: hints, fields, a place in the catalog.
+
+A generated region of it is written anew in the end.
+"""
 
 
 def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:

@@ -108,7 +108,27 @@ def _find_fixes(
         overlay = {path: new for path, (_, new) in contents.items()}
         request, before = request._replace(contents=overlay), found.after
         findings = found.after if asked is None else tuple(item for item in found.after if item.path in asked)
+    if ask is None:
+        regions, regenerated = _regenerated(request, findings)
+        contents.update(regions)
+        fixed.extend(regenerated)
+        successors = [finding for finding in successors if finding.path not in regions or finding.code != "ERR510"]
     return Fixes(contents, tuple(fixed), found.hidden, found.refused, found.declined, tuple(successors))
+
+
+def _regenerated(
+    request: Request, findings: Iterable[Finding]
+) -> tuple[dict[str, tuple[bytes, bytes]], tuple[Group, ...]]:
+    """Return the documents whose generated regions are out of date, written from the code as it is after all fixes."""
+    stale = [finding for finding in findings if finding.code == "ERR510" and finding.related]
+    if not stale:
+        return {}, ()
+    from errlint.catalog.write import find  # few projects have such regions
+
+    root = request.settings.root
+    changes = find(request, [root / path for path in sorted({finding.path for finding in stale})]).changes
+    groups = tuple(Group(finding.path, "", finding.span, (finding,), ()) for finding in stale)
+    return {change.path: (change.before, change.after) for change in changes}, groups
 
 
 def propose(

@@ -96,6 +96,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "sections": Key(_LIST, "the headings below which entries stand; without it anywhere"),
         "ignore": Key(_LIST, "headings and entries that are none"),
         "code-column": Key(_TEXT, "the header of the column of codes, where it is not recognised"),
+        "template": Key(_TEXT, "the file by which `errlint catalog write` writes a section"),
     },
     "work": {
         "enqueue": Key(_LIST, "calls that only queue work"),

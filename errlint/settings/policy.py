@@ -192,12 +192,14 @@ class Catalog(msgspec.Struct, frozen=True):
 
     ``sections`` are patterns of the headings below which entries stand (none: anywhere), ``ignore`` those of headings
     and entries that are none. ``code_column`` is the header of the column of codes, "" for one that is recognised.
+    ``template`` is the file by which the sections of generated regions are written, "" for the built-in one.
     """
 
     files: tuple[str, ...] = ()
     sections: tuple[str, ...] = ()
     ignore: tuple[str, ...] = ()
     code_column: str = ""
+    template: str = ""
 
 
 class Policy(msgspec.Struct, frozen=True):
