@@ -396,10 +396,12 @@ PROVED = {
 def test_the_proof_of(before: bytes, kind: str, after: bytes) -> None:
     parsed = Parsed("a.py", before)
     block = parsed.definitions[0].body.body[0]
-    nodes: tuple[cst.CSTNode, ...] = (block,)
+    changes = Changes()
     if isinstance(block, cst.Try):
-        nodes = (block, block.handlers[0]) if kind == "dropped" else (block.handlers[0],)
-    changes = Changes()._replace(**{kind: (nodes,)})
+        handler = block.handlers[0]
+        changes = Changes(dropped=((block, handler),)) if kind == "dropped" else Changes(passed=((handler,),))
+    elif isinstance(block, cst.If):
+        changes = Changes(flattened=((block,),))
     assert rewrite(parsed, changes) == after
     assert reason_against(parsed, changes, after) == ""
     for wrong in (before, after.replace(b"g()", b"h()"), after + b"    g()\n", after.replace(b"g()", b"pass")):
