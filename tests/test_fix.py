@@ -262,6 +262,12 @@ def test_the_class_of_the_exception_may_alter_the_text_by(tmp_path: Path, source
     assert reason in reasons(fixes(tmp_path, tool('return {"error": "x"}'), errors).hidden)
 
 
+def test_a_class_with_the_constructor_of_a_builtin_that_asks_for_more_is_not_raised(tmp_path: Path) -> None:
+    errors = f"class ShopError(UnicodeDecodeError):\n    pass\n\n\n{ERRORS[ERRORS.index('def handle') :]}"
+    found = fixes(tmp_path, tool('return {"error": "x"}'), errors, unsafe=True)
+    assert "a `ShopError` is not made of a message" in reasons(found.refused)
+
+
 AROUND = {
     "a context manager of the project with a library's name": (
         "@contextlib.contextmanager\ndef closing(thing):\n    yield\n\n\n"

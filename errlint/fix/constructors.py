@@ -19,6 +19,18 @@ _ODD_BUILTINS = frozenset(
 )  # fmt: skip
 """Builtin exceptions that show a text in quotes, ask for more than a text, or mean something to Python itself."""
 
+_ASKING = frozenset(
+    f"builtins.{name}"
+    for name in (
+        "UnicodeDecodeError",
+        "UnicodeEncodeError",
+        "UnicodeTranslateError",
+        "BaseExceptionGroup",
+        "ExceptionGroup",
+    )
+)
+"""Builtin exceptions whose constructor asks for more than a message."""
+
 _PLAIN_FOREIGN = ("ToolError", "PromptError", "ResourceError", "FastMCPError")
 """Last parts of foreign exceptions that keep the text they are given."""
 
@@ -27,9 +39,14 @@ _TEXT_ATTRIBUTES = frozenset({"args", "__str__", "__class__"})
 
 
 def alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator[Doubt]:
-    """Yield what makes the text of an exception another one than the message that its constructor is given."""
+    """Yield what makes the text of an exception another one than the message that its constructor is given.
+
+    Raises :class:`errlint.fix.model.Refusal` for one whose constructor is that of a builtin that asks for more.
+    """
     line = project.domain.ancestors(symbol)
     name = symbol.definition.name
+    if project.domain.constructor(symbol) is None and not _ASKING.isdisjoint(line):
+        raise refuse(f"a `{name}` is not made of a message")
     if "builtins.Exception" not in line and not any(_is_plain_foreign(base) for base in line):
         yield Doubt(f"`{name}` is no `Exception` as far as can be seen", symbol.path, symbol.definition.span.line)
     own = {project.domain.absolute(base) for base in project.domain.bases(symbol)}
