@@ -94,6 +94,13 @@ def _rank(documented: Documented, bound: Bound) -> tuple[bool, bool, bool, float
     )  # fmt: skip
 
 
+def of_tool(documented: Documented, errors: Sequence[RaisedError]) -> list[RaisedError]:
+    """Return those of some errors that surface through the tool which the titles around an entry name; all if none."""
+    titles = (*documented.tools[:1], *documented.around)
+    found = [error for error in errors if _is_named(titles, [_plain(name) for name in error.adapters])]
+    return found or list(errors)
+
+
 def _is_of(names: Sequence[str], classes: Sequence[str]) -> bool:
     """Whether one of some absolute names is meant by the name of a class, in full or by its last part."""
     lasts = {name.rpartition(".")[2] for name in names}
