@@ -109,6 +109,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR503", "message-drift", _E, "a documented message that no error of that code or class says"),
         Rule("ERR504", "hint-drift", _W, "documented hints that the error which says the message does not have"),
         Rule("ERR505", "field-drift", _W, "a documented field that the error is not given, or the reverse"),
+        Rule("ERR506", "raises-drift", _W, "documentation says that a tool raises or answers what it does not"),
         Rule("ERR507", "value-drift", _E, "a documented code or status that is not the error's"),
         Rule("ERR508", "dead-reference", _W, "a catalog refers to a file or heading that is not there"),
         Rule("ERR509", "contradictory-entry", _W, "two places of the catalogs describe one error differently"),

@@ -20,7 +20,7 @@ from errlint.rules import PROJECT_URL, RULES, Rule
 AFTERWARDS = frozenset({"ERR901"})
 """Rules that need to know what the comments of a file suppressed."""
 
-ABOUT_DOCUMENTS = ("ERR501", "ERR502", "ERR503", "ERR504", "ERR505", "ERR507", "ERR508", "ERR509")
+ABOUT_DOCUMENTS = ("ERR501", "ERR502", "ERR503", "ERR504", "ERR505", "ERR506", "ERR507", "ERR508", "ERR509")
 """Rules that compare documents with the code."""
 
 OF_THE_RUN = frozenset({"ERR905", *ABOUT_DOCUMENTS})

@@ -49,13 +49,13 @@ class Comparison:
 
     @cached_property
     def told(self) -> tuple[Told, ...]:
-        """What the entries of all catalogs tell; reserved ones, and those of codes the code lacks, are left out."""
+        """What the entries of all catalogs tell; reserved ones, and those of codes nothing uses, are left out."""
         documented = self._project.documented
         held = {item.text: item for item in documented.held}
         found = []
         for entry in documented.entries:
             item = held.get(entry.name)
-            is_phantom = entry.kind is Kind.CODE and (item is None or not documented.is_used(item))
+            is_phantom = entry.kind is Kind.CODE and item is not None and not documented.is_used(item)
             if not entry.is_reserved and not is_phantom and not self._is_unmade(entry):
                 found.append(told(entry))
         return tuple(found)
