@@ -84,6 +84,7 @@ def reported(project: Path) -> list[Reported]:
             each["code"], each["message"], _place(project, each), tuple(_place(project, x) for x in each["related"])
         )
         for each in json.loads(run.stdout)
+        if each["code"] in RULES
     ]
 
 

@@ -8,10 +8,12 @@ documented, the class and the code, and then the place in the code decide. Where
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template, agreement, difference, nearness
-from errlint.project.raised_errors import RaisedError
+
+if TYPE_CHECKING:
+    from errlint.project.raised_errors import RaisedError
 
 
 class Documented(NamedTuple):
@@ -92,13 +94,6 @@ def _rank(documented: Documented, bound: Bound) -> tuple[bool, bool, bool, float
         bound.agrees, of_tool, below, bound.score, _is_of(error.names[:1], documented.classes), -error.span.line,
         -error.span.column,
     )  # fmt: skip
-
-
-def of_tool(documented: Documented, errors: Sequence[RaisedError]) -> list[RaisedError]:
-    """Return those of some errors that surface through the tool which the titles around an entry name; all if none."""
-    titles = (*documented.tools[:1], *documented.around)
-    found = [error for error in errors if _is_named(titles, [_plain(name) for name in error.adapters])]
-    return found or list(errors)
 
 
 def _is_of(names: Sequence[str], classes: Sequence[str]) -> bool:

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import builtins
+import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Said
-from errlint.catalog.markdown import Fence, sections
-from errlint.catalog.objects import Member, error_members, message_of
+from errlint.catalog.markdown import Fence, Table, sections
+from errlint.catalog.objects import Member, error_members
 from errlint.catalog.raises import raised_in
 from errlint.facts import Function
 from errlint.findings import Related, Span
@@ -25,6 +26,9 @@ if TYPE_CHECKING:
 
 _FAILED = ("validation_failed", "invalid", "not_found", "rejected", "denied")
 """Statuses, besides those that say error, by which an answer says that it failed."""
+
+
+_QUOTED = re.compile(r'["“](\w+)["”]')
 
 
 class Broken(NamedTuple):
@@ -41,11 +45,7 @@ def broken(project: Project) -> Iterator[Broken]:
     for path in sorted(project.modules):
         if project.is_reported(path):
             yield from _docstrings(project, path)
-    adapters = _adapters(project)
-    for path, text in sorted(project.documents.texts.items()):
-        names = _tools_of(path, text, adapters)
-        if names:
-            yield from _answers(project, path, text, names)
+    yield from wrong_answers(project, listed=False)
     yield from _returned(project)
 
 
@@ -128,13 +128,20 @@ def _definitions(node: ast.AST, around: str = "") -> Iterator[tuple[str, ast.Fun
 # --- pages ----------------------------------------------------------------------------------------------------------
 
 
-def _adapters(project: Project) -> dict[str, set[str]]:
-    """Return the names of all adapters, by how pages call them."""
-    found: dict[str, set[str]] = {}
+class _Tool(NamedTuple):
+    """An adapter: its file and function."""
+
+    path: str
+    function: str
+
+
+def _adapters(project: Project) -> dict[str, set[_Tool]]:
+    """Return the adapters, by how pages call them."""
+    found: dict[str, set[_Tool]] = {}
     for path, module in project.modules.items():
         for function in module.functions:
             if project.is_adapter(path, function) and not _may_answer(project, path):
-                found.setdefault(_plain(function.name), set()).add(function.name)
+                found.setdefault(_plain(function.name), set()).add(_Tool(path, function.name))
     return found
 
 
@@ -144,34 +151,67 @@ def _may_answer(project: Project, path: str) -> bool:
     return not boundaries or any(boundary.envelope for boundary in boundaries)
 
 
-def _tools_of(path: str, text: str, adapters: dict[str, set[str]]) -> frozenset[str]:
+def _tools_of(path: str, text: str, adapters: dict[str, set[_Tool]]) -> frozenset[_Tool]:
     """Return the adapters that a page is about, by its name or first heading."""
     heading = next((section.heading.text for section in sections(text) if section.level == 1), "")
     names = (_plain(PurePosixPath(path).stem), _plain(heading.partition(" ")[0]))
     return frozenset(adapter for name in names for adapter in adapters.get(name, ()))
 
 
-def _answers(project: Project, path: str, text: str, names: frozenset[str]) -> Iterator[Broken]:
-    """Yield the error payloads that the page of a tool shows, where the tool raises and answers none like them."""
-    errors = [error for error in project.comparison.errors if not names.isdisjoint(error.adapters)]
-    raised = [error for error in errors if error.kind is How.RAISE and error.is_domain]
-    answered = [error for error in errors if error.kind in (How.PAYLOAD, How.OBJECT)]
-    if not raised:
-        return
+class _Shown(NamedTuple):
+    """A status that the page of a tool shows, which says that something failed: in an object or in a list of fields."""
+
+    key: str
+    text: str
+    line: int
+    is_listed: bool
+
+
+def wrong_answers(project: Project, *, listed: bool) -> Iterator[Broken]:
+    """Yield the failures that pages of tools show as answers, where the tool raises and answers none like them.
+
+    ``listed`` are those in the list of the fields of an answer, else those in objects.
+    """
+    adapters = _adapters(project)
+    for path, text in sorted(project.documents.texts.items()):
+        tools = _tools_of(path, text, adapters)
+        names = {tool.function for tool in tools}
+        errors = [error for error in project.comparison.errors if not names.isdisjoint(error.adapters)]
+        raised = [error for error in errors if error.kind is How.RAISE and error.is_domain]
+        answered = [error for error in errors if error.kind in (How.PAYLOAD, How.OBJECT)]
+        for shown in _shown(text) if raised else ():
+            is_answered = any(_is_like(error, shown) for error in answered)
+            if shown.is_listed == listed and not is_answered and not _stands_in(project, tools, shown):
+                tool = sorted(names)[0].removesuffix(".execute")
+                message = f"`{tool}` answers nothing with `{shown.key}` `{shown.text}`: it raises its errors"
+                related = (Related(raised[0].path, raised[0].span, "for example here"),)
+                yield Broken(path, Span(shown.line, 1, shown.line, 1), message, related)
+
+
+def _shown(text: str) -> Iterator[_Shown]:
     for section in sections(text):
         for block in section.blocks:
             if isinstance(block, Fence):
-                shown = error_members(block.content, block.line)
-                status = _failure(shown)
-                if status is not None and not any(_is_like(error, status) for error in answered):
-                    said = message_of(shown)
-                    tool = sorted(names)[0].removesuffix(".execute")
-                    message = (
-                        f"`{tool}` answers nothing with `{status.key}` `{status.text}`: it raises its errors"
-                        f"{f', such as {raised[0].name}' if said is None else ''}"
-                    )
-                    span = Span(status.line, 1, status.line, 1)
-                    yield Broken(path, span, message, (Related(raised[0].path, raised[0].span, "for example here"),))
+                member = _failure(error_members(block.content, block.line))
+                if member is not None:
+                    yield _Shown(member.key, member.text or "", member.line, False)
+            elif isinstance(block, Table):
+                for row in block.rows:
+                    for value in _QUOTED.findall(row[-1].text) if row[0].text.strip("`") in STATUS_KEYS else ():
+                        if _says_failure(value):
+                            yield _Shown(row[0].text.strip("`"), value, row[0].line, True)
+
+
+def _stands_in(project: Project, tools: frozenset[_Tool], shown: _Shown) -> bool:
+    """Whether the file of a tool writes a status down, also where that is no error return to us."""
+    pattern = re.compile(
+        rf"[\"']{re.escape(shown.key)}[\"']\]?\s*[:=]\s*[\"']?{re.escape(shown.text)}\b", re.IGNORECASE
+    )
+    return any(pattern.search(read_text(project.settings.root / tool.path) or "") for tool in tools)
+
+
+def _says_failure(text: str) -> bool:
+    return bool(ERROR_STATUS.fullmatch(text)) or text.lower() in _FAILED
 
 
 def _failure(shown: tuple[Member, ...]) -> Member | None:
@@ -181,14 +221,14 @@ def _failure(shown: tuple[Member, ...]) -> Member | None:
         text = (member.text or "").lower()
         if len(member.keys) != 1:
             continue
-        if member.key in STATUS_KEYS and (ERROR_STATUS.fullmatch(text) or text in _FAILED):
+        if member.key in STATUS_KEYS and _says_failure(text):
             return member
         if (member.key in SUCCESS_KEYS and text == "false") or (member.key in FAILURE_KEYS and text == "true"):
             return member if any((key,) in keys for key in (*ERROR_KEYS, "message")) else None
     return None
 
 
-def _is_like(error: RaisedError, status: Member) -> bool:
+def _is_like(error: RaisedError, status: _Shown) -> bool:
     """Whether an answered error may be the one that is shown: with the same status, or one that is not known."""
     values = dict(error.values)
     if status.key not in error.fields:
