@@ -28,7 +28,7 @@ def as_written(texts: dict[str, str]) -> dict[str, Variant]:
 
 
 def nested_one_level_deeper(texts: dict[str, str]) -> dict[str, Variant]:
-    """Every outermost function or method has its body inside ``try: ... finally: pass``.
+    """Every outermost function or method has its body, but for a docstring, inside ``try: ... finally: pass``.
 
     Unlike ``if`` and ``with``, this keeps the meaning exactly: what cannot be reached before cannot be after,
     and the names of a module stay names of the module.
@@ -87,7 +87,9 @@ def _nest(text: str) -> Variant:
     if tree is None:
         return Variant(text)
     bodies = {
-        _first_line(node.body[0]): node for node in _outermost(tree.body) if _first_line(node.body[0]) > node.lineno
+        _first_line(body[0]): node
+        for node in _outermost(tree.body)
+        if (body := node.body[ast.get_docstring(node) is not None :]) and _first_line(body[0]) > node.lineno
     }
     lines: list[str] = []
     moved: dict[int, int] = {}

@@ -8,10 +8,12 @@ documented, the class and the code, and then the place in the code decide. Where
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template, agreement, difference, nearness
-from errlint.project.raised_errors import RaisedError
+
+if TYPE_CHECKING:
+    from errlint.project.raised_errors import RaisedError
 
 
 class Documented(NamedTuple):

@@ -7,14 +7,12 @@ from collections.abc import Iterable, Iterator
 
 from errlint.catalog import tables
 from errlint.catalog.entry import Said
-from errlint.catalog.labels import EXAMPLE_CODE, label
+from errlint.catalog.labels import EXAMPLE, EXAMPLE_CODE, label
 from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Table
+from errlint.catalog.objects import error_members, members, message_of
 
 _LABELLED = re.compile(r"^\s*([^:：`]{2,40}?)\s*[:：]\s*(.*)$")
-_IN_JSON = re.compile(
-    r'"(code|error_code|errorCode|message|error|error_message|error_type|detail|text)"\s*:\s*"((?:[^"\\]|\\.)*)"'
-)
-_JSON_LABELS = {"code": EXAMPLE_CODE, "error_code": EXAMPLE_CODE, "errorCode": EXAMPLE_CODE, "error_type": "class"}
+_CODE_LABELS = {"code": EXAMPLE_CODE, "error_code": EXAMPLE_CODE, "errorCode": EXAMPLE_CODE, "error_type": "class"}
 
 
 def facts(blocks: Iterable[Block]) -> Iterator[tuple[str, Said]]:
@@ -58,11 +56,24 @@ def labelled(line: Line) -> tuple[str, str] | None:
 
 
 def _json_facts(fence: Fence) -> Iterator[tuple[str, Said]]:
-    for offset, line in enumerate(fence.content.split("\n")):
-        for found in _IN_JSON.finditer(line):
-            if label(found.group(2)):
-                continue  # "message": "Error message" shows how the object looks
-            yield _JSON_LABELS.get(found.group(1), "message"), Said(found.group(2), fence.line + offset)
+    shown = error_members(fence.content, fence.line)
+    message = message_of(shown)
+    for member in members(fence.content, fence.line):
+        if (
+            member.key in _CODE_LABELS
+            and member.is_string
+            and member.text
+            and not member.in_list
+            and not label(member.text)
+        ):
+            yield _CODE_LABELS[member.key], Said(member.text, member.line)
+    if message is not None and message.text and not label(message.text):  # "message": "Error message" is no example
+        yield "message", Said(message.text, message.line)
+    for member in shown:
+        if label(member.keys[0]) == "hint" and member.text:
+            yield "hint", Said(member.text, member.line)
+        if not member.in_list or member.text is None:
+            yield f"{EXAMPLE}{'.'.join(member.keys)}", Said(member.text or "", member.line)
 
 
 def paragraphs(blocks: Iterable[Block]) -> Iterator[Paragraph]:

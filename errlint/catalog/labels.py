@@ -33,6 +33,9 @@ VALUE_HEADERS = frozenset({"value", "значение", "valor", "wert", "descri
 EXAMPLE_CODE = "code of an example"
 """The label of a code that stands in an object that is shown, perhaps as one of many with the same code."""
 
+EXAMPLE = "example: "
+"""What the labels of the members of an object that is shown begin with; its keys follow, with dots between."""
+
 _NAMES = {word: name for name, words in LABELS.items() for word in words}
 _TRIM = re.compile(r"[\s:：*_`?]+$|^[\s*_`]+")
 

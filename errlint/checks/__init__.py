@@ -15,12 +15,12 @@ from typing import NamedTuple
 
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.rules import PROJECT_URL, RULES, Rule
+from errlint.rules import CATALOG_RULES, PROJECT_URL, RULES, Rule
 
 AFTERWARDS = frozenset({"ERR901"})
 """Rules that need to know what the comments of a file suppressed."""
 
-ABOUT_DOCUMENTS = ("ERR501", "ERR502", "ERR508", "ERR509", "ERR510")
+ABOUT_DOCUMENTS = tuple(sorted(CATALOG_RULES))
 """Rules that compare documents with the code."""
 
 OF_THE_RUN = frozenset({"ERR905", *ABOUT_DOCUMENTS})

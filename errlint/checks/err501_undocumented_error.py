@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+import msgspec
+
 from errlint.catalog.leading import spelling
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
+from errlint.project.documented import ENOUGH
 from errlint.project.names import ClassSymbol
 from errlint.rules import RULES
 
@@ -22,6 +25,7 @@ def check(project: Project) -> Iterator[Finding]:
             continue  # of another kind, or ERR302
         message = f"the error code `{held.text}` is in no catalog; document it, or list it as reserved"
         yield _finding(held.path, held.place, message, pages[0])
+    yield from _raised(project)
     listing = [path for path in project.documents.texts if documented.is_about_classes(path)]
     for path, module in project.modules.items() if listing else ():
         for definition in module.classes:
@@ -34,6 +38,31 @@ def check(project: Project) -> Iterator[Finding]:
             if not _has_documented_code(project, symbol) and _surfaces(project, symbol):
                 message = f"the exception `{name}` is raised, and is in no catalog; document it"
                 yield _finding(path, definition.span, message, listing[0])
+
+
+def _raised(project: Project) -> Iterator[Finding]:
+    """Yield the codes that errors are given and that no registry has, where the catalogs tell others of their kind."""
+    documented = project.documented
+    shown = {said.text: each.entry.path for each in project.comparison.told for said in each.example_codes}
+    own = {str(code) for error in project.comparison.errors for code in error.codes}
+    common = own & {*shown, *documented.codes}
+    told = {*shown, *documented.codes}
+    if len(common) < min(ENOUGH, len(told)):
+        return
+    spellings = {spelling(code) for code in common}
+    pages = [shown[code] if code in shown else documented.codes[code][0].path for code in sorted(common)]
+    known = {held.text for held in documented.held}
+    seen: set[str] = set()
+    for error in project.comparison.errors:
+        reserved = project.policy(error.path).codes.reserved
+        for code in map(str, error.codes):
+            is_new = code not in told and code not in known and code not in seen and code not in reserved
+            if is_new and error.is_domain and spelling(code) in spellings and project.is_reported(error.path):
+                seen.add(code)
+                message = f"the error code `{code}` is in no catalog; document it, or list it as reserved"
+                found = _finding(error.path, error.span, message, pages[0])
+                made = (Related(*error.made, "it is made here"),) if error.made is not None else ()
+                yield msgspec.structs.replace(found, related=(*made, *found.related))
 
 
 def _is_raised(project: Project, symbol: ClassSymbol) -> bool:

@@ -7,8 +7,9 @@ import re
 from collections.abc import Iterator
 
 from errlint.catalog.entry import Entry, Kind
-from errlint.findings import Finding, Related
+from errlint.findings import Finding, Related, Span
 from errlint.project import Project
+from errlint.project.compared import is_near
 from errlint.project.documented import Held, place
 from errlint.rules import RULES
 from errlint.suggest import did_you_mean
@@ -28,6 +29,13 @@ def check(project: Project) -> Iterator[Finding]:
             yield from _code(project, entry, held)
         elif entry.kind is Kind.CLASS and documented.is_about_classes(entry.path):
             yield from _class(project, entry)
+    for each in project.comparison.drifted():
+        if not (each.told.documented.codes or each.told.documented.classes or is_near(each)):
+            span = Span(each.said.line, 1, each.said.line, 1 + len(each.said.text.partition("\n")[0]))
+            text = " ".join(each.said.text.split())
+            yield Finding(
+                each.told.entry.path, span, "ERR502", RULES["ERR502"].severity, f'no error of the code says "{text}"'
+            )
 
 
 def _code(project: Project, entry: Entry, held: dict[str, Held]) -> Iterator[Finding]:

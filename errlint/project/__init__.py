@@ -19,6 +19,7 @@ from errlint.patterns import Patterns
 from errlint.project import escape, unchecked
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
+from errlint.project.compared import Comparison
 from errlint.project.documented import Documented
 from errlint.project.domain import Domain, matches
 from errlint.project.fields import (
@@ -270,6 +271,11 @@ class Project:
     def raised_errors(self) -> RaisedErrors:
         """The catalog of the code: the errors it raises, answers and reports."""
         return RaisedErrors(self)
+
+    @cached_property
+    def comparison(self) -> Comparison:
+        """What is documented beside what the code says."""
+        return Comparison(self)
 
     @cached_property
     def operations(self) -> Operations:

@@ -61,7 +61,8 @@ class RaisedError(NamedTuple):
 
     ``name`` is that of its class, "" for a payload or text; ``names`` are the absolute names of the class and its
     bases. ``messages`` are what its message can be: what is passed as one, then the text of the exception where that is
-    another. ``fields`` are the names that it is given, those inside of a dict with the dict's name and a dot before.
+    another. ``fields`` are the names that it is given, those inside of a dict with the dict's name and a dot before;
+    ``values`` are the texts of those that are constant.
     ``is_open`` is true where more may be given than can be seen. ``made`` is the place in a factory where it is put
     together, ``None`` where it is made at its own place. ``escapes`` is false where its own function catches it,
     ``is_reachable`` where nobody calls that.
@@ -84,6 +85,7 @@ class RaisedError(NamedTuple):
     is_domain: bool = False
     is_open: bool = False
     made: tuple[str, Span] | None = None
+    values: tuple[tuple[str, str], ...] = ()
 
     @property
     def surfaces(self) -> bool:
@@ -501,6 +503,7 @@ class RaisedErrors:
             is_domain=is_domain,
             is_open=made.is_open,
             made=made.place,
+            values=tuple(_constant_texts(made.passed)),
         )
 
     def _codes(
@@ -654,6 +657,13 @@ def _looks_like_code(value: Value) -> bool:
         and isinstance(value.parts[0], str)
         and _CODE.fullmatch(value.parts[0]) is not None
     )
+
+
+def _constant_texts(passed: Mapping[str, Value]) -> Iterator[tuple[str, str]]:
+    for name, value in passed.items():
+        text = only(value)
+        if type(text) is Text and len(text.parts) == 1 and isinstance(text.parts[0], str):
+            yield name, text.parts[0]
 
 
 def _field_names(passed: Mapping[str, Value]) -> Iterator[str]:

@@ -1,0 +1,53 @@
+"""ERR503: a documented message that no error of the code says."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.findings import Finding, Related, Span
+from errlint.project import Project
+from errlint.project.compared import Compared, is_near
+from errlint.rules import RULES
+
+_SHOWN = 80
+"""So much of a text is shown in a message."""
+
+
+def check(project: Project) -> Iterator[Finding]:
+    """Yield the messages of entries that none of the errors says which have the entry's code or class.
+
+    Of entries that name neither only those that are near to a text of the code: the others are ERR502.
+    """
+    for each in project.comparison.drifted():
+        asked = each.told.documented
+        if asked.codes or asked.classes:
+            yield _finding(each, _named(each))
+        elif is_near(each):
+            yield _finding(each, "no error")
+
+
+def _named(each: Compared) -> str:
+    asked = each.told.documented
+    names = asked.codes or asked.classes
+    return f"no error with {'the code' if asked.codes else 'the class'} {' or '.join(f'`{name}`' for name in names)}"
+
+
+def _finding(each: Compared, who: str) -> Finding:
+    span = Span(each.said.line, 1, each.said.line, 1 + len(each.said.text.partition("\n")[0]))
+    message = f'{who} says "{shortened(each.said.text)}"'
+    related: tuple[Related, ...] = ()
+    nearest = each.nearest
+    if nearest is not None and nearest.raised is not None and is_near(each):
+        message += f"; the nearest: {nearest.difference}"
+        related = (Related(nearest.error.path, nearest.error.span, "the nearest is here"),)
+        if nearest.error.made is not None:
+            path, place = nearest.error.made
+            related += (Related(path, place, "and is made here"),)
+    severity = RULES["ERR503"].severity
+    return Finding(each.told.entry.path, span, "ERR503", severity, message, related=related)
+
+
+def shortened(text: str) -> str:
+    """Return a text as one line of bounded length."""
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

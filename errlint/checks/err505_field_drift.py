@@ -1,0 +1,17 @@
+"""ERR505: documented fields that the error is not given, or the reverse."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks.wording import drift
+from errlint.findings import Finding
+from errlint.project import Project
+from errlint.project.differing import differences
+
+
+def check(project: Project) -> Iterator[Finding]:
+    """Yield the documented fields that the error of an entry is not given, and the given ones that it does not list."""
+    for found in differences(project):
+        for each in found.fields:
+            yield drift(each, "ERR505")

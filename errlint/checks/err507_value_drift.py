@@ -1,0 +1,31 @@
+"""ERR507: a documented code or status that is not the error's."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from errlint.checks.wording import drift
+from errlint.findings import Finding, Related, Span
+from errlint.project import Project
+from errlint.project.allowed import differing
+from errlint.project.differing import differences, wrong_statuses
+from errlint.project.promised import wrong_answers
+from errlint.rules import RULES
+
+
+def check(project: Project) -> Iterator[Finding]:
+    """Yield the codes of examples, the statuses of entries, and of answers, that the code does not have."""
+    for found in differences(project):
+        for each in found.values:
+            yield drift(each, "ERR507")
+    for each in wrong_statuses(project):
+        yield drift(each, "ERR507")
+    for answer in wrong_answers(project, listed=True):
+        severity = RULES["ERR507"].severity
+        yield Finding(answer.path, answer.span, "ERR507", severity, answer.message, related=answer.related)
+    for other in differing(project):
+        related = (Related(other.error.path, other.error.span, "the code lists them here"),)
+        severity = RULES["ERR507"].severity
+        yield Finding(
+            other.path, Span(other.line, 1, other.line, 1), "ERR507", severity, other.message, related=related
+        )

@@ -1,0 +1,176 @@
+"""The entries of the catalogs beside the errors of the code that they are about."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.catalog.binding import Bound, Documented, bind, candidates
+from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.templates import Template, agreement, is_telling
+from errlint.catalog.told import Told, alike, key_of, told
+from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import RaisedError
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+_LEAST_SHARE = 1 / 3
+"""The least share of the messages of a document that the code says: in one with fewer they are descriptions."""
+
+NEAR = 0.5
+"""A text that is as near as this to one of the code is the same text, changed."""
+
+
+NEAR_UNNAMED = 0.75
+"""The same for a text that stands below a mere title."""
+
+
+class Compared(NamedTuple):
+    """An entry and one message of it, with what the code has: ``nearest`` is the error that is bound or nearest."""
+
+    told: Told
+    said: Said
+    template: Template
+    nearest: Bound | None
+
+
+class Comparison:
+    """Answers which error of the code each entry is about, and which messages nothing in the code says."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+
+    @cached_property
+    def errors(self) -> tuple[RaisedError, ...]:
+        """The errors of the code that somebody can get."""
+        return tuple(error for error in self._project.raised_errors.all() if error.surfaces)
+
+    @cached_property
+    def told(self) -> tuple[Told, ...]:
+        """What the entries of all catalogs tell; reserved and generated ones, and phantoms, are left out."""
+        documented = self._project.documented
+        held = {item.text: item for item in documented.held}
+        found = []
+        for entry in documented.entries:
+            if self._project.documents.is_generated(entry.path, entry.line):
+                continue
+            item = held.get(entry.name)
+            is_phantom = entry.kind is Kind.CODE and item is not None and not documented.is_used(item)
+            if not entry.is_reserved and not is_phantom and not self._is_unmade(entry):
+                found.append(told(entry))
+        return tuple(found)
+
+    def _is_unmade(self, entry: Entry) -> bool:
+        """Whether an entry is about classes of which nothing makes one, which ERR502 tells."""
+        documented = self._project.documented
+        names = [entry.name] if entry.kind is Kind.CLASS else []
+        return any(
+            documented.defined(name) and not any(map(documented.is_made, documented.below(name))) for name in names
+        )
+
+    @cached_property
+    def messages(self) -> tuple[Compared, ...]:
+        """Each message of each entry, with the error that says it or comes nearest."""
+        return tuple(
+            Compared(each, said, template, self._bound(each, template))
+            for each in self.told
+            for said, template in each.messages
+            if self._is_known(each)
+        )
+
+    def _is_known(self, each: Told) -> bool:
+        """Whether the code has what an entry names, so that its message is a message of this code."""
+        asked = each.documented
+        return not (asked.codes or asked.classes) or bool(candidates(asked, self.errors))
+
+    def _bound(self, each: Told, template: Template) -> Bound | None:
+        return bind(each.documented._replace(messages=(template,)), self.errors)
+
+    @cached_property
+    def trusted(self) -> frozenset[str]:
+        """The documents whose messages are those of this code, word by word: enough of them are said by it."""
+        agreed: dict[str, list[bool]] = {}
+        for each in self.messages:
+            agreed.setdefault(each.told.entry.path, []).append(each.nearest is not None and each.nearest.agrees)
+        return frozenset(path for path, found in agreed.items() if sum(found) >= _LEAST_SHARE * len(found))
+
+    def drifted(self) -> Iterator[Compared]:
+        """Yield the messages that no error says which they could be of, the first one of each entry."""
+        seen: set[Entry] = set()
+        for each in self.messages:
+            entry = each.told.entry
+            asked = each.told.documented
+            is_named = bool(asked.codes or asked.classes)
+            if entry.path not in self.trusted and (is_named or not self._project.policy(entry.path).catalog.files):
+                continue
+            is_said = each.nearest is not None and each.nearest.agrees
+            if not is_said and entry not in seen and not self._may_be_said(each):
+                seen.add(entry)
+                yield each
+
+    def _may_be_said(self, each: Compared) -> bool:
+        """Whether the message may come from elsewhere: an error hands on a text, and something has such a text."""
+        if not each.told.documented.codes and not each.told.documented.classes:
+            return False
+        asked = candidates(each.told.documented, self.errors)
+        return any(map(hands_on, asked)) and self.says(each.template) is not None
+
+    def says(self, template: Template, *, of: tuple[How, ...] = tuple(How)) -> RaisedError | None:
+        """Return an error that says a text, whatever its class and code are."""
+        found = bind(Documented(messages=(template,)), [error for error in self.errors if error.kind in of])
+        return found.error if found is not None and found.agrees else None
+
+    # --- bound for certain ------------------------------------------------------------------------------------------
+
+    def bound(self) -> Iterator[tuple[Told, tuple[RaisedError, ...]]]:
+        """Yield the entries that are bound for certain, with the errors that each may be: those that say its messages.
+
+        Entries without a message are bound by that of another entry of the same error in their document.
+        """
+        with_messages = alike(self.told)
+        drifted = {each.told.entry for each in self.drifted()}
+        for each in self.told:
+            if each.entry in drifted or not (each.documented.codes or each.documented.classes):
+                continue
+            others = [each] if each.messages else with_messages.get(key_of(each), [])
+            if any(other.entry in drifted for other in others):
+                continue
+            templates = [template for other in others for _, template in other.messages]
+            errors = self._saying(each, templates)
+            if errors:
+                yield each, errors
+
+    def _saying(self, each: Told, templates: list[Template]) -> tuple[RaisedError, ...]:
+        """Return the errors that say one of some texts as well as any; those of the documented tool, if there are."""
+        asked = candidates(each.documented, self.errors)
+        scored = [
+            (score, error)
+            for error in asked
+            if (score := max((agreement(said, own) for said in templates for own in error.messages), default=0.0)) > 0
+        ]
+        if not scored:
+            return ()
+        bound = bind(each.documented._replace(messages=tuple(templates)), [error for _, error in scored])
+        assert bound is not None
+        best = max(score for score, error in scored if error is bound.error)
+        tools = set(bound.error.adapters)
+        alike = [error for score, error in scored if score >= best - 0.1]
+        near = [error for error in alike if not tools or not tools.isdisjoint(error.adapters)]
+        return (*(near or alike), *filter(hands_on, asked))
+
+
+def hands_on(error: RaisedError) -> bool:
+    """Whether the message of an error is what it was handed, so that it may be any text."""
+    return not any(map(is_telling, error.messages))
+
+
+def is_near(each: Compared) -> bool:
+    """Whether something in the code is much like a message that nothing says.
+
+    It takes more where neither code nor class says that the same error is meant.
+    """
+    asked = each.told.documented
+    least = NEAR if asked.codes or asked.classes else NEAR_UNNAMED
+    return each.nearest is not None and each.nearest.score >= least

@@ -1,0 +1,159 @@
+"""How an entry differs from the error that it is bound to: hints, fields, and the values that it shows."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.catalog.binding import candidates
+from errlint.catalog.entry import Said
+from errlint.catalog.templates import Template, agreement, documented
+from errlint.catalog.told import Told, statuses
+from errlint.facts import Choice, Constant, Text
+from errlint.project.fields import is_null
+from errlint.project.raised_errors import MESSAGES, RaisedError
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+_NOT_TOLD = frozenset({*MESSAGES, "cause", "verbose", "args", "kwargs", "exc", "exception", "original_error"})
+"""Arguments that people leave out of lists of fields: the message, and what is there for developers."""
+
+
+class Difference(NamedTuple):
+    """One thing that an entry tells otherwise than the code: where in the document, and in which words it is told."""
+
+    told: Told
+    said: Said
+    error: RaisedError
+    message: str
+
+
+class Differences(NamedTuple):
+    """All that differs between an entry and one error."""
+
+    hints: tuple[Difference, ...]
+    fields: tuple[Difference, ...]
+    values: tuple[Difference, ...]
+
+    @property
+    def number(self) -> int:
+        """How many there are."""
+        return len(self.hints) + len(self.fields) + len(self.values)
+
+
+def differences(project: Project) -> Iterator[Differences]:
+    """Yield how each entry that is bound for certain differs from the error that it differs from the least."""
+    for told, errors in project.comparison.bound():
+        found = (_between(project, told, error) for error in errors)
+        yield min(found, key=lambda each: each.number)
+
+
+def _between(project: Project, told: Told, error: RaisedError) -> Differences:
+    return Differences(
+        tuple(_hints(project, told, error)), tuple(_fields(project, told, error)), tuple(_codes(told, error))
+    )
+
+
+# --- hints --------------------------------------------------------------------------------------------------------
+
+
+def _hints(project: Project, told: Told, error: RaisedError) -> Iterator[Difference]:
+    """Yield the first documented hint that the error does not have; one that it has more, if that is all."""
+    keywords = project.policy(error.path).hints.keywords
+    is_unknown = error.is_open or (not error.hints and any(name in error.fields for name in keywords))
+    if not told.hints or is_unknown or any(not _has_words(hint) for hint in error.hints):
+        return
+    said = [(each, documented(each.text)) for each in told.hints]
+    for each, template in said:
+        if not any(_same(template, hint) for hint in error.hints):
+            what = f'does not have the hint "{each.text}"' if error.hints else "has no hints"
+            yield Difference(told, each, error, f"the error that says this {what}")
+            return
+    more = [hint for hint in error.hints if not any(_same(template, hint) for _, template in said)]
+    if more:
+        yield Difference(told, told.hints[0], error, f'the error that says this has the hint "{more[0]}" too')
+
+
+def _has_words(text: Template) -> bool:
+    return any(isinstance(part, str) and any(map(str.isalpha, part)) for part in text.parts)
+
+
+def _same(said: Template, hint: Template) -> bool:
+    return agreement(said, hint) > 0 or _plain(said) == _plain(hint)
+
+
+def _plain(text: Template) -> str:
+    return "".join(filter(str.isalnum, str(text))).casefold()
+
+
+# --- fields -------------------------------------------------------------------------------------------------------
+
+
+def _fields(project: Project, told: Told, error: RaisedError) -> Iterator[Difference]:
+    """Yield the documented arguments that the error is not given, and the given ones that are not listed."""
+    if error.is_open or not error.names:
+        return
+    optional = _optional(project, error)
+    seen = set(project.policy(error.path).hints.keywords) if told.hints else set()  # told by the hints themselves
+    for said in (*told.fields, *told.shown):
+        if said.text in optional and said.text not in error.fields and said.text not in seen:
+            seen.add(said.text)
+            yield Difference(told, said, error, f"the error that says this is not given `{said.text}`")
+    listed = {said.text for said in told.fields}
+    for name in error.fields if listed else ():
+        if name in optional and name not in listed and name not in _NOT_TOLD:
+            yield Difference(
+                told, told.fields[0], error, f"the error that says this is given `{name}`, which is no field here"
+            )
+
+
+def _optional(project: Project, error: RaisedError) -> frozenset[str]:
+    """Return the arguments of an error's class that have nothing where they are not given."""
+    symbols = project.documented.defined(error.name)
+    constructor = project.domain.constructor(symbols[0]) if len(symbols) == 1 else None
+    if constructor is None:
+        return frozenset()
+    function = constructor.function
+    filled = {entry.key for entry in function.stores if type(entry.value) is Choice and _has_text(entry.value)}
+    return frozenset(
+        item.name
+        for item in function.parameters
+        if item.default is not None and _is_nothing(item.default) and item.name not in filled
+    )
+
+
+def _is_nothing(value: object) -> bool:
+    return type(value) is Constant and value.value is None
+
+
+def _has_text(value: Choice) -> bool:
+    return any(type(item) is Text and not is_null(item) for item in value.values)
+
+
+# --- values -------------------------------------------------------------------------------------------------------
+
+
+def _codes(told: Told, error: RaisedError) -> Iterator[Difference]:
+    """Yield the code that an example shows, where the error has another one."""
+    codes = [str(code) for code in error.codes]
+    shown = [said for said in told.example_codes if said.text not in codes]
+    if codes and shown and len(shown) == len(told.example_codes):
+        listed = " or ".join(f"`{code}`" for code in codes)
+        message = f"the error that says this has the code {listed}, the example shows `{shown[0].text}`"
+        yield Difference(told, shown[0], error, message)
+
+
+def wrong_statuses(project: Project) -> Iterator[Difference]:
+    """Yield the statuses of entries that none of the errors has which have the entry's code or class."""
+    for told in project.comparison.told:
+        if not told.documented.codes and not told.documented.classes:
+            continue
+        errors = candidates(told.documented, project.comparison.errors)
+        known = {error.status for error in errors if error.status is not None}
+        if not errors or any(error.status is None for error in errors):
+            continue
+        for number, said in statuses(told.entry):
+            if number not in known:
+                own = " or ".join(map(str, sorted(known)))
+                yield Difference(told, said, errors[0], f"the status of `{told.name}` is {own}, not {number}")

@@ -1,0 +1,257 @@
+"""What docstrings and pages of tools promise about the exceptions of an adapter, beside what it does."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import PurePosixPath
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.catalog.entry import Said
+from errlint.catalog.markdown import Fence, Table, sections
+from errlint.catalog.objects import Member, error_members
+from errlint.catalog.raises import raised_in
+from errlint.facts import Function
+from errlint.findings import Related, Span
+from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import RaisedError
+from errlint.source import read_text
+from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+_FAILED = ("validation_failed", "invalid", "not_found", "rejected", "denied")
+"""Statuses, besides those that say error, by which an answer says that it failed."""
+
+
+_QUOTED = re.compile(r'["“](\w+)["”]')
+
+
+class Broken(NamedTuple):
+    """A promise that is not kept: its file and place, what is wrong, and other places."""
+
+    path: str
+    span: Span
+    message: str
+    related: tuple[Related, ...] = ()
+
+
+def broken(project: Project) -> Iterator[Broken]:
+    """Yield the promises about exceptions that adapters do not keep."""
+    for path in sorted(project.modules):
+        if project.is_reported(path):
+            yield from _docstrings(project, path)
+    yield from wrong_answers(project, listed=False)
+    yield from _returned(project)
+
+
+# --- docstrings -----------------------------------------------------------------------------------------------------
+
+
+def _docstrings(project: Project, path: str) -> Iterator[Broken]:
+    functions = {
+        function.name: function for function in project.modules[path].functions if project.is_adapter(path, function)
+    }
+    tree = _parsed(project, path) if functions else None
+    for name, node in _definitions(tree) if tree is not None else ():
+        said = raised_in(node) if name in functions else ()
+        if said:
+            yield from _of_docstring(project, path, functions[name], said)
+
+
+def _of_docstring(project: Project, path: str, function: Function, said: tuple[Said, ...]) -> Iterator[Broken]:
+    documented = project.documented
+    who = f"the docstring of `{function.name.rpartition('.')[2]}` says it raises"
+    for each in said:
+        name = each.text.rpartition(".")[2]
+        span = Span(each.line, 1, each.line, 1 + len(each.text))
+        defined = documented.defined(name)
+        if defined and not any(map(documented.is_made, documented.below(name))):
+            related = tuple(Related(item.path, item.definition.span, "it is defined here") for item in defined)
+            yield Broken(
+                path, span, f"the docstring of `{function.name}` says it raises `{name}`, which nothing raises", related
+            )
+        elif not defined and not hasattr(builtins, name) and not _is_known(project, name):
+            yield Broken(path, span, f"{who} `{name}`, which does not exist")
+    told = {each.text.rpartition(".")[2] for each in said}
+    missing: dict[str, RaisedError] = {}
+    for error in project.raised_errors.of(path):
+        is_own = error.function == function.name and error.kind is How.RAISE and error.is_domain and error.surfaces
+        if is_own and told.isdisjoint(name.rpartition(".")[2] for name in error.names):
+            missing.setdefault(error.name, error)
+    for name, error in missing.items():
+        span = Span(said[0].line, 1, said[0].line, 1 + len(said[0].text))
+        message = f"`{function.name}` raises `{name}`, which its docstring does not list"
+        yield Broken(path, span, message, (Related(error.path, error.span, "it is raised here"),))
+
+
+def _is_known(project: Project, name: str) -> bool:
+    """Whether any class has a name, or the code does something with it: docstrings alone name what there is not."""
+    return any(
+        isinstance(node, (ast.Name, ast.Attribute, ast.alias, ast.ClassDef)) and _name_of(node) == name
+        for path in project.modules
+        for tree in (_parsed(project, path),)
+        if tree is not None
+        for node in ast.walk(tree)
+    )
+
+
+def _name_of(node: ast.Name | ast.Attribute | ast.alias | ast.ClassDef) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    return (node.name if isinstance(node, ast.ClassDef) else node.asname or node.name).rpartition(".")[2]
+
+
+def _parsed(project: Project, path: str) -> ast.Module | None:
+    with suppress(SyntaxError, ValueError):
+        return ast.parse(read_text(project.settings.root / path) or "")
+    return None
+
+
+def _definitions(node: ast.AST, around: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield the functions of a file by their qualified names."""
+    for child in ast.iter_child_nodes(node):
+        name = around
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            name = f"{around}.{child.name}" if around else child.name
+            if not isinstance(child, ast.ClassDef):
+                yield name, child
+        yield from _definitions(child, name)
+
+
+# --- pages ----------------------------------------------------------------------------------------------------------
+
+
+class _Tool(NamedTuple):
+    """An adapter: its file and function."""
+
+    path: str
+    function: str
+
+
+def _adapters(project: Project) -> dict[str, set[_Tool]]:
+    """Return the adapters, by how pages call them."""
+    found: dict[str, set[_Tool]] = {}
+    for path, module in project.modules.items():
+        for function in module.functions:
+            if project.is_adapter(path, function) and not _may_answer(project, path):
+                found.setdefault(_plain(function.name), set()).add(_Tool(path, function.name))
+    return found
+
+
+def _may_answer(project: Project, path: str) -> bool:
+    """Whether exceptions may become answers outside of the adapters of a file: a known boundary tells."""
+    boundaries = project.policy(path).boundaries
+    return not boundaries or any(boundary.envelope for boundary in boundaries)
+
+
+def _tools_of(path: str, text: str, adapters: dict[str, set[_Tool]]) -> frozenset[_Tool]:
+    """Return the adapters that a page is about, by its name or first heading."""
+    heading = next((section.heading.text for section in sections(text) if section.level == 1), "")
+    names = (_plain(PurePosixPath(path).stem), _plain(heading.partition(" ")[0]))
+    return frozenset(adapter for name in names for adapter in adapters.get(name, ()))
+
+
+class _Shown(NamedTuple):
+    """A status that the page of a tool shows, which says that something failed: in an object or in a list of fields."""
+
+    key: str
+    text: str
+    line: int
+    is_listed: bool
+
+
+def wrong_answers(project: Project, *, listed: bool) -> Iterator[Broken]:
+    """Yield the failures that pages of tools show as answers, where the tool raises and answers none like them.
+
+    ``listed`` are those in the list of the fields of an answer, else those in objects.
+    """
+    adapters = _adapters(project)
+    for path, text in sorted(project.documents.texts.items()):
+        tools = _tools_of(path, text, adapters)
+        names = {tool.function for tool in tools}
+        errors = [error for error in project.comparison.errors if not names.isdisjoint(error.adapters)]
+        raised = [error for error in errors if error.kind is How.RAISE and error.is_domain]
+        answered = [error for error in errors if error.kind in (How.PAYLOAD, How.OBJECT)]
+        for shown in _shown(text) if raised else ():
+            is_answered = any(_is_like(error, shown) for error in answered)
+            if shown.is_listed == listed and not is_answered and not _stands_in(project, tools, shown):
+                tool = sorted(names)[0].removesuffix(".execute")
+                message = f"`{tool}` answers nothing with `{shown.key}` `{shown.text}`: it raises its errors"
+                related = (Related(raised[0].path, raised[0].span, "for example here"),)
+                yield Broken(path, Span(shown.line, 1, shown.line, 1), message, related)
+
+
+def _shown(text: str) -> Iterator[_Shown]:
+    for section in sections(text):
+        for block in section.blocks:
+            if isinstance(block, Fence):
+                member = _failure(error_members(block.content, block.line))
+                if member is not None:
+                    yield _Shown(member.key, member.text or "", member.line, False)
+            elif isinstance(block, Table):
+                for row in block.rows:
+                    for value in _QUOTED.findall(row[-1].text) if row[0].text.strip("`") in STATUS_KEYS else ():
+                        if _says_failure(value):
+                            yield _Shown(row[0].text.strip("`"), value, row[0].line, True)
+
+
+def _stands_in(project: Project, tools: frozenset[_Tool], shown: _Shown) -> bool:
+    """Whether the file of a tool writes a status down, also where that is no error return to us."""
+    pattern = re.compile(
+        rf"[\"']{re.escape(shown.key)}[\"']\]?\s*[:=]\s*[\"']?{re.escape(shown.text)}\b", re.IGNORECASE
+    )
+    return any(pattern.search(read_text(project.settings.root / tool.path) or "") for tool in tools)
+
+
+def _says_failure(text: str) -> bool:
+    return bool(ERROR_STATUS.fullmatch(text)) or text.lower() in _FAILED
+
+
+def _failure(shown: tuple[Member, ...]) -> Member | None:
+    """Return the member by which an object says that it is an error."""
+    keys = {member.keys for member in shown}
+    for member in shown:
+        text = (member.text or "").lower()
+        if len(member.keys) != 1:
+            continue
+        if member.key in STATUS_KEYS and _says_failure(text):
+            return member
+        if (member.key in SUCCESS_KEYS and text == "false") or (member.key in FAILURE_KEYS and text == "true"):
+            return member if any((key,) in keys for key in (*ERROR_KEYS, "message")) else None
+    return None
+
+
+def _is_like(error: RaisedError, status: _Shown) -> bool:
+    """Whether an answered error may be the one that is shown: with the same status, or one that is not known."""
+    values = dict(error.values)
+    if status.key not in error.fields:
+        return error.is_open
+    return status.key not in values or values[status.key] == status.text
+
+
+# --- entries --------------------------------------------------------------------------------------------------------
+
+
+def _returned(project: Project) -> Iterator[Broken]:
+    """Yield the entries of classes whose message is answered in a payload instead, and those of other classes."""
+    comparison = project.comparison
+    for each in comparison.drifted():
+        if not each.told.documented.classes:
+            continue
+        error = comparison.says(each.template, of=(How.PAYLOAD, How.OBJECT))
+        if error is not None and comparison.says(each.template, of=(How.RAISE,)) is None:
+            span = Span(each.said.line, 1, each.said.line, 1)
+            message = f"`{error.function}` answers this in a payload, it raises no `{each.told.documented.classes[0]}`"
+            yield Broken(each.told.entry.path, span, message, (Related(error.path, error.span, "it is here"),))
+
+
+def _plain(name: str) -> str:
+    name = name.removesuffix(".execute").rpartition(".")[2]
+    return "".join(filter(str.isalnum, name)).casefold().removesuffix("tool")
