@@ -31,6 +31,7 @@ import toolkit
 from mutants import MUTANTS, switched_off
 from programs import CONFIGURATION, Program, random_program, smaller
 
+from errlint.fix.plan import FIXABLE
 from errlint.fix.run import Fixes, find_fixes
 from errlint.run import Request, check
 from errlint.settings import CommandLine
@@ -251,11 +252,11 @@ def _batch(start: int, count: int, number: int, mutant: str = "") -> Outcome:
 
 
 def _counted(fixes: Fixes | None, safe: Fixes, counterexamples: Iterable[Counterexample]) -> Outcome:
-    """Count the findings of groups: what is fixed only where unsafe fixes were tried too."""
+    """Count the error returns of groups: what is fixed only where unsafe fixes were tried too."""
     if fixes is None:
         return Outcome(0, 0, 0, len(safe.contents), tuple(counterexamples), Counter())
     fixed, left, shown = (
-        sum(len(group.findings) for group in groups)
+        sum(finding.code in FIXABLE for group in groups for finding in group.findings)
         for groups in (fixes.fixed, (*fixes.refused, *fixes.hidden), safe.fixed)
     )
     reasons = Counter(_shape(doubt.text) for group in fixes.refused for doubt in group.doubts if doubt.refuses)

@@ -264,6 +264,17 @@ def test_the_operation_is_spelt(tmp_path: Path, others: str, pattern: str, decor
     assert decorator in Project(tmp_path, configuration, server=HEAD + others + UNDECORATED).fixed("ERR201")
 
 
+def test_decorators_that_change_places_and_values_do_so_one_after_the_other(tmp_path: Path) -> None:
+    misplaced = '@answered(operation="read", empty_result={"lines": [], "count": 0})\n@mcp.tool()\n'
+    body = (
+        'def read(path: str) -> dict:\n    if not path:\n        raise ShopError(path)\n    return {"lines": [path]}\n'
+    )
+    project = Project(tmp_path, server=HEAD + misplaced + body)
+    found = project.fixes("ERR202", "ERR203")
+    assert found.contents["shop/server.py"][1].decode() == HEAD + COVERED + body
+    assert found.refused == ()
+
+
 def test_decorators_below_the_registration_stay_below_the_boundary_with_their_comments(tmp_path: Path) -> None:
     server = HEAD + UNDECORATED.replace("def read", "# once a minute\n@limited  # why\ndef read")
     after = Project(tmp_path, server=server).fixed("ERR201")

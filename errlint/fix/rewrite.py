@@ -9,7 +9,7 @@ from typing import NamedTuple, cast
 import libcst as cst
 from libcst.matchers import Comment, findall
 
-from errlint.collect.expressions import inside
+from errlint.collect.expressions import all_below
 from errlint.fix.imports import Needed, add_imports
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
@@ -100,6 +100,8 @@ def claims(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
     """
     for change in (*changes.caught, *changes.decorated, *changes.comments):
         yield change[0], change
+    for change in changes.decorated:
+        yield from ((node, change) for decorator in change[0].decorators for node in all_below(decorator))
     for (branch,) in changes.flattened:
         yield branch, "flattened"
     for (handler,) in changes.passed:
@@ -110,11 +112,7 @@ def claims(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
         yield node, "rescued"
     wholes: tuple[Conversion | Replacement | Edit, ...] = (*changes.conversions, *changes.replaced, *changes.edited)
     for whole in wholes:
-        pending: list[cst.CSTNode] = [whole.node]
-        while pending:
-            current = pending.pop()
-            yield current, whole
-            pending.extend(inside(current))
+        yield from ((node, whole) for node in all_below(whole.node))
 
 
 class _Rewriter(cst.CSTTransformer):
