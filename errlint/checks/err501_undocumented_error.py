@@ -66,7 +66,9 @@ def _raised(project: Project) -> Iterator[Finding]:
 
 
 def _is_raised(project: Project, symbol: ClassSymbol) -> bool:
-    raises = (raised for path in project.modules for raised in project.domain.raises_of(path))
+    raises = (
+        raised for path in filter(project.is_reported, project.modules) for raised in project.domain.raises_of(path)
+    )
     return project.documented.is_made(symbol.definition.name) and any(raised.symbol == symbol for raised in raises)
 
 
