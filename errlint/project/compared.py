@@ -10,6 +10,8 @@ from errlint.catalog.binding import Bound, Documented, bind, candidates
 from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.templates import Template, agreement, is_telling
 from errlint.catalog.told import Told, alike, key_of, told
+from errlint.project.differing import Differences, differences
+from errlint.project.promised import WrongAnswer, wrong_answers
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 
@@ -51,12 +53,11 @@ class Comparison:
     def told(self) -> tuple[Told, ...]:
         """What the entries of all catalogs tell; reserved and generated ones, and phantoms, are left out."""
         documented = self._project.documented
-        held = {item.text: item for item in documented.held}
         found = []
         for entry in documented.entries:
             if self._project.documents.is_generated(entry.path, entry.line):
                 continue
-            item = held.get(entry.name)
+            item = documented.by_code.get(entry.name)
             is_phantom = entry.kind is Kind.CODE and item is not None and not documented.is_used(item)
             if not entry.is_reserved and not is_phantom and not self._is_unmade(entry):
                 found.append(told(entry))
@@ -64,11 +65,7 @@ class Comparison:
 
     def _is_unmade(self, entry: Entry) -> bool:
         """Whether an entry is about classes of which nothing makes one, which ERR502 tells."""
-        documented = self._project.documented
-        names = [entry.name] if entry.kind is Kind.CLASS else []
-        return any(
-            documented.defined(name) and not any(map(documented.is_made, documented.below(name))) for name in names
-        )
+        return entry.kind is Kind.CLASS and self._project.documented.is_unmade(entry.name)
 
     @cached_property
     def messages(self) -> tuple[Compared, ...]:
@@ -96,8 +93,12 @@ class Comparison:
             agreed.setdefault(each.told.entry.path, []).append(each.nearest is not None and each.nearest.agrees)
         return frozenset(path for path, found in agreed.items() if sum(found) >= _LEAST_SHARE * len(found))
 
-    def drifted(self) -> Iterator[Compared]:
-        """Yield the messages that no error says which they could be of, the first one of each entry."""
+    @cached_property
+    def drifted(self) -> tuple[Compared, ...]:
+        """The messages that no error says which they could be of, the first one of each entry."""
+        return tuple(self._drifted())
+
+    def _drifted(self) -> Iterator[Compared]:
         seen: set[Entry] = set()
         for each in self.messages:
             entry = each.told.entry
@@ -122,15 +123,24 @@ class Comparison:
         found = bind(Documented(messages=(template,)), [error for error in self.errors if error.kind in of])
         return found.error if found is not None and found.agrees else None
 
+    @cached_property
+    def wrong_answers(self) -> tuple[WrongAnswer, ...]:
+        """The failures that pages of tools show as answers, where the tool raises and answers none like them."""
+        return tuple(wrong_answers(self._project))
+
     # --- bound for certain ------------------------------------------------------------------------------------------
 
-    def bound(self) -> Iterator[tuple[Told, tuple[RaisedError, ...]]]:
-        """Yield the entries that are bound for certain, with the errors that each may be: those that say its messages.
+    @cached_property
+    def bound(self) -> tuple[tuple[Told, tuple[RaisedError, ...]], ...]:
+        """The entries that are bound for certain, with the errors that each may be: those that say its messages.
 
         Entries without a message are bound by that of another entry of the same error in their document.
         """
+        return tuple(self._certain())
+
+    def _certain(self) -> Iterator[tuple[Told, tuple[RaisedError, ...]]]:
         with_messages = alike(self.told)
-        drifted = {each.told.entry for each in self.drifted()}
+        drifted = {each.told.entry for each in self.drifted}
         for each in self.told:
             if each.entry in drifted or not (each.documented.codes or each.documented.classes):
                 continue
@@ -141,6 +151,11 @@ class Comparison:
             errors = self._saying(each, templates)
             if errors:
                 yield each, errors
+
+    @cached_property
+    def differences(self) -> tuple[Differences, ...]:
+        """How each entry that is bound for certain differs from the error that it differs from the least."""
+        return tuple(differences(self._project))
 
     def _saying(self, each: Told, templates: list[Template]) -> tuple[RaisedError, ...]:
         """Return the errors that say one of some texts as well as any; those of the documented tool, if there are."""
