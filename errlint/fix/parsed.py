@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
 from functools import cached_property
 from typing import TypeVar
@@ -16,6 +17,8 @@ from errlint.fix.model import refuse
 
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)
+FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
+_WORD = re.compile(r"\w+")
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
 
@@ -147,6 +150,17 @@ class Parsed:
         """Return the text of a node."""
         return self.module.code_for_node(node)
 
+    def words(self, function: cst.FunctionDef | None) -> frozenset[str]:
+        """Return the words of a function, those of its comments and texts too; of the whole file for ``None``."""
+        return frozenset(_WORD.findall(self.code(function) if function is not None else self.text))
+
+    def as_ast(self, function: cst.FunctionDef) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """Return a function in the tree of the interpreter."""
+        line = self.line(function)
+        return next(
+            (item for item in ast.walk(self.tree) if isinstance(item, FunctionNode) and item.lineno == line), None
+        )
+
     def argument(self, node: cst.BaseExpression) -> str:
         """Return the text of an expression as an argument of a call, without parentheses of its own around a text."""
         if isinstance(node, (cst.BaseString, cst.BinaryOperation)) and node.lpar:
@@ -187,6 +201,14 @@ def _pieces(node: cst.BaseString) -> Iterator[cst.BaseString]:
         yield from _pieces(node.right)
     else:
         yield node
+
+
+def expression_of(node: cst.BaseExpression) -> ast.expr | None:
+    """Return an expression as the interpreter reads it, ``None`` where it cannot."""
+    try:
+        return ast.parse(f"(\n{cst.Module([]).code_for_node(node)}\n)", mode="eval").body
+    except SyntaxError:
+        return None
 
 
 Parse = Callable[[str], Parsed]
