@@ -47,7 +47,7 @@ def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes
             if not gone.isdisjoint(item.name for item in files.imports(path)):
                 replaced += tuple(_imports(project, files, files.parse(path), gone))
             if any(map(gone.__contains__, _ASSIGNED.findall(text))):
-                replaced += tuple(_locals(files.parse(path), Parsed(path, old), gone))
+                replaced += tuple(_locals(files.parse(path), files.parse_as(path, old), gone))
         except Refusal:
             continue
         if replaced:
