@@ -171,6 +171,12 @@ def build(
     return Built(project, affected, reader)
 
 
+_REPLACED = "-replaced"
+"""What is added to the name of facts of which some are about contents that are not on disk."""
+
+_UNKNOWN = State(-1, -1)
+
+
 class _Reader:
     """Reads facts, from the cache where it can, and remembers what was asked of each file."""
 
@@ -198,6 +204,7 @@ class _Reader:
         self._progress = progress
         self._root = request.settings.root
         self._contents = contents(request)
+        self._is_replaced = bool(request.contents) and request.stdin is None
         words = vocabulary(request.settings)
         mode = Mode(str(self._root), words, tests_vocabulary(words), request.use_ast, request.use_gate)
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
@@ -221,7 +228,7 @@ class _Reader:
     def first(self, paths: Iterable[str]) -> None:
         """Take the first look at every file."""
         jobs: list[Job] = []
-        stored = self._cache.load_facts(self._name) if self._cache else None
+        stored = self._load()
         decoder = msgspec.msgpack.Decoder(Module)
         self._stored = stored if stored is not None and stored.key == self._key else None
         if self._stored is not None:
@@ -243,6 +250,12 @@ class _Reader:
             self._fresh.add(path)
             jobs.append(Job(path, content, known.wanted if known else Wanted(), size))
         self._take(jobs)
+
+    def _load(self) -> Facts | None:
+        if self._cache is None:
+            return None
+        found = self._cache.load_facts(f"{self._name}{_REPLACED}") if self._is_replaced else None
+        return found or self._cache.load_facts(self._name)
 
     def affected(self, layout: Layout, previous: Run | None) -> frozenset[str] | None:
         """Return the distributions in which findings may differ from those of ``previous``; ``None`` for all."""
@@ -270,7 +283,7 @@ class _Reader:
 
     def _is_current(self, path: str, known: Stored, written: int) -> bool:
         if path in self._contents:
-            return False
+            return digest(self._contents[path]) == known.digest
         if known.state != self._states[path] or known.state.size < 0:
             return False
         if known.state.modified <= written - RACY_NS:
@@ -327,7 +340,7 @@ class _Reader:
             if known is None or is_affected:
                 names = wanted(distribution)
                 if known is None or not names <= frozenset(known.wanted.mentions):
-                    self._read_tests[path] = Stored(self._states[path], b"", Wanted(tuple(sorted(names))), b"")
+                    self._read_tests[path] = Stored(self._state(path), b"", Wanted(tuple(sorted(names))), b"")
                     if names:
                         size = max(self._states[path].size, 0)
                         job = Job(path, self._contents.get(path), self._read_tests[path].wanted, size, is_test=True)
@@ -342,7 +355,7 @@ class _Reader:
         for found in self._workers.look(jobs) if jobs else ():
             content = b"" if found.module is None else found.module
             self._read_tests[found.path] = Stored(
-                self._states[found.path], found.digest, self._read_tests[found.path].wanted, content
+                self._state(found.path), found.digest, self._read_tests[found.path].wanted, content
             )
             if found.module is not None:
                 self.tests[found.path] = decoder.decode(found.module)
@@ -388,13 +401,17 @@ class _Reader:
         return True
 
     def store(self) -> int:
-        """Write the facts to the cache, when there are new ones; return when those in it were written."""
-        if self._cache is None or self._contents or not self._changed:
+        """Write the facts to the cache, when there are new ones; return when those in it were written.
+
+        Those of replaced contents, which fixes try out one after the other, have a place of their own.
+        """
+        is_typed = bool(self._contents) and not self._is_replaced  # the content of an editor, another one each time
+        if self._cache is None or is_typed or not self._changed:
             return self._written
         encode = msgspec.msgpack.Encoder().encode
         files = {
             path: Stored(
-                self._states[path], self._digests[path], self._wanted[path], self._encoded.get(path) or encode(module)
+                self._state(path), self._digests[path], self._wanted[path], self._encoded.get(path) or encode(module)
             )
             for path, module in self.modules.items()
         }
@@ -403,8 +420,13 @@ class _Reader:
             asked[distribution] = tuple(sorted({*names, *asked.get(distribution, ())}))
         crossings = {distribution: tuple(sorted(others)) for distribution, others in self._crossings.items()}
         written = time.time_ns()
-        self._cache.store(self._name, Facts(self._key, written, files, asked, crossings, self._read_tests))
-        return written
+        name = f"{self._name}{_REPLACED if self._is_replaced else ''}"
+        self._cache.store(name, Facts(self._key, written, files, asked, crossings, self._read_tests))
+        return self._written if self._is_replaced else written
+
+    def _state(self, path: str) -> State:
+        """Return the state by which the facts of a file are known again: none for contents that are not on disk."""
+        return _UNKNOWN if path in self._contents else self._states[path]
 
 
 def contents(request: Request) -> dict[str, bytes]:

@@ -152,7 +152,9 @@ def propose(
     inner, _ = nested(request, selection)
     settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
     states = read_states(settings.root, selection.known)
-    project = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch()).project
+    built = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch())
+    built.reader.store()
+    project = built.project
     files = Files(project, selection.tests, request.contents, previous)
     planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
