@@ -7,10 +7,12 @@ answered, and who uses it: :mod:`responses` reads the types, :mod:`filling` says
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix import payload as payloads
@@ -18,13 +20,14 @@ from errlint.fix.answers import Answer, answers
 from errlint.fix.filling import Filled, fill, said
 from errlint.fix.handling import needed, steady
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.parsed import Parsed
+from errlint.fix.parsed import Parsed, imports_of
 from errlint.fix.raises import freed
 from errlint.fix.receivers import Received, annotated, received
 from errlint.fix.responses import Declared, Kind, named
 from errlint.fix.rewrite import Changes, Edit, Replacement
 from errlint.fix.sources import Files
 from errlint.project import Project
+from errlint.project.names import ClassSymbol
 from errlint.settings import Policy
 from errlint.words import ERROR_STATUS, STATUS_KEYS
 
@@ -65,6 +68,9 @@ def _answered(
         for name, where in declared.own
         if declared.kind is not Kind.PLAIN
     )
+    if known.needed is not None and not _has_imported(parsed, known.needed.module):
+        text = f"`{path}` imports nothing of `{known.needed.module.partition('.')[0]}` so far"
+        doubts.append(Doubt(text, path, 1))
     own = _put(parsed, node, answer, known.name, filled.arguments)
     note = (line, f"`{declared.name}`, which `response` declares")
     yield path, own._replace(imports=needed(known.needed), notes=(note,)), tuple(doubts)
@@ -76,6 +82,14 @@ def _answered(
         yield annotated(project, files, place, declared)
 
 
+def _has_imported(parsed: Parsed, module: str) -> bool:
+    """Whether a file that belongs to a package, or imports from it, may import a module of that package."""
+    top = module.partition(".")[0]
+    own = [item.module for item in imports_of(parsed.tree)]
+    is_kin = not top or parsed.path.startswith(f"{top}/") or f"/{top}/" in parsed.path
+    return is_kin or any(not name.partition(".")[0] or name.partition(".")[0] == top for name in own)
+
+
 def _chosen(
     project: Project, files: Files, parsed: Parsed, function: Function, answer: Answer
 ) -> tuple[Declared, Filled]:
@@ -83,7 +97,7 @@ def _chosen(
     policy = project.policy(parsed.path)
     if not policy.response.types:
         raise refuse("`response.types` declares no type")
-    parts = _parts(answer)
+    parts = _parts(project, files, parsed, answer)
     types = [named(project, files, parsed.path, name) for name in _names(policy, parts)]
     message = answer.payload.key
     codes = [key for key, _ in answer.payload.codes]
@@ -105,16 +119,36 @@ def _chosen(
     raise refuse(f"it is not certain which of {names} is meant; `response.by-status` can say so")
 
 
-def _parts(answer: Answer) -> list[tuple[str, cst.BaseExpression]]:
-    """Return what was answered, key by key; a text has no key."""
+def _parts(project: Project, files: Files, parsed: Parsed, answer: Answer) -> list[tuple[str, cst.BaseExpression]]:
+    """Return what was answered, key by key; a text has no key, an object also what its class says by default."""
     written = answer.written
     assert written is not None
     inner = payloads.dumped(written) or written
     if answer.payload.shape == "a text":
         return [("", answer.payload.message)]
     if isinstance(inner, cst.Call) and answer.payload.shape not in ("", "JSON text"):
-        return [(item.keyword.value, item.value) for item in inner.args if item.keyword is not None]
+        parts = [(item.keyword.value, item.value) for item in inner.args if item.keyword is not None]
+        return [*parts, *_defaults(project, files, parsed, dotted_name(inner.func), {name for name, _ in parts})]
     return list(payloads.entries(inner))
+
+
+def _defaults(
+    project: Project, files: Files, parsed: Parsed, name: str, passed: set[str]
+) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """Yield what an object of a class of the project says although nobody has told it."""
+    if not isinstance(project.names.resolve(parsed.path, name), ClassSymbol):
+        return
+    try:
+        fields = named(project, files, parsed.path, name).fields
+    except Refusal:
+        return
+    for item in fields:
+        if item.name in passed or item.is_required or item.is_renamed:
+            continue
+        if not isinstance(item.default, ast.Constant):
+            raise refuse(f"`{name}` fills its `{item.name}` by itself")
+        if item.default.value is not None:
+            yield item.name, cst.parse_expression(ast.unparse(item.default))
 
 
 def _names(policy: Policy, parts: Sequence[tuple[str, cst.BaseExpression]]) -> tuple[str, ...]:

@@ -88,10 +88,15 @@ class _Filler:
         if all(map(is_plain, self._given.values())):
             places = {item.name: index for index, item in enumerate(self._type.fields)}
             names.sort(key=lambda name: places.get(name, len(places)))
-        texts = {name: self._parsed.argument(value) for name, value in self._given.items()} | self._added
+        texts = {name: self._text(value) for name, value in self._given.items()} | self._added
         is_same = not self._doubts and not self._added and not markers
         is_same = is_same and not any(self._is_answered(item) for item in self._type.fields)
         return Filled(tuple(f"{name}={texts[name]}" for name in names), tuple(self._doubts), is_same)
+
+    def _text(self, value: cst.BaseExpression) -> str:
+        """Return the text of a value; what goes over several lines keeps its parentheses."""
+        text = self._parsed.code(value)
+        return text if "\n" in text else self._parsed.argument(value)
 
     def _is_answered(self, item: Field) -> bool:
         """Whether clients see a field of which the payload says nothing."""
@@ -229,7 +234,7 @@ class _Filler:
         if answer is False:
             written = ast.unparse(item.annotation) if item.annotation is not None else ""
             raise refuse(f"the field `{name}` of `{self._type.name}` is `{written}`, the payload has something else")
-        if answer is None and self._type.checks:
+        if (answer is None or item.is_narrow) and self._type.checks:
             self._doubt(f"it cannot be told whether `{self._type.name}` takes what it is given as `{name}`")
 
     def _doubt(self, text: str, *, is_convention: bool = False) -> None:

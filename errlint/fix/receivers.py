@@ -24,12 +24,15 @@ from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.sources import Files
 from errlint.project import Caller, Project
 from errlint.project.domain import matches
-from errlint.project.names import ExternalSymbol, FunctionSymbol, ValueSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 
 _SERVERS = frozenset({"FastMCP", "MCPServer"})
 """Classes whose ``tool`` turns the fields of dataclasses and pydantic models into an answer, as it does with a dict."""
 
 _REGISTERING = ("add_tool", "from_function")
+
+_ANSWERING_TEXTS = frozenset({"resource", "prompt", "call_tool"})
+"""Last parts of decorators whose functions answer texts, or what the protocol has for them."""
 
 
 class Received(NamedTuple):
@@ -67,11 +70,14 @@ def received(
             raise refuse(f"`{item.name}` is too far from an adapter", where, item.span.line)
         is_adapter = project.is_adapter(where, item)
         if not answer.is_same:
-            doubts.extend(_tested(files, where, item, declared))
-        if not answer.is_dict:
+            doubts.extend(_tested(files, where, item))
             doubts.extend(_decorated(project, files, where, item))
             doubts.extend(siblings(project, where, item))
-            if is_adapter and not _is_served(project, files, where, item):
+        if not answer.is_dict and is_adapter:
+            for name in item.decorators:
+                if name.rpartition(".")[2] in _ANSWERING_TEXTS:
+                    raise refuse(f"`{name}` takes no object as the answer of `{item.name}`", where, item.span.line)
+            if not _is_served(project, files, where, item):
                 text = f"what is made of a `{declared.name}` where `{item.name}` is called is not known"
                 doubts.append(Doubt(text, where, item.span.line))
         callers = project.may_callers(where, item)
@@ -120,7 +126,7 @@ def _handing_on(
     return around if inner is None else None
 
 
-def _tested(files: Files, path: str, function: Function, declared: Declared) -> Iterator[Doubt]:
+def _tested(files: Files, path: str, function: Function) -> Iterator[Doubt]:
     """Yield the first test that calls a function."""
     pattern = re.compile(rf"\b{re.escape(function.name.rpartition('.')[2])}\(")
     for test, text in files.tests(path).items():
@@ -184,14 +190,14 @@ def annotated(
     old = node.returns.annotation
     line = parsed.line(node)
     written = ast.parse(parsed.code(old).strip(), mode="eval").body
-    if _takes(project, path, written, declared):
+    if _takes(written, declared):
         return path, Changes(), ()
     unsure = Doubt(f"the annotation of `{place.function.name}` does not name `{declared.name}`", path, line)
     heads = {head(item) for item in members(written)}
     is_text = isinstance(old, (cst.SimpleString, cst.ConcatenatedString))
     if is_text or declared.kind in (Kind.PLAIN, Kind.STRUCT) or "\n" in parsed.code(old):
         return path, Changes(), (unsure,)
-    if not all(name in _BUILTIN or _is_class(project, path, name) for name in heads):
+    if not all(name in _BUILTIN or _is_class(project, path, name, declared) for name in heads):
         return path, Changes(), (unsure,)
     try:
         known = steady(project, files, parsed, node, declared.symbol, place.function)
@@ -204,17 +210,16 @@ def annotated(
     return path, Changes(edited=(edit,), imports=needed(known.needed)), (Doubt(text, path, line),)
 
 
-def _takes(project: Project, path: str, annotation: ast.expr, declared: Declared) -> bool:
-    line = {declared.name.rpartition(".")[2]}
-    line |= {name.rpartition(".")[2] for name in project.domain.ancestors(declared.symbol)} - {"object", "Generic"}
-    line |= {"Any", "object"}
-    return any(head(item) in line for item in members(annotation))
+def _takes(annotation: ast.expr, declared: Declared) -> bool:
+    """Whether an annotation names a type; of one that names its base, a server may answer only what that has."""
+    names = {declared.name.rpartition(".")[2], "Any", "object"}
+    return any(head(item) in names for item in members(annotation))
 
 
-def _is_class(project: Project, path: str, name: str) -> bool:
-    """Whether a name stands for a class, and not for a type that may be anything."""
+def _is_class(project: Project, path: str, name: str, declared: Declared) -> bool:
+    """Whether a name stands for a class that a type does not come from, and not for a type that may be anything."""
     found = project.names.resolve(path, name)
-    return found is not None and not isinstance(found, (ValueSymbol, ExternalSymbol))
+    return isinstance(found, ClassSymbol) and found not in tuple(project.domain.bases(declared.symbol))
 
 
 def _is_bound_before(parsed: Parsed, name: str, node: cst.FunctionDef, *, is_imported: bool) -> bool:

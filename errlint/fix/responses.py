@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import Enum
+from posixpath import commonpath
 from typing import NamedTuple, TypeGuard
 
+from errlint.fix.bindings import is_steady
 from errlint.fix.model import refuse
 from errlint.fix.parsed import imports_of
 from errlint.fix.sources import Files
@@ -28,8 +30,9 @@ class Kind(Enum):
 class Field(NamedTuple):
     """A field of a type, or a parameter of its constructor.
 
-    ``default`` is ``None`` where it has none. ``is_given`` is false where the constructor does not take it, ``renamed``
-    true where clients see it under another name, or not at all.
+    ``default`` is ``None`` where it has none. ``is_given`` is false where the constructor does not take it,
+    ``is_renamed`` true where clients see it under another name, or not at all, ``is_narrow`` where not all values of
+    its type will do.
     """
 
     name: str
@@ -38,6 +41,7 @@ class Field(NamedTuple):
     is_required: bool
     is_given: bool = True
     is_renamed: bool = False
+    is_narrow: bool = False
 
 
 class Declared(NamedTuple):
@@ -69,6 +73,12 @@ class Declared(NamedTuple):
 
 _DEFAULTS = frozenset({"Field", "field"})
 _NAMED_OTHERWISE = frozenset({"alias", "validation_alias", "serialization_alias", "exclude", "name"})
+_HARMLESS_WORDS = _NAMED_OTHERWISE | {
+    "default", "default_factory", "description", "title", "examples", "json_schema_extra", "repr", "kw_only", "init",
+    "deprecated", "compare", "hash", "metadata", "doc", "frozen"
+}  # fmt: skip
+"""What ``Field`` and ``field`` may say without asking for other values than the type does."""
+
 _HARMLESS_SETTINGS = frozenset(
     {"frozen", "extra", "validate_assignment", "arbitrary_types_allowed", "populate_by_name", "json_schema_extra",
      "title", "from_attributes", "protected_namespaces", "use_enum_values", "validate_default", "kw_only", "slots",
@@ -88,10 +98,15 @@ def named(project: Project, files: Files, path: str, name: str) -> Declared:
     """
     found = project.names.resolve(path, name)
     classes = [found] if isinstance(found, ClassSymbol) else list(_matching(project, name))
-    own = project.layout.distribution(path)
-    near = [symbol for symbol in classes if project.layout.distribution(symbol.path) == own] or classes
+    # Of several with one name the nearest is meant: each package of a server may have its own.
+    shared = [len(commonpath((f"/{symbol.path}", f"/{path}"))) for symbol in classes]
+    near = [symbol for symbol, length in zip(classes, shared, strict=True) if length == max(shared)]
     if len(near) != 1:
-        raise refuse(f"`{name}` is {'defined more than once' if near else 'no class of the project'}")
+        why = "defined more than once; name it in full in `response.types`" if near else "no class of the project"
+        raise refuse(f"`{name}` is {why}")
+    found_in = files.parse(near[0].path)
+    if not is_steady(found_in, None, near[0].definition.name):
+        raise refuse(f"`{name}` is bound more than once", near[0].path, near[0].definition.span.line)
     return _read(project, files, near[0])
 
 
@@ -114,7 +129,9 @@ def _read(project: Project, files: Files, symbol: ClassSymbol) -> Declared:
     for each, node in line:
         total = not _is_false(_keyword(node, "total"))
         takes_more |= kind is Kind.MODEL and _extra(node) == "allow"
-        fields.update((item.name, item) for item in _fields(node, kind, is_total=total))
+        members = _members(files, each.path)
+        for item in _fields(node, kind, is_total=total):
+            fields[item.name] = item._replace(default=_value(item.default, members))
         own.extend(_changes(each, node, kind))
     return Declared(symbol, kind, tuple(fields.values()), tuple(own), takes_more)
 
@@ -202,25 +219,46 @@ def _fields(node: ast.ClassDef, kind: Kind, *, is_total: bool) -> Iterator[Field
             continue
         if _head(annotation) == "InitVar":
             raise refuse(f"`{node.name}` takes `{name}` and does not keep it")
-        default, is_required, is_given, is_renamed = _default(item.value, annotation)
-        yield Field(name, _inner(annotation, ("Annotated", "Final")), default, is_required, is_given, is_renamed)
+        plain = Field(name, _inner(annotation, ("Annotated", "Final")), None, is_required=True)
+        yield _described(plain, item.value, annotation)
 
 
-def _default(value: ast.expr | None, annotation: ast.expr) -> tuple[ast.expr | None, bool, bool, bool]:
-    """Return the default of a field (``None``: not written out), and if it is required, given, and renamed."""
-    calls = [each for each in (value, *_extras(annotation)) if isinstance(each, ast.Call)]
+def _members(files: Files, path: str) -> Mapping[str, ast.expr]:
+    """Return what the members of the enumerations of a file stand for."""
+    return {
+        f"{node.name}.{target.id}": item.value
+        for node in files.parse(path).tree.body
+        if isinstance(node, ast.ClassDef) and any(ast.unparse(base).endswith("Enum") for base in node.bases)
+        for item in node.body
+        if isinstance(item, ast.Assign) and isinstance(target := item.targets[0], ast.Name)
+    }
+
+
+def _value(default: ast.expr | None, members: Mapping[str, ast.expr]) -> ast.expr | None:
+    """Return a default; of a member of an enumeration what clients see of it."""
+    if not isinstance(default, ast.Attribute):
+        return default
+    return members.get(ast.unparse(default).removesuffix(".value"), default)
+
+
+def _described(item: Field, value: ast.expr | None, annotation: ast.expr) -> Field:
+    """Return a field with its default, and all that is said of it by ``Field`` or ``field``."""
+    extras = list(_extras(annotation))
+    calls = [each for each in (value, *extras) if isinstance(each, ast.Call)]
     described = [each for each in calls if ast.unparse(each.func).rpartition(".")[2] in _DEFAULTS]
-    keywords = {item.arg or "**": item.value for each in described for item in each.keywords}
-    is_renamed = not _NAMED_OTHERWISE.isdisjoint(keywords) or "**" in keywords
-    is_given = not _is_false(keywords.get("init"))
+    keywords = {each.arg or "**": each.value for call in described for each in call.keywords}
     if described and value is described[0]:
-        first = described[0].args[0] if described[0].args else keywords.get("default")
-        if isinstance(first, ast.Constant) and first.value is Ellipsis:
-            first = None
-        return first, first is None and "default_factory" not in keywords, is_given, is_renamed
+        value = described[0].args[0] if described[0].args else keywords.get("default")
     if isinstance(value, ast.Constant) and value.value is Ellipsis:
         value = None
-    return value, value is None and "default_factory" not in keywords, is_given, is_renamed
+    return item._replace(
+        default=value,
+        is_required=value is None and "default_factory" not in keywords,
+        is_given=not _is_false(keywords.get("init")),
+        is_renamed=not _NAMED_OTHERWISE.isdisjoint(keywords) or "**" in keywords,
+        is_narrow=not keywords.keys() <= _HARMLESS_WORDS
+        or any(each not in described and not isinstance(each, ast.Constant) for each in extras),
+    )
 
 
 def _changes(symbol: ClassSymbol, node: ast.ClassDef, kind: Kind) -> Iterator[tuple[str, int]]:
