@@ -23,7 +23,7 @@ from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed, imports_of
 from errlint.fix.raises import freed
 from errlint.fix.receivers import Received, annotated, received
-from errlint.fix.responses import Declared, Kind, named
+from errlint.fix.responses import Declared, Kind, made_by, named
 from errlint.fix.rewrite import Changes, Edit, Replacement
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -55,7 +55,10 @@ def _answered(
 ) -> Iterator[Step]:
     declared, filled = _chosen(project, files, parsed, function, answer)
     path, line = parsed.path, parsed.line(answer.at)
-    known = steady(project, files, parsed, node, declared.symbol, function)
+    maker = declared.maker
+    is_method = maker is None or bool(maker.function.owner)
+    known = steady(project, files, parsed, node, declared.symbol if is_method or maker is None else maker, function)
+    called = f"{known.name}.{maker.function.name.rpartition('.')[2]}" if maker and is_method else known.name
     doubts = list(filled.doubts)
     if answer.payload.shape:
         what = f"the answer was {answer.payload.shape}, a `{declared.name}` is another shape"
@@ -66,12 +69,12 @@ def _answered(
     doubts.extend(
         Doubt(f"`{name}` may change what it is given", declared.symbol.path, where)
         for name, where in declared.own
-        if declared.kind is not Kind.PLAIN
+        if declared.kind is not Kind.PLAIN or maker is not None
     )
     if known.needed is not None and not _has_imported(parsed, known.needed.module):
         text = f"`{path}` imports nothing of `{known.needed.module.partition('.')[0]}` so far"
         doubts.append(Doubt(text, path, 1))
-    own = _put(parsed, node, answer, known.name, filled.arguments)
+    own = _put(parsed, node, answer, called, filled.arguments)
     note = (line, f"`{declared.name}`, which `response` declares")
     yield path, own._replace(imports=needed(known.needed), notes=(note,)), tuple(doubts)
     is_dict = declared.kind is Kind.DICT and not answer.payload.shape
@@ -114,6 +117,10 @@ def _chosen(
         return fitting[0]
     refused = [result for _, result in tried if isinstance(result, Refusal)]
     if not fitting:
+        makers = [made_by(project, files, parsed.path, name, types) for name in policy.response.factories]
+        made = [(each, result) for each in makers if isinstance(result := filled(each), Filled)]
+        if len(made) == 1:
+            return made[0]
         raise refused[0]
     names = ", ".join(f"`{each.name}`" for each, _ in fitting)
     raise refuse(f"it is not certain which of {names} is meant; `response.by-status` can say so")

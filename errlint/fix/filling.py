@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from keyword import iskeyword
 from typing import NamedTuple
 
 import libcst as cst
@@ -19,10 +20,10 @@ from errlint.fix.responses import Declared, Field, Kind
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.settings import Policy
-from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
+from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 _MESSAGES = ("message", "error", "error_message", "msg", "detail", "reason", "description", "text")
-_CODES = ("code", "error_code", "error_type", "type", "kind")
+_CODES = ("code", "error_code", "errorcode", "error_type", "errortype", "type", "kind")
 _MARKERS = SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS
 
 
@@ -77,8 +78,8 @@ class _Filler:
                 self._by_meaning(key, value)
         for item in self._type.fields:
             self._complete(item)
-        for key, value in markers:
-            self._without(key, value)
+        for key, _ in markers if self._type.maker is None else ():
+            self._without(key)
         for key in self._said.inner:
             if key in self._given:
                 self._doubt(f"`{key}` stood below another key", is_convention=True)
@@ -121,17 +122,17 @@ class _Filler:
 
     def _by_meaning(self, key: str, value: cst.BaseExpression) -> None:
         """Give the one field that means the same what stands under a key."""
-        named = {item.name for item in self._type.fields}
-        found = [
-            name
-            for name in self._meant(key)
-            if name in named and name not in self._given and name not in self._kept and not self._has(name)
-        ]
-        if not found and self._type.takes_more and key.isidentifier() and key:
+        taken = {*self._given, *self._kept, *(name for name, _ in self._said.parts)}
+        free = [item.name for item in self._type.fields if item.name not in taken]
+        found = next((names for each in self._meant(key) if (names := [item for item in each if item in free])), [])
+        if not found and self._type.takes_more and key.isidentifier() and not iskeyword(key):
             self._given[key] = value
             return
         if not found:
             raise refuse(f"`{self._type.name}` has no place for `{key or 'the text'}`, which would be lost")
+        if len(found) > 1:
+            names = ", ".join(f"`{name}`" for name in found)
+            raise refuse(f"it is not certain which of {names} `{key}` belongs to", *self._place)
         item = self._type.field(found[0])
         if item is None or not item.is_given or item.is_renamed:
             raise refuse(f"`{self._type.name}` does not take its `{found[0]}` as it is", *self._place)
@@ -139,25 +140,24 @@ class _Filler:
         if key:
             self._doubt(f"clients find `{key}` under `{found[0]}` from now on", is_convention=True)
 
-    def _has(self, name: str) -> bool:
-        return any(key == name for key, _ in self._said.parts)
-
-    def _meant(self, key: str) -> Iterable[str]:
-        """Return the names of fields that may hold what a payload has under a key."""
+    def _meant(self, key: str) -> Iterator[Sequence[str]]:
+        """Yield the names of fields that may hold what a payload has under a key, the likeliest ones first."""
         policy = self._policy
         if key == self._said.message:
-            return _MESSAGES
-        if key in self._said.codes:
-            return dict.fromkeys((*policy.codes.arguments, *sorted(ERROR_CODE_KEYS), *_CODES))
-        if key in policy.hints.keywords:
-            return policy.hints.keywords
-        return policy.codes.retry_arguments if key in policy.codes.retry_arguments else ()
+            yield from ((name,) for name in _MESSAGES)
+        elif key in self._said.codes:
+            yield from (policy.codes.arguments, _CODES)
+        elif key in policy.hints.keywords:
+            yield policy.hints.keywords
+        elif key in policy.codes.retry_arguments:
+            yield policy.codes.retry_arguments
 
     def _complete(self, item: Field) -> None:
         """Give a field of which the payload says nothing what it has to have."""
         if item.name in self._given or item.name in self._kept:
             return
-        marker = self._marker(item) if item.name.lower() in _MARKERS else ""
+        says_error = item.name.lower() in _MARKERS
+        marker = self._marker(item) if says_error else ""
         if marker and (item.is_required or _contradicts(item)):
             if not item.is_given:
                 raise refuse(f"`{self._type.name}` says `{item.name}` by itself", *self._place)
@@ -214,7 +214,7 @@ class _Filler:
                     return item.name
         return ""
 
-    def _without(self, key: str, value: cst.BaseExpression) -> None:
+    def _without(self, key: str) -> None:
         """Leave out a marker, where the type has one of its own."""
         own = [
             item.name

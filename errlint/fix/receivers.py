@@ -142,15 +142,25 @@ def _decorated(project: Project, files: Files, path: str, function: Function) ->
     parsed = files.parse(path)
     node = definition(parsed, function)
     boundaries = tuple(item.decorator for item in project.policy(path).boundaries if item.decorator)
-    for decorator in node.decorators if node is not None else ():
+    for index, decorator in enumerate(node.decorators if node is not None else ()):
         expression = decorator.decorator
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
-        if project.registers(name) or name.rpartition(".")[2] in TRANSPARENT_DECORATORS or matches(name, boundaries):
+        is_own = isinstance(project.names.resolve(path, name), FunctionSymbol)
+        if project.registers(name) and not (is_own and index):
+            if isinstance(expression, cst.Call) and any(_is_schema(item) for item in expression.args):
+                yield Doubt(f"`{name}` publishes what `{function.name}` answers", path, parsed.line(decorator))
+            continue
+        if name.rpartition(".")[2] in TRANSPARENT_DECORATORS or matches(name, boundaries):
             continue
         if any(name == item.rpartition(".")[2] for item in boundaries):
             continue
         text = f"the decorator `{name or '?'}` may look into what the function returns"
         yield Doubt(text, path, parsed.line(decorator))
+
+
+def _is_schema(argument: cst.Arg) -> bool:
+    is_none = isinstance(argument.value, cst.Name) and argument.value.value == "None"
+    return argument.keyword is not None and argument.keyword.value == "output_schema" and not is_none
 
 
 def _is_served(project: Project, files: Files, path: str, function: Function) -> bool:

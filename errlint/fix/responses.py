@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import Enum
 from posixpath import commonpath
 from typing import NamedTuple, TypeGuard
@@ -14,7 +14,7 @@ from errlint.fix.parsed import imports_of
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.domain import matches
-from errlint.project.names import ClassSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol
 
 
 class Kind(Enum):
@@ -47,7 +47,8 @@ class Field(NamedTuple):
 class Declared(NamedTuple):
     """A declared response type: ``own`` are methods of it that may change what it is given, each with its line.
 
-    ``takes_more`` is true where it keeps whatever it is given besides.
+    ``takes_more`` is true where it keeps whatever it is given besides. ``maker`` is the function or method of it that
+    makes errors, where the fields are what that takes, ``None`` for the constructor.
     """
 
     symbol: ClassSymbol
@@ -55,6 +56,7 @@ class Declared(NamedTuple):
     fields: tuple[Field, ...]
     own: tuple[tuple[str, int], ...] = ()
     takes_more: bool = False
+    maker: FunctionSymbol | None = None
 
     @property
     def name(self) -> str:
@@ -108,6 +110,42 @@ def named(project: Project, files: Files, path: str, name: str) -> Declared:
     if not is_steady(found_in, None, near[0].definition.name):
         raise refuse(f"`{name}` is bound more than once", near[0].path, near[0].definition.span.line)
     return _read(project, files, near[0])
+
+
+def made_by(project: Project, files: Files, path: str, name: str, types: Sequence[Declared]) -> Declared:
+    """Return a type as a factory makes it: a method of one of some types, or a function where there is one type.
+
+    Raises :class:`errlint.fix.model.Refusal` for a factory that is not known, or makes other things.
+    """
+    found = project.names.resolve(path, name)
+    functions = [found] if isinstance(found, FunctionSymbol) else list(_functions(project, name))
+    if len(functions) != 1:
+        raise refuse(f"`{name}` is {'defined more than once' if functions else 'no function of the project'}")
+    maker = functions[0]
+    own = [each for each in types if each.symbol.definition.name == maker.function.owner]
+    declared = own if maker.function.owner else list(types)
+    nodes = [
+        node
+        for node in ast.walk(files.parse(maker.path).tree)
+        if isinstance(node, ast.FunctionDef) and node.name == maker.function.name.rpartition(".")[2]
+    ]
+    if len(declared) != 1 or len(nodes) != 1 or len(maker.function.name.split(".")) != 1 + bool(maker.function.owner):
+        raise refuse(f"it is not certain what `{name}` makes", maker.path, maker.function.span.line)
+    kinds = {ast.unparse(item) for item in nodes[0].decorator_list}
+    if kinds - {"classmethod", "staticmethod"} or (maker.function.owner and not kinds):
+        raise refuse(f"`{name}` is no plain factory", maker.path, maker.function.span.line)
+    arguments = nodes[0].args
+    fields = tuple(_parameters(arguments, has_first="classmethod" in kinds))
+    place = ((maker.function.name, maker.function.span.line),)
+    return declared[0]._replace(fields=fields, own=place, takes_more=arguments.kwarg is not None, maker=maker)
+
+
+def _functions(project: Project, name: str) -> Iterator[FunctionSymbol]:
+    for path, module in project.modules.items():
+        for item in module.functions:
+            symbol = FunctionSymbol(path, item)
+            if matches(project.domain.absolute(symbol), (name,)):
+                yield symbol
 
 
 def _matching(project: Project, name: str) -> Iterator[ClassSymbol]:
@@ -195,12 +233,12 @@ def _by_constructor(symbol: ClassSymbol, line: list[tuple[ClassSymbol, ast.Class
     raise refuse(f"`{symbol.definition.name}` has no constructor of its own", symbol.path, symbol.definition.span.line)
 
 
-def _parameters(arguments: ast.arguments) -> Iterator[Field]:
-    if len(arguments.posonlyargs) > 1:
+def _parameters(arguments: ast.arguments, *, has_first: bool = True) -> Iterator[Field]:
+    if len(arguments.posonlyargs) > has_first:
         raise refuse("the constructor takes something by its place alone")
     positional = [*arguments.posonlyargs, *arguments.args]
     defaults: list[ast.expr | None] = [None] * (len(positional) - len(arguments.defaults))
-    pairs = [*zip(positional, [*defaults, *arguments.defaults], strict=True)][1:]
+    pairs = [*zip(positional, [*defaults, *arguments.defaults], strict=True)][int(has_first) :]
     for item, default in (*pairs, *zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)):
         yield Field(item.arg, item.annotation, default, default is None)
 
