@@ -131,8 +131,8 @@ class _Filler:
         if not found:
             raise refuse(f"`{self._type.name}` has no place for `{key or 'the text'}`, which would be lost")
         if len(found) > 1:
-            names = ", ".join(f"`{name}`" for name in found)
-            raise refuse(f"it is not certain which of {names} `{key}` belongs to", *self._place)
+            shown = ", ".join(f"`{name}`" for name in found)
+            raise refuse(f"it is not certain which of {shown} `{key}` belongs to", *self._place)
         item = self._type.field(found[0])
         if item is None or not item.is_given or item.is_renamed:
             raise refuse(f"`{self._type.name}` does not take its `{found[0]}` as it is", *self._place)
