@@ -205,7 +205,9 @@ def annotated(
     unsure = Doubt(f"the annotation of `{place.function.name}` does not name `{declared.name}`", path, line)
     heads = {head(item) for item in members(written)}
     is_text = isinstance(old, (cst.SimpleString, cst.ConcatenatedString))
-    if is_text or declared.kind in (Kind.PLAIN, Kind.STRUCT) or "\n" in parsed.code(old):
+    # Before Python 3.12 pydantic, and with it a server, takes no `typing.TypedDict` in an annotation.
+    is_left = declared.kind in (Kind.PLAIN, Kind.STRUCT, Kind.DICT)
+    if is_text or is_left or "\n" in parsed.code(old):
         return path, Changes(), (unsure,)
     if not all(name in _BUILTIN or _is_class(project, path, name, declared) for name in heads):
         return path, Changes(), (unsure,)
