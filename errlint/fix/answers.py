@@ -28,7 +28,8 @@ class Answer(NamedTuple):
 
     ``payload`` is all that clients get, ``told`` what an exception has to be told of it. ``at`` is the statement that
     the raise takes the place of; ``guard`` says on which condition, and what is answered otherwise. ``removed`` are
-    statements that are not needed any more, ``flattened`` those whose ``else`` is not.
+    statements that are not needed any more, ``flattened`` those whose ``else`` is not. ``written`` is the expression
+    that was read.
     """
 
     payload: Payload
@@ -37,6 +38,7 @@ class Answer(NamedTuple):
     guard: Guarded | None = None
     removed: tuple[cst.SimpleStatementLine, ...] = ()
     flattened: tuple[cst.If, ...] = ()
+    written: cst.BaseExpression | None = None
 
 
 def answers(
@@ -104,7 +106,7 @@ class _Reader:
                 codes=tuple(item for item in whole.codes if not _is_none(item[1])),
                 others=tuple(item for item in whole.others if not _is_none(item[1])),
             )
-        return Answer(whole, told, found.at, guard, found.removed, found.flattened)
+        return Answer(whole, told, found.at, guard, found.removed, found.flattened, value)
 
     def _read(self, value: cst.BaseExpression) -> Payload:
         if self._code == "ERR103":

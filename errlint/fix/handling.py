@@ -18,7 +18,7 @@ from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.escape import name_of
-from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 _FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 
@@ -28,7 +28,7 @@ def steady(
     files: Files,
     parsed: Parsed,
     node: cst.CSTNode,
-    symbol: ClassSymbol | ExternalSymbol,
+    symbol: ClassSymbol | FunctionSymbol | ExternalSymbol,
     function: Function,
 ) -> Known:
     """Return how a file names a class, where that name means nothing else in a function."""

@@ -45,7 +45,7 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     Raises :class:`errlint.fix.model.Refusal` for what is no dict written out with constant keys and a message.
     """
     inner = dumped(value)
-    parts = list(_entries(value if inner is None else inner))
+    parts = list(entries(value if inner is None else inner))
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
     return _split(parts, code_names)._replace(shape="" if inner is None else "JSON text")
@@ -89,7 +89,8 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
     return found._replace(shape=f"a `{name.rpartition('.')[2]}`")
 
 
-def _entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
+def entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
+    """Yield the keys of a dict with their values; raises :class:`errlint.fix.model.Refusal` for any that is unknown."""
     if isinstance(value, cst.Call) and dotted_name(value.func) == "dict":
         for argument in value.args:
             if argument.keyword is None:
@@ -109,7 +110,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     codes: list[tuple[str, cst.BaseExpression]] = []
     left: list[tuple[str, cst.BaseExpression]] = []
     for key, value in parts:
-        if _is_marker(key.lower(), value):
+        if is_marker(key.lower(), value):
             continue
         if key in code_names or key.lower() in ERROR_CODE_KEYS:
             codes.append((key, value))
@@ -123,7 +124,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         codes.extend(part for part in left if part[0].lower() in ERROR_KEYS)
     others = tuple(part for part in left if part is not message and part not in codes)
     if isinstance(value, cst.Dict):
-        inner = _split(list(_entries(value)), code_names | {"type"})
+        inner = _split(list(entries(value)), code_names | {"type"})
         return Payload(
             inner.key,
             inner.message,
@@ -134,8 +135,8 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     return Payload(key, value, tuple(codes), others)
 
 
-def _is_marker(key: str, value: cst.BaseExpression) -> bool:
-    """Whether an entry says nothing but that this is an error."""
+def is_marker(key: str, value: cst.BaseExpression) -> bool:
+    """Whether an entry, by its key in lower case, says nothing but that this is an error."""
     name = value.value if isinstance(value, cst.Name) else ""
     if key in SUCCESS_KEYS:
         return name in ("False", "None")

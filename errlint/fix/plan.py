@@ -13,7 +13,7 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.findings import Finding
-from errlint.fix import callers, stale, tested
+from errlint.fix import answering, callers, stale, tested
 from errlint.fix.answers import Answer, answers
 from errlint.fix.bindings import is_steady
 from errlint.fix.callers import Converted
@@ -107,7 +107,7 @@ def _planned(project: Project, files: Files, path: str, function: Function, find
         """Yield what is to be done for a finding, at the end that for those who use the function."""
         if finding is not None:
             return _convert(project, files, path, function, finding, findings, reached, converted)
-        return _users(project, files, reached(), converted)
+        return _users(project, files, reached(), converted) if converted else iter(())
 
     for finding in (*findings, None):
         if finding is None and any(doubt.refuses for doubt in doubts):
@@ -136,9 +136,12 @@ def _convert(
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes for one finding, file by file, with their doubts; add to what is ``converted``."""
-    policy = project.policy(path)
-    if policy.style is not Style.RAISE:
-        raise refuse(f"the style of this path is `{policy.style.value}`")
+    style = project.policy(path).style
+    if style is Style.RETURN:
+        yield from answering.convert(project, files, path, function, finding)
+        return
+    if style is not Style.RAISE:
+        raise refuse(f"the style of this path is `{style.value}`")
     _refuse_rest(project, path, function, all_of)
     parsed = files.parse(path)
     node = parsed.returned(finding.span)

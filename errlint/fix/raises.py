@@ -14,7 +14,7 @@ from errlint.fix.rewrite import Changes, Conversion, Replacement, raising
 def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
     """Return the changes that raise ``name(arguments) from cause`` where an error is answered."""
     removed = tuple(Replacement(line, "") for line in answer.removed)
-    flattened = tuple((node,) for node in dict.fromkeys((*answer.flattened, *_freed(parsed, answer.at))))
+    flattened = tuple((node,) for node in dict.fromkeys((*answer.flattened, *freed(parsed, answer.at))))
     if isinstance(answer.at, cst.Return):
         conversion = Conversion(answer.at, name, tuple(arguments), cause)
         return Changes((conversion,), replaced=removed, flattened=flattened)
@@ -29,7 +29,7 @@ def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str
     return Changes(replaced=(Replacement(answer.at, text), *removed), flattened=flattened)
 
 
-def _freed(parsed: Parsed, at: cst.Return | cst.SimpleStatementLine) -> Iterator[cst.If]:
+def freed(parsed: Parsed, at: cst.Return | cst.SimpleStatementLine) -> Iterator[cst.If]:
     """Yield the ``if`` or ``elif`` that a raise ends: nobody writes an ``else`` behind it."""
     around: list[cst.CSTNode] = [parent for parent, _ in parsed.around(at)]
     chain = [at, *around] if isinstance(at, cst.SimpleStatementLine) else around

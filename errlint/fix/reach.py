@@ -128,10 +128,10 @@ def _refuse_misordered(project: Project, path: str, function: Function, found: E
         raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
 
 
-def _handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:
+def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:
     """Whether an expression is the result of a call as it is, waited for where that has to be."""
     if isinstance(node, cst.IfExp):
-        return any(_handed_on(item, callee, is_async=is_async) for item in (node.body, node.orelse))
+        return any(handed_on(item, callee, is_async=is_async) for item in (node.body, node.orelse))
     if is_async:
         if not isinstance(node, cst.Await):
             return False
@@ -162,7 +162,7 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
             yield inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee)
             continue
         value = dumped(node.value) or node.value
-        if not _handed_on(value, caller.use.callee, is_async=function.is_async):
+        if not handed_on(value, caller.use.callee, is_async=function.is_async):
             raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
         yield Frame(parse(caller.path), around, node)
 

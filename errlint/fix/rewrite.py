@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import dropwhile
 from typing import NamedTuple, cast
 
 import libcst as cst
@@ -258,6 +259,9 @@ class _Rewriter(cst.CSTTransformer):
         body, rest = self._body(original_node.body, updated_node.body)
         if body is None:
             return updated_node
+        if body and not updated_node.header and self._replaced.get(original_node.body[0]) == "":
+            lines = dropwhile(lambda line: line.comment is None, _leading(body[0]))  # a file begins with no empty line
+            body[0] = body[0].with_changes(leading_lines=list(lines))
         return updated_node.with_changes(body=body, footer=[*rest, *updated_node.footer])
 
     def _body(

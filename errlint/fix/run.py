@@ -22,6 +22,7 @@ from errlint.fix.sources import Files
 from errlint.fix.trust import trusted
 from errlint.pipeline import build
 from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, remembering, select, whole
+from errlint.settings import Settings, Style
 from errlint.settings.model import Trust
 
 MAX_PASSES = 10
@@ -32,6 +33,9 @@ MAX_PROOFS = 5
 
 _NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR312", "ERR313"})
 """Rules whose facts a fix rests on: boundaries, exceptions, where those are raised, and calls of the backend."""
+
+_NEEDED_FOR_RETURNS = frozenset({"ERR311"})
+"""The rule whose facts a fix to declared types rests on besides: where those are defined."""
 
 
 class Fixes(NamedTuple):
@@ -150,7 +154,8 @@ def propose(
     """
     selection = select(request)
     inner, _ = nested(request, selection)
-    settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
+    needed = _NEEDED | (_NEEDED_FOR_RETURNS if _has_returns(inner.settings) else frozenset())
+    settings = structs.replace(inner.settings, rules=inner.settings.rules | needed)
     states = read_states(settings.root, selection.known)
     built = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch())
     built.reader.store()
@@ -192,6 +197,10 @@ def propose(
         tuple(before),
         after,
     )
+
+
+def _has_returns(settings: Settings) -> bool:
+    return any(policy.style is Style.RETURN for policy in settings.policies())
 
 
 def proved(

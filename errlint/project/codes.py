@@ -804,8 +804,10 @@ class Codes:
                     yield from filter(None, (code.member, code.text))
         if "ERR311" in rules:
             for name in (*policy.response.types, *policy.response.queued):
-                self._defined(name)
-                yield name.rpartition(".")[2]
+                last = name.rpartition(".")[2]
+                if not self._defined(name)[0]:
+                    self._names.resolve(path, last)  # as for registries: wherever it is defined
+                yield last
         for function in self._project.modules[path].functions:
             if "." not in function.name and self._makes_exceptions(path, function, policy):
                 yield function.name
