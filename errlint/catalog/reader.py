@@ -126,7 +126,7 @@ class _Reader:
         is_of_class = any(item.entry.kind is Kind.CLASS for item in heading)
         if is_of_class or not heading:
             yield from self._labelled(1 if is_of_class else 2)
-        if not heading:
+        if all(item.entry.kind is Kind.TITLE for item in heading):  # what a mere title says may be said by its lines
             yield from self._lines()
 
     def _entry(self, line: Line, kind: Kind, name: str, title: str, said: Facts, *, reserved: bool = False) -> Entry:

@@ -95,13 +95,14 @@ def _fields(project: Project, told: Told, error: RaisedError) -> Iterator[Differ
     if error.is_open or not error.names:
         return
     optional = _optional(project, error)
-    seen = set(project.policy(error.path).hints.keywords) if told.hints else set()  # told by the hints themselves
+    keywords = set(project.policy(error.path).hints.keywords) if told.hints else set()  # told by the hints themselves
+    seen = set(keywords)
     for said in (*told.fields, *told.shown):
         if said.text in optional and said.text not in error.fields and said.text not in seen:
             seen.add(said.text)
             yield Difference(told, said, error, f"the error that says this is not given `{said.text}`")
-    listed = {said.text for said in told.fields}
-    for name in error.fields if listed else ():
+    listed = {said.text for said in told.fields} | keywords
+    for name in error.fields if told.fields else ():
         if name in optional and name not in listed and name not in _NOT_TOLD:
             yield Difference(
                 told, told.fields[0], error, f"the error that says this is given `{name}`, which is no field here"
