@@ -79,14 +79,16 @@ def _surfaces(project: Project, symbol: ClassSymbol) -> bool:
 
 
 def _has_documented_code(project: Project, symbol: ClassSymbol) -> bool:
-    """Whether the code of an exception is documented, or of one that is given a code the codes of all that surface."""
-    codes = project.documented.codes
+    """Whether an exception is documented by its code, or is told by the codes that all its errors are given."""
+    documented = project.documented
     owned = (usage for usage in project.codes.own(symbol.path) if usage.owner == symbol.definition.name)
-    if any(str(usage.found.text) in codes for usage in owned):
+    if any(str(usage.found.text) in documented.codes for usage in owned):
         return True
     name = project.domain.ancestors(symbol)[0]
     given = [error.codes for error in project.comparison.errors if error.names[:1] == (name,)]
-    return bool(given) and all(each and all(str(code) in codes for code in each) for each in given)
+    return bool(given) and all(
+        codes and all(spelling(str(code)) in documented.spellings for code in codes) for codes in given
+    )
 
 
 def _finding(path: str, span: Span, message: str, page: str) -> Finding:

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import Bound, Documented, bind, candidates
-from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.entry import Entry, Said
 from errlint.catalog.templates import Template, agreement, is_telling
 from errlint.catalog.told import Told, alike, key_of, told
 from errlint.project.raised_errors import Kind as How
@@ -50,24 +50,13 @@ class Comparison:
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """What the entries of all catalogs tell; reserved and generated ones, and phantoms, are left out."""
-        documented = self._project.documented
-        held = {item.text: item for item in documented.held}
-        found = []
-        for entry in documented.entries:
-            if self._project.documents.is_generated(entry.path, entry.line):
-                continue
-            item = held.get(entry.name)
-            is_phantom = entry.kind is Kind.CODE and item is not None and not documented.is_used(item)
-            if not entry.is_reserved and not is_phantom and not self._is_unmade(entry):
-                found.append(told(entry))
-        return tuple(found)
-
-    def _is_unmade(self, entry: Entry) -> bool:
-        """Whether an entry is about classes of which nothing makes one, which ERR502 tells."""
-        documented = self._project.documented
-        names = [entry.name] if entry.kind is Kind.CLASS else []
-        return any(
-            documented.defined(name) and not any(map(documented.is_made, documented.below(name))) for name in names
+        project = self._project
+        return tuple(
+            told(entry)
+            for entry in project.documented.entries
+            if not entry.is_reserved
+            and not project.documents.is_generated(entry.path, entry.line)
+            and project.phantoms.of(entry) is None
         )
 
     @cached_property
