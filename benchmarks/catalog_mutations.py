@@ -888,6 +888,46 @@ def raise_another_class(model: Model, drawn: random.Random) -> Edit | None:
 
 
 @kind
+def give_a_class_another_code(model: Model, drawn: random.Random) -> Edit:
+    name = drawn.choice(list(model.members))
+    own = model.members[name]
+    new = drawn.choice([each for each in model.members.values() if each != own])
+    lines = model.texts[ERRORS].split("\n")
+    line = next(number for number, text in enumerate(lines, start=1) if text == f"    code = Code.{own}")
+    (entry,) = (each for each in model.entries if each.name == name)
+    assert entry.code is not None
+    change = replaced(model, ERRORS, line, own, new)
+    return Edit(f"{name}: {own} -> {new}", (change,), (("ERR507", entry.path, entry.code.line),))
+
+
+@kind
+def rename_a_class(model: Model, drawn: random.Random) -> Edit:
+    name = drawn.choice(list(model.members))
+    new = f"{drawn.choice(WORDS).title()}{name}"
+    places = dict.fromkeys((path, line) for path, line, _ in _found(model, rf"\b{name}\b", ".py"))
+    changes = tuple(replaced(model, path, line, name, new) for path, line in places)
+    entry = next(each for each in model.entries if each.name == name)
+    expected = (("ERR502", entry.path, entry.line), ("ERR501", ERRORS, model.classes[name]))
+    return Edit(f"{name} -> {new}", changes, expected)
+
+
+@kind
+def answer_instead_of_raising(model: Model, drawn: random.Random) -> Edit:
+    raised = drawn.choice([each for each in model.raises if each.path == SERVER])
+    lines = _lines_of(model, raised)
+    indent = lines[0][: len(lines[0]) - len(lines[0].lstrip())]
+    message = next(line.strip() for line in lines if line.strip().startswith('f"'))
+    new = f'{indent}return {{"error": {message} "code": Code.{raised.code}.value}}'
+    places = tuple(("ERR506", each.path, each.kind.line) for each in model.of(raised) if each.kind is not None)
+    return Edit(
+        raised.code,
+        (Change(raised.path, raised.first, raised.last, (new,)),),
+        places,
+        (("ERR101", raised.path, raised.first),),
+    )
+
+
+@kind
 def drop_a_raised_field(model: Model, drawn: random.Random) -> Edit:
     entry = _pick(drawn, [each for each in model.entries if each.fields or each.members])
     raised = model.raise_of(entry)
