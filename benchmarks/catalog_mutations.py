@@ -292,13 +292,39 @@ def _words(text: str) -> list[str]:
     return [word for word in found if re.search(rf"(?<![\w{{<]){word}(?![\w}}>])", text)]
 
 
-def _reworded(drawn: random.Random, text: str) -> str:
-    """Return a text with another word, with one more, or with one less."""
+class Reworded(NamedTuple):
+    """A text with another word, one more, or one less; ``beside`` are the words around one that came or went."""
+
+    text: str
+    beside: tuple[str, ...] = ()
+
+
+def _reworded(drawn: random.Random, text: str) -> Reworded:
     word = drawn.choice(_words(text))
     other = drawn.choice(WORDS)
-    new = drawn.choice((other, f"{word} {other}", ""))
-    changed = re.sub(rf"(?<!\w){word}(?!\w)", new, text, count=1)
-    return re.sub(r"  +", " ", changed).strip() if not new else changed
+    found = re.search(rf"(?<!\w){word}(?!\w)", text)
+    assert found is not None
+    before, after = text[: found.start()], text[found.end() :]
+    how = drawn.choice(("replace", "add", "drop"))
+    if how == "replace":
+        return Reworded(f"{before}{other}{after}")
+    around = (*before.split()[-1:], *after.split()[:1])
+    if how == "add":
+        return Reworded(f"{before}{word} {other}{after}", around[1:])
+    return Reworded(re.sub(r"  +", " ", f"{before}{after}").strip(), around)
+
+
+def _hidden(model: Model, entry: Entry, beside: Sequence[str]) -> str:
+    """Return why a word that came or went in a message is not seen: a value beside it may be of several words."""
+    message = model.raise_of(entry).call.args[0]
+    values = [each.value for each in ast.walk(message) if isinstance(each, ast.FormattedValue)]
+    names = {getattr(each, "attr", getattr(each, "id", "")) for each in values}
+    for word in beside:
+        plain = word.strip("`'\",.:")
+        is_example = bool(re.search(r"\d|\.\w", plain))
+        if is_example or (plain[:1] in ("{", "<") and plain.strip("{}<>") not in names):
+            return f"`{plain}` stands for a value of the code that may be of several words"
+    return ""
 
 
 def _new_code(drawn: random.Random, code: str) -> str:
@@ -363,15 +389,17 @@ def reword_a_documented_message(model: Model, drawn: random.Random) -> Edit:
     said = entry.message
     assert said is not None
     new = _reworded(drawn, said.text)
-    change = replaced(model, entry.path, said.line, said.text, new)
-    return Edit(f"{entry.name}: {said.text} -> {new}", (change,), (("ERR503", entry.path, said.line),))
+    change = replaced(model, entry.path, said.line, said.text, new.text)
+    reason = _hidden(model, entry, new.beside)
+    expected = () if reason else (("ERR503", entry.path, said.line),)
+    return Edit(f"{entry.name}: {said.text} -> {new.text}", (change,), expected, equivalent=reason)
 
 
 @kind
 def reword_a_documented_hint(model: Model, drawn: random.Random) -> Edit:
     entry = _pick(drawn, [each for each in model.entries if each.hints])
     said = drawn.choice(entry.hints)
-    new = _reworded(drawn, said.text)
+    new = _reworded(drawn, said.text).text
     change = replaced(model, entry.path, said.line, said.text, new)
     return Edit(f"{entry.name}: {said.text} -> {new}", (change,), (("ERR504", entry.path, said.line),))
 
@@ -673,7 +701,10 @@ def _in_source(model: Model, drawn: random.Random, raised: Raised, node: ast.exp
         return None
     number, word = drawn.choice(choices)
     other = drawn.choice(WORDS)
-    return replaced(model, raised.path, number, word, drawn.choice((other, f"{word} {other}")))
+    after = lines[number - 1].partition(word)[2].split()[:1]
+    # A word more beside a value may be part of the value on the page, which has names of its own for them.
+    new = other if after and "{" in after[0] else drawn.choice((other, f"{word} {other}"))
+    return replaced(model, raised.path, number, word, new)
 
 
 @kind
@@ -1000,6 +1031,10 @@ def rename_a_test(model: Model, drawn: random.Random) -> Edit:
 # --- edits of docstrings --------------------------------------------------------------------------------------------
 
 
+_ABOVE = "the tool raises it, or an exception below it"
+_DEEP = "a docstring need not list what the functions raise that a tool calls"
+
+
 def _raises_lines(model: Model) -> list[tuple[int, re.Match[str]]]:
     pattern = r"^( +)(?::raises )?(\w+(?:Error|Failure))(?:: .+|)$"
     return [(number, found) for path, number, found in _found(model, pattern, ".py") if path == SERVER]
@@ -1009,7 +1044,8 @@ def _raises_lines(model: Model) -> list[tuple[int, re.Match[str]]]:
 def list_another_exception(model: Model, drawn: random.Random) -> Edit:
     number, found = drawn.choice(_raises_lines(model))
     new = drawn.choice([*(name for name in model.classes if name != found[2]), f"{drawn.choice(WORDS).title()}Error"])
-    return Edit(f"line {number}: {found[2]} -> {new}", (replaced(model, SERVER, number, found[2], new),))
+    change = replaced(model, SERVER, number, found[2], new)
+    return Edit(f"line {number}: {found[2]} -> {new}", (change,), equivalent=_ABOVE)
 
 
 @kind
@@ -1017,13 +1053,13 @@ def list_an_exception_more(model: Model, drawn: random.Random) -> Edit:
     number, found = drawn.choice([item for item in _raises_lines(model) if found_in_list(item[1])])
     new = drawn.choice([*model.classes, f"{drawn.choice(WORDS).title()}Error"])
     line = f"{found[1]}{new}: if it is so"
-    return Edit(f"line {number}: {new}", (Change(SERVER, number, number - 1, (line,)),))
+    return Edit(f"line {number}: {new}", (Change(SERVER, number, number - 1, (line,)),), equivalent=_ABOVE)
 
 
 @kind
 def list_an_exception_less(model: Model, drawn: random.Random) -> Edit:
     number, found = drawn.choice([item for item in _raises_lines(model) if found_in_list(item[1])])
-    return Edit(f"line {number}: {found[2]}", (Change(SERVER, number, number, ()),))
+    return Edit(f"line {number}: {found[2]}", (Change(SERVER, number, number, ()),), equivalent=_DEEP)
 
 
 def found_in_list(found: re.Match[str]) -> bool:

@@ -69,6 +69,18 @@ class Comparison:
             if self._is_known(each)
         )
 
+    @cached_property
+    def answered(self) -> dict[Entry, RaisedError]:
+        """The entries that name a code and an exception class, and whose errors are all answered in payloads."""
+        found: dict[Entry, RaisedError] = {}
+        for each in self.told:
+            asked = each.documented
+            if asked.codes and asked.classes and each.entry.said("class"):
+                errors = candidates(asked._replace(classes=()), self.errors)
+                if errors and all(error.kind is How.PAYLOAD for error in errors):
+                    found[each.entry] = errors[0]
+        return found
+
     def _is_known(self, each: Told) -> bool:
         """Whether the code has what an entry names, so that its message is a message of this code."""
         asked = each.documented
@@ -95,7 +107,7 @@ class Comparison:
             if entry.path not in self.trusted and (is_named or not self._project.policy(entry.path).catalog.files):
                 continue
             is_said = each.nearest is not None and each.nearest.agrees
-            if not is_said and entry not in seen and not self._may_be_said(each):
+            if not is_said and entry not in seen and entry not in self.answered and not self._may_be_said(each):
                 seen.add(entry)
                 yield each
 
@@ -111,6 +123,13 @@ class Comparison:
         found = bind(Documented(messages=(template,)), [error for error in self.errors if error.kind in of])
         return found.error if found is not None and found.agrees else None
 
+    def returned(self, each: Compared) -> RaisedError | None:
+        """Return the payload that says the drifted message of a class, which no exception says."""
+        if not each.told.documented.classes:
+            return None
+        error = self.says(each.template, of=(How.PAYLOAD, How.OBJECT))
+        return error if error is not None and self.says(each.template, of=(How.RAISE,)) is None else None
+
     # --- bound for certain ------------------------------------------------------------------------------------------
 
     def bound(self) -> Iterator[tuple[Told, tuple[RaisedError, ...]]]:
@@ -121,7 +140,11 @@ class Comparison:
         with_messages = alike(self.told)
         drifted = {each.told.entry for each in self.drifted()}
         for each in self.told:
-            if each.entry in drifted or not (each.documented.codes or each.documented.classes):
+            if (
+                each.entry in drifted
+                or each.entry in self.answered
+                or not (each.documented.codes or each.documented.classes)
+            ):
                 continue
             others = [each] if each.messages else with_messages.get(key_of(each), [])
             if any(other.entry in drifted for other in others):

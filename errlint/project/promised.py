@@ -121,11 +121,12 @@ def _missing(project: Project, path: str, function: Function, said: tuple[Said, 
 
 def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function does nothing: others that override it keep the promises of its docstring."""
-    inside = [each for statement in node.body for each in ast.walk(statement)]
-    calls = [each for each in inside if isinstance(each, ast.Call)]
-    raised = [each.exc for each in inside if isinstance(each, ast.Raise)]
-    is_abstract = any(_is_not_implemented(each) for each in raised)
-    return is_abstract or not (calls or raised)
+    return all(
+        isinstance(each, ast.Pass)
+        or (isinstance(each, ast.Raise) and _is_not_implemented(each.exc))
+        or (isinstance(each, (ast.Expr, ast.Return)) and isinstance(each.value, (ast.Constant, type(None))))
+        for each in node.body
+    )
 
 
 def _is_not_implemented(raised: ast.expr | None) -> bool:
@@ -297,11 +298,15 @@ def _is_like(error: RaisedError, status: _Shown) -> bool:
 def _returned(project: Project) -> Iterator[Broken]:
     """Yield the entries of classes whose message is answered in a payload instead, and those of other classes."""
     comparison = project.comparison
+    for entry, answer in comparison.answered.items():
+        said = entry.said("class")[0]
+        name = said.text.strip("`")
+        message = f"`{answer.function}` answers `{entry.name}` in a payload, it raises no `{name}`"
+        related = (Related(answer.path, answer.span, "it is here"),)
+        yield Broken(entry.path, Span(said.line, 1, said.line, 1), message, related)
     for each in comparison.drifted():
-        if not each.told.documented.classes:
-            continue
-        error = comparison.says(each.template, of=(How.PAYLOAD, How.OBJECT))
-        if error is not None and comparison.says(each.template, of=(How.RAISE,)) is None:
+        error = comparison.returned(each)
+        if error is not None:
             span = Span(each.said.line, 1, each.said.line, 1)
             message = f"`{error.function}` answers this in a payload, it raises no `{each.told.documented.classes[0]}`"
             yield Broken(each.told.entry.path, span, message, (Related(error.path, error.span, "it is here"),))
