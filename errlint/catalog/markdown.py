@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -77,8 +77,9 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
 
 
+@lru_cache(maxsize=64)
 def sections(text: str) -> tuple[Section, ...]:
-    """Read a file."""
+    """Read a file; several rules ask for the same one."""
     return tuple(_Reader(text).sections())
 
 
