@@ -159,7 +159,7 @@ def rename_a_documented_class(model: Model, drawn: random.Random) -> Edit:
 
 @kind
 def reword_a_documented_message(model: Model, drawn: random.Random) -> Edit:
-    entry = _pick(drawn, [each for each in model.entries if each.message is not None])
+    entry = _pick(drawn, [each for each in model.entries if each.message is not None and _words(each.message.text)])
     said = entry.message
     assert said is not None
     new = _reworded(drawn, said.text)
@@ -172,7 +172,7 @@ def reword_a_documented_message(model: Model, drawn: random.Random) -> Edit:
 @kind
 def reword_a_documented_hint(model: Model, drawn: random.Random) -> Edit:
     entry = _pick(drawn, [each for each in model.entries if each.hints])
-    said = drawn.choice(entry.hints)
+    said = drawn.choice([each for each in entry.hints if _words(each.text)])
     new = _reworded(drawn, said.text).text
     change = replaced(model, entry.path, said.line, said.text, new)
     return Edit(f"{entry.name}: {said.text} -> {new}", (change,), (("ERR504", entry.path, said.line),))
