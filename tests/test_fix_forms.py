@@ -112,6 +112,12 @@ BRANCHES = {
         'if on:\n    apply(on)\nelif text:\n    return {"error": "x"}\nelse:\n    apply(text)\nreturn {}\n',
         'if on:\n    apply(on)\nelif text:\n    raise ShopError("x")\nelse:\n    apply(text)\nreturn {}\n',
     ),
+    "an elif that ends in a raise behind an if that does": (
+        'if not on:\n    return {"error": "x"}\nelif text:\n    return {"error": "y"}\nelif on == 2:\n    return {}\n'
+        "else:\n    apply(on)\nreturn {}\n",
+        'if not on:\n    raise ShopError("x")\nif text:\n    raise ShopError("y")\nif on == 2:\n    return {}\n'
+        "else:\n    apply(on)\nreturn {}\n",
+    ),
     "an else with a comment at its end stays": (
         'if not on:\n    return {"error": "x"}\nelse:\n    apply(on)\n    # done\nreturn {}\n',
         'if not on:\n    raise ShopError("x")\nelse:\n    apply(on)\n    # done\nreturn {}\n',

@@ -86,7 +86,7 @@ def _compared(documented: Documented, error: RaisedError) -> Bound:
 
 def _rank(documented: Documented, bound: Bound) -> tuple[bool, bool, bool, float, bool, int, int]:
     error = bound.error
-    names = [_plain(name) for name in (*error.adapters, error.function)]
+    names = [plain(name) for name in (*error.adapters, error.function)]
     of_tool = _is_named(documented.tools, names)
     below = _is_named(documented.around, names)
     # Of what is the same the first in the code.
@@ -106,13 +106,13 @@ def _is_named(titles: Iterable[str], names: Sequence[str]) -> bool:
     """Whether a title, or a word of it, names one of some functions or tools."""
     for title in titles:
         for word in (title, *title.replace("`", " ").split()):
-            plain = _plain(word)
-            if len(plain) > 2 and any(name == plain or name.endswith(plain) for name in names):
+            asked = plain(word)
+            if len(asked) > 2 and any(name == asked or name.endswith(asked) for name in names):
                 return True
     return False
 
 
-def _plain(name: str) -> str:
+def plain(name: str) -> str:
     """Return a name without what its spellings differ in: ``SearchTool.execute`` is ``search``."""
     name = name.removesuffix(".execute").rpartition(".")[2]
     return "".join(filter(str.isalnum, name)).casefold().removesuffix("tool")

@@ -77,9 +77,9 @@ def _parser() -> MarkdownIt:
     return MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def sections(text: str) -> tuple[Section, ...]:
-    """Read a file; several rules ask for the same one."""
+    """Read a file; several readers ask for the same one in a run."""
     return tuple(_Reader(text).sections())
 
 

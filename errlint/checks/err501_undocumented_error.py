@@ -27,13 +27,14 @@ def check(project: Project) -> Iterator[Finding]:
         yield _finding(held.path, held.place, message, pages[0])
     yield from _raised(project)
     listing = [path for path in project.documents.texts if documented.is_about_classes(path)]
+    raised = _raised_classes(project) if listing else set()
     for path, module in project.modules.items() if listing else ():
         for definition in module.classes:
             symbol = ClassSymbol(path, definition)
             name = definition.name.rpartition(".")[2]
             if name in documented.classes or not project.domain.is_domain(symbol, project.policy(path)):
                 continue
-            if not project.is_reported(path) or not _is_raised(project, symbol):
+            if not project.is_reported(path) or symbol not in raised or not documented.is_made(name):
                 continue
             if not _has_documented_code(project, symbol) and _surfaces(project, symbol):
                 message = f"the exception `{name}` is raised, and is in no catalog; document it"
@@ -51,12 +52,11 @@ def _raised(project: Project) -> Iterator[Finding]:
         return
     spellings = {spelling(code) for code in common}
     pages = [shown[code] if code in shown else documented.codes[code][0].path for code in sorted(common)]
-    known = {held.text for held in documented.held}
     seen: set[str] = set()
     for error in project.comparison.errors:
         reserved = project.policy(error.path).codes.reserved
         for code in map(str, error.codes):
-            is_new = code not in told and code not in known and code not in seen and code not in reserved
+            is_new = code not in told and code not in documented.by_code and code not in seen and code not in reserved
             if is_new and error.is_domain and spelling(code) in spellings and project.is_reported(error.path):
                 seen.add(code)
                 message = f"the error code `{code}` is in no catalog; document it, or list it as reserved"
@@ -65,11 +65,13 @@ def _raised(project: Project) -> Iterator[Finding]:
                 yield msgspec.structs.replace(found, related=(*made, *found.related))
 
 
-def _is_raised(project: Project, symbol: ClassSymbol) -> bool:
-    raises = (
-        raised for path in filter(project.is_reported, project.modules) for raised in project.domain.raises_of(path)
-    )
-    return project.documented.is_made(symbol.definition.name) and any(raised.symbol == symbol for raised in raises)
+def _raised_classes(project: Project) -> set[ClassSymbol]:
+    return {
+        raised.symbol
+        for path in filter(project.is_reported, project.modules)
+        for raised in project.domain.raises_of(path)
+        if raised.symbol is not None
+    }
 
 
 def _surfaces(project: Project, symbol: ClassSymbol) -> bool:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks.wording import drift
-from errlint.findings import Finding, Span
+from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.compared import is_near
 from errlint.project.differing import wrong_classes
-from errlint.project.documented import place
+from errlint.project.documented import place, place_of
 from errlint.rules import RULES
 
 
@@ -23,10 +23,7 @@ def check(project: Project) -> Iterator[Finding]:
             )
     for other in wrong_classes(project, unknown=True):
         yield drift(other, "ERR502")
-    for each in project.comparison.drifted():
+    for each in project.comparison.drifted:
         if not (each.told.documented.codes or each.told.documented.classes or is_near(each)):
-            span = Span(each.said.line, 1, each.said.line, 1 + len(each.said.text.partition("\n")[0]))
-            text = " ".join(each.said.text.split())
-            yield Finding(
-                each.told.entry.path, span, "ERR502", RULES["ERR502"].severity, f'no error of the code says "{text}"'
-            )
+            message = f'no error of the code says "{" ".join(each.said.text.split())}"'
+            yield Finding(each.told.entry.path, place_of(each.said), "ERR502", RULES["ERR502"].severity, message)

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.findings import Finding, Related, Span
+from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.compared import Compared, is_near
+from errlint.project.documented import place_of
 from errlint.rules import RULES
 
 _SHOWN = 80
@@ -18,7 +19,7 @@ def check(project: Project) -> Iterator[Finding]:
 
     Of entries that name neither only those that are near to a text of the code: the others are ERR502.
     """
-    for each in project.comparison.drifted():
+    for each in project.comparison.drifted:
         asked = each.told.documented
         if project.comparison.returned(each) is not None:
             continue  # ERR506
@@ -35,7 +36,6 @@ def _named(each: Compared) -> str:
 
 
 def _finding(each: Compared, who: str) -> Finding:
-    span = Span(each.said.line, 1, each.said.line, 1 + len(each.said.text.partition("\n")[0]))
     message = f'{who} says "{shortened(each.said.text)}"'
     related: tuple[Related, ...] = ()
     nearest = each.nearest
@@ -46,7 +46,7 @@ def _finding(each: Compared, who: str) -> Finding:
             path, place = nearest.error.made
             related += (Related(path, place, "and is made here"),)
     severity = RULES["ERR503"].severity
-    return Finding(each.told.entry.path, span, "ERR503", severity, message, related=related)
+    return Finding(each.told.entry.path, place_of(each.said), "ERR503", severity, message, related=related)
 
 
 def shortened(text: str) -> str:

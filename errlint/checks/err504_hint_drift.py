@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from errlint.checks.wording import drift
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.differing import differences
 
 
 def check(project: Project) -> Iterator[Finding]:
     """Yield the first hint of each entry that its error does not have, or a hint of it that the entry leaves out."""
-    for found in differences(project):
+    for found in project.comparison.differences:
         for each in found.hints:
             yield drift(each, "ERR504")

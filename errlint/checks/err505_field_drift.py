@@ -7,11 +7,10 @@ from collections.abc import Iterator
 from errlint.checks.wording import drift
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.differing import differences
 
 
 def check(project: Project) -> Iterator[Finding]:
     """Yield the documented fields that the error of an entry is not given, and the given ones that it does not list."""
-    for found in differences(project):
+    for found in project.comparison.differences:
         for each in found.fields:
             yield drift(each, "ERR505")

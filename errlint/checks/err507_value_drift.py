@@ -8,23 +8,23 @@ from errlint.checks.wording import drift
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.allowed import differing
-from errlint.project.differing import differences, wrong_classes, wrong_statuses
-from errlint.project.promised import wrong_answers
+from errlint.project.differing import wrong_classes, wrong_statuses
 from errlint.rules import RULES
 
 
 def check(project: Project) -> Iterator[Finding]:
     """Yield the codes of examples, the statuses and classes of entries, and of answers, that the code does not have."""
-    for found in differences(project):
+    for found in project.comparison.differences:
         for each in found.values:
             yield drift(each, "ERR507")
     for each in wrong_statuses(project):
         yield drift(each, "ERR507")
     for each in wrong_classes(project, unknown=False):
         yield drift(each, "ERR507")
-    for answer in wrong_answers(project, listed=True):
-        severity = RULES["ERR507"].severity
-        yield Finding(answer.path, answer.span, "ERR507", severity, answer.message, related=answer.related)
+    for answer, is_listed in project.comparison.wrong_answers:
+        if is_listed:
+            severity = RULES["ERR507"].severity
+            yield Finding(answer.path, answer.span, "ERR507", severity, answer.message, related=answer.related)
     for other in differing(project):
         related = (Related(other.error.path, other.error.span, "the code lists them here"),)
         severity = RULES["ERR507"].severity

@@ -38,7 +38,7 @@ def check(project: Project) -> Iterator[Finding]:
 def _decided(project: Project) -> Iterator[tuple[str, str, int]]:
     """Yield what other rules report of the entries themselves: label, document and line."""
     yield from (("status", each.told.entry.path, each.said.line) for each in wrong_statuses(project))
-    yield from (("message", each.told.entry.path, each.said.line) for each in project.comparison.drifted())
+    yield from (("message", each.told.entry.path, each.said.line) for each in project.comparison.drifted)
     for unknown in (False, True):
         classes = wrong_classes(project, unknown=unknown)
         yield from (("class", each.told.entry.path, each.said.line) for each in classes)

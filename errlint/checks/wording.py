@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from errlint.findings import Finding, Related, Severity, Span
+from errlint.findings import Finding, Related, Severity
 from errlint.project import Project, Site
 from errlint.project.differing import Difference
+from errlint.project.documented import place_of
 from errlint.project.domain import matches
 from errlint.project.forms import Kind
 from errlint.rules import RULES
@@ -28,13 +29,12 @@ def finding(
 
 def drift(found: Difference, code: str) -> Finding:
     """Return the finding of a rule at a place of a catalog that differs from an error of the code."""
-    line = found.said.line
     error = found.error
     related: tuple[Related, ...] = (Related(error.path, error.span, "the error is here"),)
     if error.made is not None:
         related += (Related(*error.made, "and is made here"),)
-    span = Span(line, 1, line, 1 + len(found.said.text))
-    return Finding(found.told.entry.path, span, code, RULES[code].severity, found.message, related=related)
+    severity = RULES[code].severity
+    return Finding(found.told.entry.path, place_of(found.said), code, severity, found.message, related=related)
 
 
 def subject(project: Project, site: Site) -> str:

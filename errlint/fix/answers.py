@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -22,8 +21,6 @@ from errlint.fix.sources import Files
 from errlint.fix.variables import Held, held, statement
 from errlint.project import Project
 from errlint.project.forms import Kind
-
-_WORD = re.compile(r"\w+")
 
 
 class Answer(NamedTuple):
@@ -56,7 +53,7 @@ def answers(
     inner = value if dumped is None else dumped
     if isinstance(inner, (cst.IfExp, cst.BooleanOperation)):
         line = statement(parsed, node)
-        words = _words(parsed, function)
+        words = parsed.words(definition(parsed, function))
         guard = split(parsed, inner, reader.is_error, words)
         if dumped is not None:
             rest = _within(value, cst.parse_expression(guard.rest))
@@ -75,11 +72,6 @@ def _within(call: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpr
     """Return a call with another first argument."""
     assert isinstance(call, cst.Call)
     return call.with_changes(args=[call.args[0].with_changes(value=value), *call.args[1:]])
-
-
-def _words(parsed: Parsed, function: Function) -> set[str]:
-    own = definition(parsed, function)
-    return set(_WORD.findall(parsed.code(own) if own is not None else parsed.text))
 
 
 class _Reader:

@@ -8,9 +8,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.fix.parsed import Parsed
-
-FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
+from errlint.fix.parsed import FunctionNode, Parsed
 
 
 def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:

@@ -7,7 +7,6 @@ Any other block becomes an ``except`` clause around the call.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -16,10 +15,11 @@ import libcst as cst
 from errlint.collect.expressions import all_below, dotted_name, names_below, subscript_key
 from errlint.facts import Function
 from errlint.findings import Span
+from errlint.fix.handling import free_name
 from errlint.fix.imports import Known
 from errlint.fix.makers import makes
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.payload import Payload
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.verdicts import (
@@ -31,14 +31,11 @@ from errlint.fix.verdicts import (
     answers,
     asked,
     leaves,
-    parsed_expression,
     verdict,
 )
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS
 
-_WORD = re.compile(r"\w+")
-_FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 """Functions that look at the exception that is being handled."""
 
@@ -161,8 +158,8 @@ def _hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
     if isinstance(node.value, cst.Name):
         return frozenset() if node.value.value == name else None
     if isinstance(node.value, cst.Dict) and len(node.value.elements) == 1:
-        value = ast.parse(cst.Module([]).code_for_node(node.value).strip(), mode="eval").body
-        entries = answer(value).entries or {}
+        value = expression_of(node.value)
+        entries = (answer(value).entries if value is not None else None) or {}
         for key, item in entries.items():
             if key in ERROR_KEYS and asked(item, name)[0] == key:
                 return frozenset({key})
@@ -172,7 +169,7 @@ def _hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
 def _read(made: Inspection, test: cst.BaseExpression) -> ast.expr:
     """Return the test of a guard; raises :class:`errlint.fix.model.Refusal` for one that looks for no error."""
     parsed = made.parsed
-    node = parsed_expression(parsed, test)
+    node = expression_of(test)
     if node is None:
         raise _more(parsed, parsed.line(test), made.callee)
     try:
@@ -208,8 +205,8 @@ def _key(node: cst.CSTNode, name: str) -> str:
     if isinstance(node, cst.Subscript) and isinstance(node.value, cst.Name) and node.value.value == name:
         return subscript_key(node) or ""
     if isinstance(node, cst.Call) and dotted_name(node.func) == f"{name}.get":
-        value = ast.parse(cst.Module([]).code_for_node(node).strip(), mode="eval").body
-        return asked(value, name)[0] or ""
+        value = expression_of(node)
+        return (asked(value, name)[0] if value is not None else None) or ""
     return ""
 
 
@@ -309,7 +306,8 @@ def answer_of(item: Converted) -> Answer:
     """Return what was answered where that is written out at a return, else that it is not known."""
     if not isinstance(item.node, cst.Return) or item.node.value is None or not item.is_whole:
         return UNKNOWN
-    return answer(ast.parse(f"(\n{cst.Module([]).code_for_node(item.node.value)}\n)", mode="eval").body)
+    value = expression_of(item.node.value)
+    return answer(value) if value is not None else UNKNOWN
 
 
 def dead(sources: Sources, found: Inspection) -> Changes | None:
@@ -360,10 +358,7 @@ def _with_handler(
         text = "the handler of the caller would also catch the exception of"
         doubts.extend(Doubt(f"{text} {place}", parsed.path, line) for place in others)
     function = parsed.function(guard)
-    words = set(_WORD.findall(parsed.code(function))) if function is not None else set()
-    name = next((each for each in _FREE_NAMES if each not in words), "")
-    if not name:
-        raise refuse("no free name is left for the exception that is being handled", parsed.path, line)
+    name = free_name(parsed, function, line)
     classes = next(iter(known)) if len(known) == 1 else f"({', '.join(known)})"
     block = _Block(found.name, name)
     is_named = found.reads or any(isinstance(node, cst.Raise) for node in all_below(guard.body))

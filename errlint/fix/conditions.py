@@ -37,7 +37,7 @@ def split(
     parsed: Parsed,
     value: cst.IfExp | cst.BooleanOperation,
     is_error: Callable[[cst.BaseExpression], bool],
-    words: set[str],
+    words: frozenset[str],
 ) -> Guarded:
     """Split a conditional value; ``words`` are the names that are taken in its function.
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Iterator
 
@@ -21,7 +20,6 @@ from errlint.project.domain import matches
 from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
 
-_WORD = re.compile(r"\w+")
 _FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 
 
@@ -61,11 +59,16 @@ def caught_name(parsed: Parsed, node: cst.CSTNode, handler: cst.ExceptHandler | 
         for item in parsed.nodes(cst.ExceptHandler)
         if item.name is not None and isinstance(item.name.name, cst.Name)
     )
-    words = set(_WORD.findall(parsed.code(function) if function is not None else parsed.module.code))
-    for name in (*(name for name, _ in usual.most_common(1)), *_FREE_NAMES):
+    return free_name(parsed, function, parsed.line(handler), *(name for name, _ in usual.most_common(1)))
+
+
+def free_name(parsed: Parsed, function: cst.FunctionDef | None, line: int, *preferred: str) -> str:
+    """Return a name for an exception that a function does not use; refuses, at a line, where none is left."""
+    words = parsed.words(function)
+    for name in (*preferred, *_FREE_NAMES):
         if name not in words:
             return name
-    raise refuse("no free name is left for the exception that is being handled")
+    raise refuse("no free name is left for the exception that is being handled", parsed.path, line)
 
 
 def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymbol | ExternalSymbol:

@@ -28,6 +28,9 @@ from errlint.project import Project
 from errlint.source import decode
 
 _WORD = re.compile(r"[^\W\d]\w*")
+_ASSIGNED = re.compile(r"^[ \t]+(?:.*;[ \t]*)?([^\W\d]\w*)[ \t]*(?::[^=\n]*)?=(?!=)", re.MULTILINE)
+"""The beginning of an assignment in a block."""
+
 _BEGINNING = Span(1, 1, 1, 1)
 
 
@@ -36,18 +39,23 @@ def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes
     lost: set[str] = set()
     for path, (old, new) in sorted(contents.items()):
         try:
-            parsed = files.parse(path)
-            gone = _words(decode(old)) - _words(decode(new))
+            text = decode(new)
+            gone = set(_words(decode(old)) - _words(text))
             lost.update(gone)
-            replaced = (*_imports(project, files, parsed, set(gone)), *_locals(parsed, Parsed(path, old)))
+            replaced: tuple[Replacement, ...] = ()
+            # Most files have lost no name at all, which their words tell long before a tree does.
+            if not gone.isdisjoint(item.name for item in files.imports(path)):
+                replaced += tuple(_imports(project, files, files.parse(path), gone))
+            if any(map(gone.__contains__, _ASSIGNED.findall(text))):
+                replaced += tuple(_locals(files.parse(path), files.parse_as(path, old), gone))
         except Refusal:
             continue
         if replaced:
-            yield _planned(parsed, replaced)
-    for path in sorted({*contents, *_homes(project, lost)} & project.modules.keys()):
+            yield _planned(files.parse(path), replaced)
+    for path, names in _homes(project, files, lost):
         try:
             parsed = files.parse(path)
-            unused = tuple(_functions(project, files, parsed, lost))
+            unused = tuple(_functions(project, parsed, names))
         except Refusal:
             continue
         if unused:
@@ -138,24 +146,28 @@ def _is_shared(project: Project, files: Files, path: str, name: str) -> bool:
 # --- functions ------------------------------------------------------------------------------------------------------
 
 
-def _homes(project: Project, names: set[str]) -> Iterator[str]:
-    """Yield the files that define functions of some names."""
-    for path, module in project.modules.items():
-        if any(function.name.rpartition(".")[2] in names for function in module.functions):
-            yield path
+def _homes(project: Project, files: Files, lost: set[str]) -> Iterator[tuple[str, set[str]]]:
+    """Yield the files that define functions which a run took names away from and nothing else names."""
+    for path, module in sorted(project.modules.items()):
+        names = {function.name.rpartition(".")[2] for function in module.functions} & lost
+        unused = {name for name in names if not name.startswith("__") and _is_named_once(files, name)}
+        if unused:
+            yield path, unused
 
 
-def _functions(project: Project, files: Files, parsed: Parsed, lost: set[str]) -> Iterator[Replacement]:
+def _is_named_once(files: Files, name: str) -> bool:
+    return sum(_words(text)[name] for text in files.texts().values() if name in text) == 1
+
+
+def _functions(project: Project, parsed: Parsed, names: set[str]) -> Iterator[Replacement]:
     """Yield the functions of a file that nothing names any more: those of the module, and private methods."""
     known = {function.name: function for function in project.modules[parsed.path].functions}
     for node, name in _defined(parsed.module.body):
         short = node.name.value
         function = known.get(name)
-        if short not in lost or function is None or node.decorators or short.startswith("__"):
+        if short not in names or function is None or node.decorators:
             continue
-        if project.is_adapter(parsed.path, function) or _has_comment(node):
-            continue
-        if sum(_words(text)[short] for text in files.texts().values()) == mentions(node, short) == 1:
+        if not project.is_adapter(parsed.path, function) and not _has_comment(node) and mentions(node, short) == 1:
             yield Replacement(node, "")
 
 
@@ -172,7 +184,7 @@ def _defined(body: object) -> Iterator[tuple[cst.FunctionDef, str]]:
 # --- local names ----------------------------------------------------------------------------------------------------
 
 
-def _locals(parsed: Parsed, before: Parsed) -> Iterator[Replacement]:
+def _locals(parsed: Parsed, before: Parsed, gone: set[str]) -> Iterator[Replacement]:
     """Yield the assignments of plain values to names that a function does not read any more."""
     old = {(node.name.value, number): node for number, node in enumerate(before.definitions)}
     new = {(node.name.value, number): node for number, node in enumerate(parsed.definitions)}
@@ -183,7 +195,9 @@ def _locals(parsed: Parsed, before: Parsed) -> Iterator[Replacement]:
         for line in findall(node.body, SimpleStatementLine()):
             assert isinstance(line, cst.SimpleStatementLine)
             target = bound(line)
-            if target is None or not is_plain(target[1]) or parsed.function(line) is not node:
+            if target is None or target[0] not in gone:
+                continue
+            if not is_plain(target[1]) or parsed.function(line) is not node:
                 continue
             if mentions(node, target[0]) == 1 < mentions(was, target[0]) and not _has_comment(line):
                 yield Replacement(line, "")

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Callable, Iterator, Mapping
-from functools import cached_property
+from dataclasses import fields
+from functools import cache, cached_property
 from typing import TypeVar
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, ParentNodeProvider, PositionProvider
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from errlint.facts import Import
 from errlint.findings import Span
@@ -16,6 +18,8 @@ from errlint.fix.model import refuse
 
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)
+FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
+_WORD = re.compile(r"\w+")
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
 
@@ -62,16 +66,20 @@ class Parsed:
             raise refuse("this version of Python cannot read the file", self.path, 1) from error
 
     @cached_property
-    def _wrapper(self) -> MetadataWrapper:
-        return MetadataWrapper(self.module, unsafe_skip_copy=True)
-
-    @cached_property
     def _parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
-        return self._wrapper.resolve(ParentNodeProvider)
+        # LibCST's own provider takes ten times longer: it visits each node with a stack of visitors.
+        found: dict[cst.CSTNode, cst.CSTNode] = {}
+        pending: list[cst.CSTNode] = [self.module]
+        while pending:
+            node = pending.pop()
+            children = _children(node)
+            found.update(dict.fromkeys(children, node))
+            pending.extend(reversed(children))
+        return found
 
     @cached_property
     def _places(self) -> Mapping[cst.CSTNode, CodeRange]:
-        return self._wrapper.resolve(PositionProvider)
+        return MetadataWrapper(self.module, unsafe_skip_copy=True).resolve(PositionProvider)
 
     @cached_property
     def _returns(self) -> dict[tuple[int, int], cst.Return]:
@@ -83,8 +91,8 @@ class Parsed:
 
     @cached_property
     def definitions(self) -> tuple[cst.FunctionDef, ...]:
-        """All functions of the file."""
-        return tuple(node for node in self._places if isinstance(node, cst.FunctionDef))
+        """All functions of the file, those of a block in the order of the text."""
+        return tuple(node for node in self._parents if isinstance(node, cst.FunctionDef))
 
     def returned(self, span: Span) -> cst.Return | None:
         """Return the ``return`` statement that begins where a span does."""
@@ -147,6 +155,17 @@ class Parsed:
         """Return the text of a node."""
         return self.module.code_for_node(node)
 
+    def words(self, function: cst.FunctionDef | None) -> frozenset[str]:
+        """Return the words of a function, those of its comments and texts too; of the whole file for ``None``."""
+        return frozenset(_WORD.findall(self.code(function) if function is not None else self.text))
+
+    def as_ast(self, function: cst.FunctionDef) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """Return a function in the tree of the interpreter."""
+        line = self.line(function)
+        return next(
+            (item for item in ast.walk(self.tree) if isinstance(item, FunctionNode) and item.lineno == line), None
+        )
+
     def argument(self, node: cst.BaseExpression) -> str:
         """Return the text of an expression as an argument of a call, without parentheses of its own around a text."""
         if isinstance(node, (cst.BaseString, cst.BinaryOperation)) and node.lpar:
@@ -180,6 +199,23 @@ class Parsed:
         return None
 
 
+@cache
+def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def _children(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """Return the parts of a node, layout and comments included."""
+    found: list[cst.CSTNode] = []
+    for name in _fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, cst.CSTNode):
+            found.append(value)
+        elif isinstance(value, (tuple, list)):
+            found.extend(item for item in value if isinstance(item, cst.CSTNode))
+    return found
+
+
 def _pieces(node: cst.BaseString) -> Iterator[cst.BaseString]:
     """Yield the strings that stand one after the other."""
     if isinstance(node, cst.ConcatenatedString):
@@ -187,6 +223,14 @@ def _pieces(node: cst.BaseString) -> Iterator[cst.BaseString]:
         yield from _pieces(node.right)
     else:
         yield node
+
+
+def expression_of(node: cst.BaseExpression) -> ast.expr | None:
+    """Return an expression as the interpreter reads it, ``None`` where it cannot."""
+    try:
+        return ast.parse(f"(\n{cst.Module([]).code_for_node(node)}\n)", mode="eval").body
+    except SyntaxError:
+        return None
 
 
 Parse = Callable[[str], Parsed]

@@ -12,7 +12,7 @@ import libcst as cst
 
 from errlint.findings import Finding
 from errlint.fix.parsed import Parsed
-from errlint.fix.rewrite import Changes, added, is_unwrapped
+from errlint.fix.rewrite import Changes, added, flattened, is_unwrapped
 from errlint.rules import RULES
 from errlint.source import decode
 
@@ -96,7 +96,7 @@ class _Comparison:
             (isinstance(item.node, cst.BaseExpression), *parsed.extent(item.node)): item.text for item in changes.edited
         }
         self._left = set(self._edited)
-        self._flattened = {parsed.line(node) for (node,) in changes.flattened}
+        self._flattened = set(map(parsed.line, flattened(parsed, changes)))
         self._passed = {parsed.line(node) for (node,) in changes.passed}
         self._dropped = {parsed.line(handler) for _, handler in changes.dropped}
         self._unwrapped = {parsed.line(node) for node, _ in changes.dropped if is_unwrapped(node)}

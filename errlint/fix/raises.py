@@ -10,9 +10,6 @@ from errlint.fix.answers import Answer
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Conversion, Replacement, raising
 
-_DEPTH = 4
-"""A line, its block, the ``if``, and what that stands in."""
-
 
 def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
     """Return the changes that raise ``name(arguments) from cause`` where an error is answered."""
@@ -33,18 +30,15 @@ def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str
 
 
 def _freed(parsed: Parsed, at: cst.Return | cst.SimpleStatementLine) -> Iterator[cst.If]:
-    """Yield the ``if`` that a raise ends: nobody writes an ``else`` behind it. An ``elif`` keeps its own."""
+    """Yield the ``if`` or ``elif`` that a raise ends: nobody writes an ``else`` behind it."""
     around: list[cst.CSTNode] = [parent for parent, _ in parsed.around(at)]
     chain = [at, *around] if isinstance(at, cst.SimpleStatementLine) else around
-    if len(chain) < _DEPTH:
-        return
-    line, block, branch, outside = chain[:_DEPTH]
+    line, block, branch = (*chain, None, None, None)[:3]
     if (
         isinstance(block, cst.IndentedBlock)
         and block.body[-1] is line
         and isinstance(branch, cst.If)
         and branch.body is block
-        and not isinstance(outside, cst.If)
         and _can_be_dedented(branch.orelse)
     ):
         yield branch

@@ -47,9 +47,9 @@ class Changes(NamedTuple):
     ``comments`` comments with their new text, "" for none.
 
     ``flattened`` are ``if`` statements whose body leaves the function from now on: what stood in their ``else`` follows
-    them. ``passed`` are handlers that are to raise what they catch again, ``dropped`` those that are to go, each the
-    last of its ``try``; one that is left with none goes too, and its statements stay. ``notes`` tell people why
-    something is done, by its line.
+    them; an ``elif`` is one only where the ``if`` before it is. ``passed`` are handlers that are to raise what they
+    catch again, ``dropped`` those that are to go, each the last of its ``try``; one that is left with none goes too,
+    and its statements stay. ``notes`` tell people why something is done, by its line.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -127,7 +127,7 @@ class _Rewriter(cst.CSTTransformer):
         for node, index, name in changes.rescues:
             self._rescues.setdefault(node, []).append((index, name))
         self._replaced: Mapping[cst.CSTNode, str] = dict(changes.replaced)
-        self._flattened = {node for (node,) in changes.flattened}
+        self._flattened = flattened(parsed, changes)
         self._passed = {node for (node,) in changes.passed}
         self._dropped = {handler for _, handler in changes.dropped}
         self._unwrapped = {node for node, _ in changes.dropped if is_unwrapped(node)}
@@ -308,7 +308,9 @@ class _Rewriter(cst.CSTTransformer):
         yield after.with_changes(orelse=None)
         other = after.orelse
         if isinstance(other, cst.If):
-            yield other
+            assert isinstance(before, cst.If)
+            assert isinstance(before.orelse, cst.If)
+            yield from self._flat(before.orelse, other)
             return
         block = other.body
         if not isinstance(block, cst.IndentedBlock):
@@ -343,6 +345,24 @@ def raising(parsed: Parsed, name: str, arguments: Sequence[str], cause: str, col
     indent = parsed.module.default_indent
     inner = "".join(f"{indent}{argument},\n" for argument in arguments)
     return f"raise {name}(\n{inner}){end}\n"
+
+
+def flattened(parsed: Parsed, changes: Changes) -> set[cst.If]:
+    """Return the ``if`` statements whose ``else`` is to follow them, those that are an ``elif`` now too."""
+    left = {node for (node,) in changes.flattened}
+    found: set[cst.If] = set()
+    while left:
+        ready = {
+            node
+            for node in left
+            for parent, _ in [next(parsed.around(node))]
+            if not isinstance(parent, cst.If) or parent in found
+        }
+        if not ready:
+            break
+        found |= ready
+        left -= ready
+    return found
 
 
 def is_unwrapped(node: cst.Try) -> bool:

@@ -97,8 +97,10 @@ def _find_fixes(
     contents: dict[str, tuple[bytes, bytes]] = {}
     fixed: list[Group] = []
     successors: list[Finding] = []
+    files: Files | None = None
     for _ in range(MAX_PASSES):
-        found = propose(request, findings, before, contents, unsafe=unsafe, editable=editable, ask=ask)
+        found = propose(request, findings, before, contents, unsafe=unsafe, editable=editable, ask=ask, previous=files)
+        files = found.files
         for path, (old, new) in found.contents.items():
             contents[path] = (contents[path][0] if path in contents else old, new)
         fixed.extend(item.group for item in found.chosen)
@@ -140,6 +142,7 @@ def propose(
     unsafe: bool,
     editable: frozenset[str] | None = None,
     ask: Ask | None = None,
+    previous: Files | None = None,
 ) -> Proposal:
     """Plan and prove once; ``before`` are the findings of the whole project, ``None`` where they are not known yet.
 
@@ -150,7 +153,7 @@ def propose(
     settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
     states = read_states(settings.root, selection.known)
     project = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch()).project
-    files = Files(project, selection.tests, request.contents)
+    files = Files(project, selection.tests, request.contents, previous)
     planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = _callees_first(item for item in planned if item.group.applicability in allowed)

@@ -13,13 +13,19 @@ from errlint.source import UndecodableError, decode, read_bytes
 
 
 class Files:
-    """The files of a run: each read once and parsed once; ``contents`` are taken in place of those on disk."""
+    """The files of a pass: each read once and parsed once; ``contents`` are taken in place of those on disk.
 
-    def __init__(self, project: Project, tests: tuple[str, ...], contents: Mapping[str, bytes]) -> None:
+    ``previous`` are the files of the pass before, whose trees are used again.
+    """
+
+    def __init__(
+        self, project: Project, tests: tuple[str, ...], contents: Mapping[str, bytes], previous: Files | None = None
+    ) -> None:
         self._contents = contents
         self._root = project.settings.root
         self._tests = tests
         self._parsed: dict[str, Parsed] = {}
+        self._known: dict[tuple[str, bytes], Parsed] = previous._known if previous is not None else {}
         self._texts: dict[str, dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
@@ -32,8 +38,15 @@ class Files:
                 data = self._read(path)
             except OSError as error:
                 raise refuse("the file cannot be read", path, 1) from error
-            self._parsed[path] = Parsed(path, data)
+            self._parsed[path] = self.parse_as(path, data)
         return self._parsed[path]
+
+    def parse_as(self, path: str, data: bytes) -> Parsed:
+        """Return a file with some content; raises :class:`errlint.fix.model.Refusal` where it cannot be parsed."""
+        key = (path, data)
+        if key not in self._known:
+            self._known[key] = Parsed(path, data)
+        return self._known[key]
 
     def tests(self, path: str) -> Mapping[str, str]:
         """Return the texts of the tests in the distribution of a file."""

@@ -17,9 +17,9 @@ from errlint.collect.expressions import all_below, dotted_name, inside, names_be
 from errlint.fix.callers import Converted, Reading, answer_of
 from errlint.fix.imports import Known, Needed
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.parsed import Parsed, expression_of, imports_of
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.verdicts import Answer, Sources, Unreadable, answer, answers, asked, parsed_expression, verdict
+from errlint.fix.verdicts import Answer, Sources, Unreadable, answer, answers, asked, verdict
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
@@ -350,7 +350,7 @@ def _equal(test: ast.expr, subject: str) -> tuple[str, str] | None:
 
 def _claims(parsed: Parsed, use: _Use, subject: str) -> Iterator[_Claim]:
     """Yield the assertions about a result, up to where its name gets another one."""
-    call = ast.unparse(parsed_expression(parsed, use.call) or ast.Constant(None))
+    call = ast.unparse(expression_of(use.call) or ast.Constant(None))
     if not use.name:
         yield from _claim(parsed, use.line, call)
         return
@@ -398,9 +398,9 @@ def _claim(parsed: Parsed, line: cst.BaseStatement, call: str) -> Iterator[_Clai
     test: ast.expr | None = None
     is_unittest = False
     if isinstance(node, cst.Assert):
-        test = parsed_expression(parsed, node.test)
+        test = expression_of(node.test)
     elif isinstance(node, cst.Expr) and isinstance(node.value, cst.Call):
-        made = parsed_expression(parsed, node.value)
+        made = expression_of(node.value)
         assert isinstance(made, ast.Call)
         name = ast.unparse(made.func)
         shape = _ASSERTIONS.get(name.removeprefix("self."))

@@ -7,8 +7,8 @@ import ast
 import libcst as cst
 
 from errlint.facts import Text
-from errlint.fix.bindings import FunctionNode, names_bound
-from errlint.fix.parsed import Parsed
+from errlint.fix.bindings import names_bound
+from errlint.fix.parsed import Parsed, expression_of
 from errlint.project import Project
 from errlint.project.names import ValueSymbol
 
@@ -26,15 +26,9 @@ MAX_DEPTH = 12
 
 def is_text(project: Project, parsed: Parsed, node: cst.BaseExpression, function: cst.FunctionDef | None) -> bool:
     """Whether an expression in a function is a text, whatever happens."""
-    try:
-        value = ast.parse(f"(\n{parsed.code(node)}\n)", mode="eval").body
-    except SyntaxError:
-        return False
-    line = parsed.line(function) if function is not None else 0
-    around = next(
-        (item for item in ast.walk(parsed.tree) if isinstance(item, FunctionNode) and item.lineno == line), None
-    )
-    return _Reader(project, parsed.path, around).is_text(value, 0)
+    value = expression_of(node)
+    around = parsed.as_ast(function) if function is not None else None
+    return value is not None and _Reader(project, parsed.path, around).is_text(value, 0)
 
 
 class _Reader:

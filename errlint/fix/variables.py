@@ -310,7 +310,7 @@ def _straight(parsed: Parsed, found: Line, target: Line, name: str) -> tuple[cst
             if rest:
                 raise unsure
         elif isinstance(parent, cst.If):
-            if is_end and inner is parent.body and parent.orelse is not None and _is_in_block(parsed, parent):
+            if is_end and inner is parent.body and parent.orelse is not None:
                 ended.append(parent)
             is_end = False
         elif isinstance(parent, (cst.Try, cst.ExceptHandler, cst.Else, cst.With)):
@@ -324,12 +324,6 @@ def _straight(parsed: Parsed, found: Line, target: Line, name: str) -> tuple[cst
         else:
             raise unsure
     raise unsure
-
-
-def _is_in_block(parsed: Parsed, node: cst.If) -> bool:
-    """Whether an ``if`` is a statement of a block, and no ``elif``."""
-    parent, _ = next(parsed.around(node))
-    return isinstance(parent, cst.IndentedBlock)
 
 
 def _block(parsed: Parsed, line: Line) -> Sequence[cst.BaseStatement]:

@@ -14,7 +14,7 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name, inside
 from errlint.fix.bindings import names_bound
 from errlint.fix.hazards import TRANSPARENT_DECORATORS
-from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
@@ -74,14 +74,6 @@ def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
     return dict(found)
 
 
-def parsed_expression(parsed: Parsed, node: cst.BaseExpression) -> ast.expr | None:
-    """Return an expression as the interpreter reads it."""
-    try:
-        return ast.parse(f"(\n{parsed.code(node)}\n)", mode="eval").body
-    except SyntaxError:
-        return None
-
-
 # --- the answers of a function --------------------------------------------------------------------------------------
 
 
@@ -98,7 +90,7 @@ def answers(sources: Sources, symbol: FunctionSymbol, depth: int = 0) -> Iterato
     for found in returns(node):
         if found in sources.converted:
             continue
-        value = parsed_expression(parsed, found.value) if found.value is not None else ast.Constant(None)
+        value = expression_of(found.value) if found.value is not None else ast.Constant(None)
         if value is None:
             yield UNKNOWN
         else:
@@ -132,15 +124,7 @@ class _Names:
     """The local names of a function that hold dicts written out in it."""
 
     def __init__(self, parsed: Parsed, node: cst.FunctionDef) -> None:
-        line = parsed.line(node)
-        self._tree: ast.AST | None = next(
-            (
-                item
-                for item in ast.walk(parsed.tree)
-                if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)) and item.lineno == line
-            ),
-            None,
-        )
+        self._tree = parsed.as_ast(node)
 
     def binds(self, name: str) -> bool:
         """Whether a function binds the first part of a name."""

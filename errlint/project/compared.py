@@ -10,6 +10,8 @@ from errlint.catalog.binding import Bound, Documented, bind, candidates
 from errlint.catalog.entry import Entry, Said
 from errlint.catalog.templates import Template, agreement, is_telling
 from errlint.catalog.told import Told, alike, key_of, told
+from errlint.project.differing import Differences, differences
+from errlint.project.promised import WrongAnswer, wrong_answers
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 
@@ -97,8 +99,12 @@ class Comparison:
             agreed.setdefault(each.told.entry.path, []).append(each.nearest is not None and each.nearest.agrees)
         return frozenset(path for path, found in agreed.items() if sum(found) >= _LEAST_SHARE * len(found))
 
-    def drifted(self) -> Iterator[Compared]:
-        """Yield the messages that no error says which they could be of, the first one of each entry."""
+    @cached_property
+    def drifted(self) -> tuple[Compared, ...]:
+        """The messages that no error says which they could be of, the first one of each entry."""
+        return tuple(self._drifted())
+
+    def _drifted(self) -> Iterator[Compared]:
         seen: set[Entry] = set()
         for each in self.messages:
             entry = each.told.entry
@@ -130,15 +136,24 @@ class Comparison:
         error = self.says(each.template, of=(How.PAYLOAD, How.OBJECT))
         return error if error is not None and self.says(each.template, of=(How.RAISE,)) is None else None
 
+    @cached_property
+    def wrong_answers(self) -> tuple[WrongAnswer, ...]:
+        """The failures that pages of tools show as answers, where the tool raises and answers none like them."""
+        return tuple(wrong_answers(self._project))
+
     # --- bound for certain ------------------------------------------------------------------------------------------
 
-    def bound(self) -> Iterator[tuple[Told, tuple[RaisedError, ...]]]:
-        """Yield the entries that are bound for certain, with the errors that each may be: those that say its messages.
+    @cached_property
+    def bound(self) -> tuple[tuple[Told, tuple[RaisedError, ...]], ...]:
+        """The entries that are bound for certain, with the errors that each may be: those that say its messages.
 
         Entries without a message are bound by that of another entry of the same error in their document.
         """
+        return tuple(self._certain())
+
+    def _certain(self) -> Iterator[tuple[Told, tuple[RaisedError, ...]]]:
         with_messages = alike(self.told)
-        drifted = {each.told.entry for each in self.drifted()}
+        drifted = {each.told.entry for each in self.drifted}
         for each in self.told:
             if (
                 each.entry in drifted
@@ -153,6 +168,11 @@ class Comparison:
             errors = self._saying(each, templates)
             if errors:
                 yield each, errors
+
+    @cached_property
+    def differences(self) -> tuple[Differences, ...]:
+        """How each entry that is bound for certain differs from the error that it differs from the least."""
+        return tuple(differences(self._project))
 
     def _saying(self, each: Told, templates: list[Template]) -> tuple[RaisedError, ...]:
         """Return the errors that say one of some texts as well as any; those of the documented tool, if there are."""

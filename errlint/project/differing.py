@@ -47,7 +47,7 @@ class Differences(NamedTuple):
 
 def differences(project: Project) -> Iterator[Differences]:
     """Yield how each entry that is bound for certain differs from the error that it differs from the least."""
-    for told, errors in project.comparison.bound():
+    for told, errors in project.comparison.bound:
         found = (_between(project, told, error) for error in errors)
         yield min(found, key=lambda each: each.number)
 

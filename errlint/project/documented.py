@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.entry import Entry, Kind
+from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.leading import spelling
 from errlint.findings import Span
 from errlint.project.made import texts, uses
@@ -43,6 +43,7 @@ class Documented:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._texts: dict[str, str] = {}
+        self._parsed: dict[str, ast.Module | None] = {}
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -84,6 +85,11 @@ class Documented:
                 found.setdefault(held.text, held)
         return tuple(found.values())
 
+    @cached_property
+    def by_code(self) -> dict[str, Held]:
+        """The codes that the code has, by their texts."""
+        return {item.text: item for item in self.held}
+
     def _held_in(self, path: str) -> Iterator[Held]:
         codes = self._project.codes
         reserved = set(self._project.policy(path).codes.reserved)
@@ -117,6 +123,10 @@ class Documented:
         """Return the places where the code makes an object of an exception class, or hands it around."""
         return self._used.get(name.rpartition(".")[2], [])
 
+    def is_unmade(self, name: str) -> bool:
+        """Whether the code defines an exception class and makes no object of it, nor of a class below it."""
+        return bool(self.defined(name)) and not any(map(self.is_made, self.below(name)))
+
     @cached_property
     def _used(self) -> dict[str, list[tuple[str, int]]]:
         """The names of exception classes and of members of registries that the code uses, with the places."""
@@ -131,11 +141,10 @@ class Documented:
     @cached_property
     def _texts_at(self) -> dict[str, list[tuple[str, int]]]:
         """The places where a code stands as a text or number."""
-        codes = {held.text for held in self.held}
         found: dict[str, list[tuple[str, int]]] = {}
         for path, tree in self._trees.items():
             for text, line in texts(tree):
-                if text in codes:
+                if text in self.by_code:
                     found.setdefault(text, []).append((path, line))
         return found
 
@@ -145,10 +154,10 @@ class Documented:
         words = {word for held in self.held for word in (held.text, held.member, held.owner)} | {*self._classes}
         found: dict[str, ast.Module] = {}
         for path in self._project.modules:
-            text = self._text(path)
-            if any(word and word in text for word in words):
-                with suppress(SyntaxError, ValueError):
-                    found[path] = ast.parse(text)
+            text = self.text(path)
+            tree = self.tree(path) if any(word and word in text for word in words) else None
+            if tree is not None:
+                found[path] = tree
         return found
 
     @cached_property
@@ -158,16 +167,27 @@ class Documented:
 
     def is_about(self, path: str) -> bool:
         """Whether a document is about the codes of this code: enough of its entries are known, or half of them."""
-        own = [entry for entry in self.entries if entry.path == path and entry.kind is Kind.CODE]
-        known = {held.text for held in self.held}
-        common = sum(entry.name in known for entry in own)
-        return common >= ENOUGH or common * 2 >= len(own) > 0
+        return path in self._about
 
     def is_about_classes(self, path: str) -> bool:
         """Whether a document lists exception classes of this code."""
-        own = [entry for entry in self.entries if entry.path == path and entry.kind is Kind.CLASS]
-        common = sum(bool(self.defined(entry.name)) for entry in own)
-        return common >= ENOUGH or common * 2 >= len(own) > 0
+        return path in self._about_classes
+
+    @cached_property
+    def _about(self) -> frozenset[str]:
+        return self._with_known(Kind.CODE, self.by_code.__contains__)
+
+    @cached_property
+    def _about_classes(self) -> frozenset[str]:
+        return self._with_known(Kind.CLASS, lambda name: bool(self.defined(name)))
+
+    def _with_known(self, kind: Kind, is_known: Callable[[str], bool]) -> frozenset[str]:
+        """Return the documents of whose entries of a kind the code knows enough."""
+        known: dict[str, list[bool]] = {}
+        for entry in self.entries:
+            if entry.kind is kind:
+                known.setdefault(entry.path, []).append(is_known(entry.name))
+        return frozenset(path for path, own in known.items() if sum(own) >= ENOUGH or sum(own) * 2 >= len(own))
 
     def defined(self, name: str) -> tuple[ClassSymbol, ...]:
         """Return the exception classes with a name that the project defines."""
@@ -196,7 +216,7 @@ class Documented:
     def occurrences(self, pattern: str) -> int:
         """Return how often a regular expression is found in the code, comments and texts included."""
         compiled = re.compile(pattern)
-        return sum(len(compiled.findall(self._text(path))) for path in self._project.modules)
+        return sum(len(compiled.findall(self.text(path))) for path in self._project.modules)
 
     def is_mentioned(self, name: str) -> bool:
         """Whether a name stands anywhere in the code, as a word.
@@ -220,12 +240,43 @@ class Documented:
             for name in names
         )
 
-    def _text(self, path: str) -> str:
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names that the code uses, imports or defines classes by; docstrings alone name what there is not."""
+        found: set[str] = set()
+        for path in self._project.modules:
+            tree = self.tree(path)
+            for node in ast.walk(tree) if tree is not None else ():
+                if isinstance(node, ast.Name):
+                    found.add(node.id)
+                elif isinstance(node, ast.Attribute):
+                    found.add(node.attr)
+                elif isinstance(node, ast.ClassDef):
+                    found.add(node.name)
+                elif isinstance(node, ast.alias):
+                    found.add((node.asname or node.name).rpartition(".")[2])
+        return frozenset(found)
+
+    def text(self, path: str) -> str:
+        """Return the text of a file, "" for one that cannot be read."""
         if path not in self._texts:
             self._texts[path] = read_text(self._project.settings.root / path) or ""
         return self._texts[path]
+
+    def tree(self, path: str) -> ast.Module | None:
+        """Return the tree of a file, None for one that Python cannot parse."""
+        if path not in self._parsed:
+            self._parsed[path] = None
+            with suppress(SyntaxError, ValueError):
+                self._parsed[path] = ast.parse(self.text(path))
+        return self._parsed[path]
 
 
 def place(entry: Entry) -> Span:
     """Return the place of an entry: its name, as far as that is known."""
     return Span(entry.line, entry.column, entry.line, entry.column + len(entry.name))
+
+
+def place_of(said: Said) -> Span:
+    """Return the place of what an entry says: its line, as long as the first line of it is."""
+    return Span(said.line, 1, said.line, 1 + len(said.text.partition("\n")[0]))

@@ -5,12 +5,10 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Entry, Kind
 from errlint.findings import Related
-from errlint.project.documented import Held
 from errlint.project.raised_errors import RaisedError
 from errlint.suggest import did_you_mean
 
@@ -51,11 +49,11 @@ class Phantoms:
 
     def _code(self, entry: Entry) -> Phantom | None:
         documented = self._project.documented
-        item = self._held.get(entry.name)
+        item = documented.by_code.get(entry.name)
         if item is None:
             if documented.is_mentioned(entry.name):
                 return None
-            hint = did_you_mean(entry.name, self._held)
+            hint = did_you_mean(entry.name, documented.by_code)
             return Phantom(f"the code has no error code `{entry.name}`{f'; {hint}' if hint else ''}")
         if item.is_reserved:
             return None
@@ -97,10 +95,6 @@ class Phantoms:
         return Phantom(
             f"nobody gets {what}: where it is raised, {why}", (Related(first.path, first.span, "it is raised here"),)
         )
-
-    @cached_property
-    def _held(self) -> dict[str, Held]:
-        return {item.text: item for item in self._project.documented.held}
 
 
 def _covers(error: RaisedError, place: tuple[str, int]) -> bool:

@@ -6,20 +6,20 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator
-from contextlib import suppress
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.catalog.binding import plain
 from errlint.catalog.entry import Said
 from errlint.catalog.markdown import Fence, Table, sections
 from errlint.catalog.objects import Member, error_members
 from errlint.catalog.raises import raised_in
 from errlint.facts import Function
 from errlint.findings import Related, Span
+from errlint.project.documented import place_of
 from errlint.project.names import ClassSymbol
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
-from errlint.source import read_text
 from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 if TYPE_CHECKING:
@@ -46,7 +46,7 @@ def broken(project: Project) -> Iterator[Broken]:
     for path in sorted(project.modules):
         if project.is_reported(path):
             yield from _docstrings(project, path)
-    yield from wrong_answers(project, listed=False)
+    yield from (answer.broken for answer in project.comparison.wrong_answers if not answer.is_listed)
     yield from _returned(project)
 
 
@@ -57,7 +57,7 @@ def _docstrings(project: Project, path: str) -> Iterator[Broken]:
     functions = {
         function.name: function for function in project.modules[path].functions if project.is_adapter(path, function)
     }
-    tree = _parsed(project, path) if functions else None
+    tree = project.documented.tree(path) if functions else None
     for name, node in _definitions(tree) if tree is not None else ():
         said = raised_in(node) if name in functions else ()
         if said:
@@ -88,9 +88,9 @@ def _wrong(
     who = f"the docstring of `{function.name.rpartition('.')[2]}` says it raises"
     for each in said:
         name = each.text.rpartition(".")[2]
-        span = Span(each.line, 1, each.line, 1 + len(each.text))
+        span = place_of(each)
         defined = documented.defined(name)
-        if defined and not any(map(documented.is_made, documented.below(name))):
+        if documented.is_unmade(name):
             related = tuple(Related(item.path, item.definition.span, "it is defined here") for item in defined)
             yield Broken(
                 path, span, f"the docstring of `{function.name}` says it raises `{name}`, which nothing raises", related
@@ -99,7 +99,7 @@ def _wrong(
             message = f"{who} `{name}`, which nothing raises that it calls"
             related = tuple(Related(item.path, item.definition.span, "it is defined here") for item in defined)
             yield Broken(path, span, message, related)
-        elif not defined and not hasattr(builtins, name) and not _is_known(project, name):
+        elif not defined and not hasattr(builtins, name) and name not in documented.names:
             yield Broken(path, span, f"{who} `{name}`, which does not exist")
 
 
@@ -112,11 +112,10 @@ def _missing(project: Project, path: str, function: Function, said: tuple[Said, 
         if is_own and told.isdisjoint(name.rpartition(".")[2] for name in error.names):
             missing.setdefault(error.name, error)
     if missing:
-        span = Span(said[0].line, 1, said[0].line, 1 + len(said[0].text))
         names = " and ".join(f"`{name}`" for name in missing)
         message = f"`{function.name}` raises {names}, which its docstring does not list"
         related = tuple(Related(error.path, error.span, "it is raised here") for error in missing.values())
-        yield Broken(path, span, message, related)
+        yield Broken(path, place_of(said[0]), message, related)
 
 
 def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -143,31 +142,6 @@ def _may_raise(project: Project, function: Function, defined: tuple[ClassSymbol,
         for error in found.all()
         if not names.isdisjoint(error.names)
     )
-
-
-def _is_known(project: Project, name: str) -> bool:
-    """Whether any class has a name, or the code does something with it: docstrings alone name what there is not."""
-    return any(
-        isinstance(node, (ast.Name, ast.Attribute, ast.alias, ast.ClassDef)) and _name_of(node) == name
-        for path in project.modules
-        for tree in (_parsed(project, path),)
-        if tree is not None
-        for node in ast.walk(tree)
-    )
-
-
-def _name_of(node: ast.Name | ast.Attribute | ast.alias | ast.ClassDef) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return (node.name if isinstance(node, ast.ClassDef) else node.asname or node.name).rpartition(".")[2]
-
-
-def _parsed(project: Project, path: str) -> ast.Module | None:
-    with suppress(SyntaxError, ValueError):
-        return ast.parse(read_text(project.settings.root / path) or "")
-    return None
 
 
 def _definitions(node: ast.AST, around: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -197,7 +171,7 @@ def _adapters(project: Project) -> dict[str, set[_Tool]]:
     for path, module in project.modules.items():
         for function in module.functions:
             if project.is_adapter(path, function) and not _may_answer(project, path):
-                found.setdefault(_plain(function.name), set()).add(_Tool(path, function.name))
+                found.setdefault(plain(function.name), set()).add(_Tool(path, function.name))
     return found
 
 
@@ -210,7 +184,7 @@ def _may_answer(project: Project, path: str) -> bool:
 def _tools_of(path: str, text: str, adapters: dict[str, set[_Tool]]) -> frozenset[_Tool]:
     """Return the adapters that a page is about, by its name or first heading."""
     heading = next((section.heading.text for section in sections(text) if section.level == 1), "")
-    names = (_plain(PurePosixPath(path).stem), _plain(heading.partition(" ")[0]))
+    names = (plain(PurePosixPath(path).stem), plain(heading.partition(" ")[0]))
     return frozenset(adapter for name in names for adapter in adapters.get(name, ()))
 
 
@@ -223,11 +197,15 @@ class _Shown(NamedTuple):
     is_listed: bool
 
 
-def wrong_answers(project: Project, *, listed: bool) -> Iterator[Broken]:
-    """Yield the failures that pages of tools show as answers, where the tool raises and answers none like them.
+class WrongAnswer(NamedTuple):
+    """A failure that the page of a tool shows, and the tool does not answer: in a list of fields, or in an object."""
 
-    ``listed`` are those in the list of the fields of an answer, else those in objects.
-    """
+    broken: Broken
+    is_listed: bool
+
+
+def wrong_answers(project: Project) -> Iterator[WrongAnswer]:
+    """Yield the failures that pages of tools show as answers, where the tool raises and answers none like them."""
     adapters = _adapters(project)
     for path, text in sorted(project.documents.texts.items()):
         tools = _tools_of(path, text, adapters)
@@ -237,11 +215,12 @@ def wrong_answers(project: Project, *, listed: bool) -> Iterator[Broken]:
         answered = [error for error in errors if error.kind in (How.PAYLOAD, How.OBJECT)]
         for shown in _shown(text) if raised else ():
             is_answered = any(_is_like(error, shown) for error in answered)
-            if shown.is_listed == listed and not is_answered and not _stands_in(project, tools, shown):
+            if not is_answered and not _stands_in(project, tools, shown):
                 tool = sorted(names)[0].removesuffix(".execute")
                 message = f"`{tool}` answers nothing with `{shown.key}` `{shown.text}`: it raises its errors"
                 related = (Related(raised[0].path, raised[0].span, "for example here"),)
-                yield Broken(path, Span(shown.line, 1, shown.line, 1), message, related)
+                broken = Broken(path, Span(shown.line, 1, shown.line, 1), message, related)
+                yield WrongAnswer(broken, shown.is_listed)
 
 
 def _shown(text: str) -> Iterator[_Shown]:
@@ -263,7 +242,7 @@ def _stands_in(project: Project, tools: frozenset[_Tool], shown: _Shown) -> bool
     pattern = re.compile(
         rf"[\"']{re.escape(shown.key)}[\"']\]?\s*[:=]\s*[\"']?{re.escape(shown.text)}\b", re.IGNORECASE
     )
-    return any(pattern.search(read_text(project.settings.root / tool.path) or "") for tool in tools)
+    return any(pattern.search(project.documented.text(tool.path)) for tool in tools)
 
 
 def _says_failure(text: str) -> bool:
@@ -304,14 +283,9 @@ def _returned(project: Project) -> Iterator[Broken]:
         message = f"`{answer.function}` answers `{entry.name}` in a payload, it raises no `{name}`"
         related = (Related(answer.path, answer.span, "it is here"),)
         yield Broken(entry.path, Span(said.line, 1, said.line, 1), message, related)
-    for each in comparison.drifted():
+    for each in comparison.drifted:
         error = comparison.returned(each)
         if error is not None:
             span = Span(each.said.line, 1, each.said.line, 1)
             message = f"`{error.function}` answers this in a payload, it raises no `{each.told.documented.classes[0]}`"
             yield Broken(each.told.entry.path, span, message, (Related(error.path, error.span, "it is here"),))
-
-
-def _plain(name: str) -> str:
-    name = name.removesuffix(".execute").rpartition(".")[2]
-    return "".join(filter(str.isalnum, name)).casefold().removesuffix("tool")

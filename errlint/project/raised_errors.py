@@ -7,10 +7,8 @@ factory makes of its own to the call of the factory, so that the catalog tells w
 
 from __future__ import annotations
 
-import ast
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -31,7 +29,6 @@ from errlint.project.reach import Reach
 from errlint.project.registry import is_status, number
 from errlint.project.unreached import unreached
 from errlint.settings import Policy, Style
-from errlint.source import read_text
 from errlint.words import ERROR_KEYS
 
 if TYPE_CHECKING:
@@ -188,10 +185,8 @@ class RaisedErrors:
     def _is_unreached(self, path: str, span: Span) -> bool:
         """Whether a statement is never reached inside of its function."""
         if path not in self._unreached:
-            self._unreached[path] = ()
-            with suppress(SyntaxError, ValueError):
-                tree = ast.parse(read_text(self._project.settings.root / path) or "")
-                self._unreached[path] = tuple(unreached(tree))
+            tree = self._project.documented.tree(path)
+            self._unreached[path] = tuple(unreached(tree)) if tree is not None else ()
         return any(first <= span.line <= last for first, last in self._unreached[path])
 
     def _made_in(self, path: str) -> Iterator[tuple[str, tuple[Kind, Span, bool], _Made]]:
