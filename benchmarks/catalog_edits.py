@@ -93,6 +93,8 @@ def _hidden(model: Model, entry: Entry, beside: Sequence[str]) -> str:
     message = model.raise_of(entry).call.args[0]
     values = [each.value for each in ast.walk(message) if isinstance(each, ast.FormattedValue)]
     names = {getattr(each, "attr", getattr(each, "id", "")) for each in values}
+    keys = [each.slice for each in values if isinstance(each, ast.Subscript)]
+    names |= {each.value for each in keys if isinstance(each, ast.Constant)}
     for word in beside:
         plain = word.strip("`'\",.:")
         is_example = bool(re.search(r"\d|\.\w", plain))
