@@ -100,6 +100,11 @@ def names(text: str, path: str = "docs/errors.md", layout: Catalog | None = None
             id="bold paragraphs",
         ),
         pytest.param(
+            "## Raises\n\n**E101: Gone**\n\n- Message: `gone`\n\n**E102: Closed**\n\n- Message: `closed`\n",
+            [(3, "E101"), (7, "E102")],
+            id="bold paragraphs with messages below a title",
+        ),
+        pytest.param(
             "| Exception | Raised |\n|---|---|\n| `GoneError` | no order |\n",
             [(3, "GoneError")],
             id="classes in a table",
@@ -138,6 +143,11 @@ def test_what_only_looks_like_an_entry_is_none(text: str) -> None:
 
 def test_one_file_for_each_code_is_recognised_by_its_name() -> None:
     assert names("# E101 gone\n\nNo such order.\n", "docs/errors/E101.md") == [(1, "E101")]
+
+
+def test_a_page_with_codes_is_not_itself_the_page_of_one() -> None:
+    text = "# close_order\n\n## Raises\n\n### ORDER_GONE\n\n### ORDER_LOCKED\n"
+    assert names(text, "docs/close_order.md") == [(5, "ORDER_GONE"), (7, "ORDER_LOCKED")]
 
 
 def test_an_entry_says_that_it_is_reserved() -> None:

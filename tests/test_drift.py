@@ -9,7 +9,8 @@ import pytest
 from errlint.catalog.objects import error_members, message_of
 from errlint.catalog.raises import raised_in
 from errlint.catalog.reader import read
-from errlint.catalog.told import told
+from errlint.catalog.told import statuses, told
+from errlint.project.unreached import unreached
 
 
 @pytest.mark.parametrize(
@@ -106,3 +107,34 @@ def test_a_text_about_a_message_is_none(text: str) -> None:
 def test_an_example_of_a_success_is_no_error() -> None:
     page = '# Errors\n\n## OrderError\n\n```json\n{"status": "success", "message": "Closed the order"}\n```\n'
     assert [told(entry).messages for entry in read("errors.md", page)] == [()]
+
+
+@pytest.mark.parametrize(
+    ("shown", "expected"),
+    [
+        pytest.param('{"message": "gone", "status": 410}', [(410, 6)], id="a number"),
+        pytest.param('{"message": "gone", "status": "error"}', [], id="a word is none"),
+        pytest.param('{"message": "gone", "data": {"status": 410}}', [], id="one of the data is none"),
+    ],
+)
+def test_the_status_of_an_example_is_one_of_its_entry(shown: str, expected: list[tuple[int, int]]) -> None:
+    (entry,) = read("errors.md", f"# Errors\n\n## OrderError\n\n```json\n{shown}\n```\n")
+    assert [(number, said.line) for number, said in statuses(entry)] == expected
+
+
+@pytest.mark.parametrize(
+    ("body", "expected"),
+    [
+        pytest.param("return 1\nfirst()\nsecond()", [(3, 4)], id="what follows a return"),
+        pytest.param("if a:\n  return 1\nelse:\n  raise A\nfirst()", [(6, 6)], id="what follows two ways out"),
+        pytest.param("if a:\n  return 1\nfirst()", [], id="one way out is not enough"),
+        pytest.param("if False:\n  first()\nelse:\n  second()", [(3, 3)], id="a condition that never holds"),
+        pytest.param("if True:\n  first()\nelse:\n  second()", [(5, 5)], id="the other side of one that always does"),
+        pytest.param("while 0:\n  first()\nelse:\n  second()", [(3, 3)], id="a loop that never runs still ends"),
+        pytest.param("for a in b:\n  continue\n  first()\nsecond()", [(4, 4)], id="the rest of a round"),
+        pytest.param("try:\n  raise A\nexcept A:\n  first()\nsecond()", [], id="a raise that is caught"),
+    ],
+)
+def test_statements_that_are_never_reached(body: str, expected: list[tuple[int, int]]) -> None:
+    lines = "\n".join(f"  {line}" for line in body.split("\n"))
+    assert list(unreached(ast.parse(f"def f():\n{lines}\n"))) == expected

@@ -61,6 +61,11 @@ def test_agrees(said: str, raised: str) -> None:
         pytest.param("{name} not found", "The requested table in the schema was not found", id="a hole for a sentence"),
         pytest.param("must be one of 'a', 'b'", "must be one of 'a', 'c'", id="other values"),
         pytest.param("", "Table not found", id="nothing documented"),
+        pytest.param("No table {name} found", "No table called {name} found", id="a word beside a hole that both have"),
+        pytest.param(
+            "No table {name} found on {day}", "No table {name} left on {day}", id="a word between holes that both have"
+        ),
+        pytest.param("No such table {name} found", "No table {name} found", id="a word more, with the same hole"),
     ],
 )
 def test_differs(said: str, raised: str) -> None:

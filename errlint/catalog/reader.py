@@ -68,11 +68,10 @@ def _chosen(path: str, candidates: list[_Candidate]) -> Iterator[Entry]:
     families = Counter(item.family for item in candidates)
     examples = Counter(said.text for item in candidates for said in item.entry.said(EXAMPLE_CODE))
     stem = PurePosixPath(path).stem.casefold()
-    chosen = [
-        item
-        for item in candidates
-        if families[item.family] >= item.many or (item.entry.kind is Kind.CODE and item.entry.name.casefold() == stem)
-    ]
+    chosen = [item for item in candidates if families[item.family] >= item.many]
+    if not any(item.entry.kind is Kind.CODE for item in chosen):  # one with codes is about what its name says
+        alone = [item for item in candidates if item.entry.kind is Kind.CODE and item.entry.name.casefold() == stem]
+        chosen = [item for item in candidates if item in chosen or item in alone]
     has_codes = any(item.entry.kind is not Kind.TITLE for item in chosen)
     headed = {item.entry.name for item in chosen if item.family.startswith(("heading", "anchor"))}
     seen: set[tuple[int, str]] = set()
@@ -126,7 +125,7 @@ class _Reader:
         is_of_class = any(item.entry.kind is Kind.CLASS for item in heading)
         if is_of_class or not heading:
             yield from self._labelled(1 if is_of_class else 2)
-        if not heading:
+        if all(item.entry.kind is Kind.TITLE for item in heading):  # what a mere title says may be said by its lines
             yield from self._lines()
 
     def _entry(self, line: Line, kind: Kind, name: str, title: str, said: Facts, *, reserved: bool = False) -> Entry:

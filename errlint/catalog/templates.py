@@ -175,8 +175,9 @@ def agreement(said: Template, raised: Template) -> float:
     if not _is_telling(code):
         return 0.0
     theirs = sum(token.letters for token in code)
-    shared = _aligned(document, code)
-    if shared <= 0 and _fits(said, raised):
+    common = _names(document) & _names(code)
+    shared = _aligned(document, code, common)
+    if shared <= 0 and not (common and common == _names(code)) and _fits(said, raised):
         shared = theirs
     ours = sum(token.letters for token in document)
     examples = sum(token.letters for token in document if token.is_example)
@@ -187,18 +188,31 @@ def agreement(said: Template, raised: Template) -> float:
     return 2 * shared / (max(ours, shared) + theirs)
 
 
-def _aligned(document: Sequence[_Token], code: Sequence[_Token]) -> int:
+def _names(tokens: Sequence[_Token]) -> frozenset[str]:
+    """Return the holes of a text that have a name, as they are written."""
+    return frozenset(token.written for token in tokens if token.key is None and token.written not in ("{}", ELLIPSIS))
+
+
+def _aligned(document: Sequence[_Token], code: Sequence[_Token], common: frozenset[str] = frozenset()) -> int:
     """Return the most letters that two texts share when the holes of each stand for what the other says.
 
-    -1 where nothing makes them the same.
+    -1 where nothing makes them the same. Holes that are ``common`` to both stand for each other, and for no words.
     """
+
+    def is_bound(token: _Token) -> bool:
+        return token.key is None and token.written in common
+
     row = [0]  # row[j]: the best for the words read of the document and j words of the code, -1 where they differ
     for theirs in code:
-        row.append(row[-1] if theirs.key is None else -1)
+        row.append(row[-1] if theirs.key is None and not is_bound(theirs) else -1)
     for ours in document:
-        before, row = row, [row[0] if ours.key is None else -1]
+        before, row = row, [row[0] if ours.key is None and not is_bound(ours) else -1]
         for column, theirs in enumerate(code):
-            if ours.key is None or theirs.key is None:
+            if (is_bound(ours) and theirs.key is not None) or (is_bound(theirs) and ours.key is not None):
+                best = -1
+            elif is_bound(ours) and is_bound(theirs):
+                best = before[column]
+            elif ours.key is None or theirs.key is None:
                 # A hole stands for nothing, for one word, or for one more of them.
                 best = max(before[column], before[column + 1], row[column])
             elif ours.key == theirs.key and before[column] >= 0:

@@ -24,6 +24,7 @@ _ABOUT = re.compile(
 _WARNING = re.compile(r"\bwarnings?\b", re.IGNORECASE)
 
 _FIELD = re.compile(r"[`*\"]*([A-Za-z_]\w*)[`*\"]*\s*(?:$|[:(\u2014\u2013=-]|\s-)")
+_STATUS_KEYS = ("status", "status_code", "statusCode", "http_status")
 _STATUS = re.compile(r"\b[1-5]\d\d\b")
 
 
@@ -70,8 +71,9 @@ def told(entry: Entry) -> Told:
 
 
 def statuses(entry: Entry) -> Iterator[tuple[int, Said]]:
-    """Yield the one HTTP status that each of the labelled parts of an entry tells."""
-    for said in entry.said("status"):
+    """Yield the one HTTP status that each of the labelled parts of an entry tells, or a member of its example."""
+    shown = (said for key in _STATUS_KEYS for said in entry.said(f"{EXAMPLE}{key}") if _STATUS.fullmatch(said.text))
+    for said in (*entry.said("status"), *shown):
         found = set(_STATUS.findall(said.text))
         if len(found) == 1:
             yield int(found.pop()), said

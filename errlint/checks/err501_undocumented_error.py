@@ -81,8 +81,16 @@ def _surfaces(project: Project, symbol: ClassSymbol) -> bool:
 
 
 def _has_documented_code(project: Project, symbol: ClassSymbol) -> bool:
+    """Whether an exception is documented by its code, or is told by the codes that all its errors are given."""
+    documented = project.documented
     owned = (usage for usage in project.codes.own(symbol.path) if usage.owner == symbol.definition.name)
-    return any(str(usage.found.text) in project.documented.codes for usage in owned)
+    if any(str(usage.found.text) in documented.codes for usage in owned):
+        return True
+    name = project.domain.ancestors(symbol)[0]
+    given = [error.codes for error in project.comparison.errors if error.names[:1] == (name,)]
+    return bool(given) and all(
+        codes and all(spelling(str(code)) in documented.spellings for code in codes) for codes in given
+    )
 
 
 def _finding(path: str, span: Span, message: str, page: str) -> Finding:

@@ -21,6 +21,8 @@ def check(project: Project) -> Iterator[Finding]:
     """
     for each in project.comparison.drifted:
         asked = each.told.documented
+        if project.comparison.returned(each) is not None:
+            continue  # ERR506
         if asked.codes or asked.classes:
             yield _finding(each, _named(each))
         elif is_near(each):

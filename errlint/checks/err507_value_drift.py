@@ -8,16 +8,18 @@ from errlint.checks.wording import drift
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.allowed import differing
-from errlint.project.differing import wrong_statuses
+from errlint.project.differing import wrong_classes, wrong_statuses
 from errlint.rules import RULES
 
 
 def check(project: Project) -> Iterator[Finding]:
-    """Yield the codes of examples, the statuses of entries, and of answers, that the code does not have."""
+    """Yield the codes of examples, the statuses and classes of entries, and of answers, that the code does not have."""
     for found in project.comparison.differences:
         for each in found.values:
             yield drift(each, "ERR507")
     for each in wrong_statuses(project):
+        yield drift(each, "ERR507")
+    for each in wrong_classes(project, unknown=False):
         yield drift(each, "ERR507")
     for answer, is_listed in project.comparison.wrong_answers:
         if is_listed:

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from errlint.catalog.entry import Entry, Said
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
+from errlint.project.differing import wrong_classes, wrong_statuses
 from errlint.rules import RULES
 
 _COMPARED = ("status", "severity", "class", "message")
@@ -16,7 +17,8 @@ _WORDS = re.compile(r"\W+")
 
 
 def check(project: Project) -> Iterator[Finding]:
-    """Yield what a later entry says otherwise than the first one of the same code."""
+    """Yield what a later entry says otherwise than the first one of its code, unless the code tells who is right."""
+    decided = set(_decided(project))
     for entries in project.documented.codes.values():
         first: dict[str, tuple[Entry, Said]] = {}
         for entry in entries:
@@ -28,8 +30,18 @@ def check(project: Project) -> Iterator[Finding]:
                     continue
                 other, before = first.setdefault(label, (entry, said[0]))
                 is_elsewhere = (other.path, before.line) != (entry.path, said[0].line)
-                if is_elsewhere and _differ(label, before.text, said[0].text):
+                places = {(label, other.path, before.line), (label, entry.path, said[0].line)}
+                if is_elsewhere and _differ(label, before.text, said[0].text) and places.isdisjoint(decided):
                     yield _finding(entry, label, said[0], other, before)
+
+
+def _decided(project: Project) -> Iterator[tuple[str, str, int]]:
+    """Yield what other rules report of the entries themselves: label, document and line."""
+    yield from (("status", each.told.entry.path, each.said.line) for each in wrong_statuses(project))
+    yield from (("message", each.told.entry.path, each.said.line) for each in project.comparison.drifted)
+    for unknown in (False, True):
+        classes = wrong_classes(project, unknown=unknown)
+        yield from (("class", each.told.entry.path, each.said.line) for each in classes)
 
 
 def _differ(label: str, one: str, other: str) -> bool:

@@ -34,6 +34,7 @@ from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
+from errlint.project.phantoms import Phantoms
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.stale import Checks
 from errlint.project.tested import Tested
@@ -271,6 +272,11 @@ class Project:
     def raised_errors(self) -> RaisedErrors:
         """The catalog of the code: the errors it raises, answers and reports."""
         return RaisedErrors(self)
+
+    @cached_property
+    def phantoms(self) -> Phantoms:
+        """What is documented that no code raises."""
+        return Phantoms(self)
 
     @cached_property
     def comparison(self) -> Comparison:

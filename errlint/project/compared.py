@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import Bound, Documented, bind, candidates
-from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.entry import Entry, Said
 from errlint.catalog.templates import Template, agreement, is_telling
 from errlint.catalog.told import Told, alike, key_of, told
 from errlint.project.differing import Differences, differences
@@ -52,20 +52,14 @@ class Comparison:
     @cached_property
     def told(self) -> tuple[Told, ...]:
         """What the entries of all catalogs tell; reserved and generated ones, and phantoms, are left out."""
-        documented = self._project.documented
-        found = []
-        for entry in documented.entries:
-            if self._project.documents.is_generated(entry.path, entry.line):
-                continue
-            item = documented.by_code.get(entry.name)
-            is_phantom = entry.kind is Kind.CODE and item is not None and not documented.is_used(item)
-            if not entry.is_reserved and not is_phantom and not self._is_unmade(entry):
-                found.append(told(entry))
-        return tuple(found)
-
-    def _is_unmade(self, entry: Entry) -> bool:
-        """Whether an entry is about classes of which nothing makes one, which ERR502 tells."""
-        return entry.kind is Kind.CLASS and self._project.documented.is_unmade(entry.name)
+        project = self._project
+        return tuple(
+            told(entry)
+            for entry in project.documented.entries
+            if not entry.is_reserved
+            and not project.documents.is_generated(entry.path, entry.line)
+            and project.phantoms.of(entry) is None
+        )
 
     @cached_property
     def messages(self) -> tuple[Compared, ...]:
@@ -76,6 +70,18 @@ class Comparison:
             for said, template in each.messages
             if self._is_known(each)
         )
+
+    @cached_property
+    def answered(self) -> dict[Entry, RaisedError]:
+        """The entries that name a code and an exception class, and whose errors are all answered in payloads."""
+        found: dict[Entry, RaisedError] = {}
+        for each in self.told:
+            asked = each.documented
+            if asked.codes and asked.classes and each.entry.said("class"):
+                errors = candidates(asked._replace(classes=()), self.errors)
+                if errors and all(error.kind is How.PAYLOAD for error in errors):
+                    found[each.entry] = errors[0]
+        return found
 
     def _is_known(self, each: Told) -> bool:
         """Whether the code has what an entry names, so that its message is a message of this code."""
@@ -107,7 +113,7 @@ class Comparison:
             if entry.path not in self.trusted and (is_named or not self._project.policy(entry.path).catalog.files):
                 continue
             is_said = each.nearest is not None and each.nearest.agrees
-            if not is_said and entry not in seen and not self._may_be_said(each):
+            if not is_said and entry not in seen and entry not in self.answered and not self._may_be_said(each):
                 seen.add(entry)
                 yield each
 
@@ -122,6 +128,13 @@ class Comparison:
         """Return an error that says a text, whatever its class and code are."""
         found = bind(Documented(messages=(template,)), [error for error in self.errors if error.kind in of])
         return found.error if found is not None and found.agrees else None
+
+    def returned(self, each: Compared) -> RaisedError | None:
+        """Return the payload that says the drifted message of a class, which no exception says."""
+        if not each.told.documented.classes:
+            return None
+        error = self.says(each.template, of=(How.PAYLOAD, How.OBJECT))
+        return error if error is not None and self.says(each.template, of=(How.RAISE,)) is None else None
 
     @cached_property
     def wrong_answers(self) -> tuple[WrongAnswer, ...]:
@@ -142,7 +155,11 @@ class Comparison:
         with_messages = alike(self.told)
         drifted = {each.told.entry for each in self.drifted}
         for each in self.told:
-            if each.entry in drifted or not (each.documented.codes or each.documented.classes):
+            if (
+                each.entry in drifted
+                or each.entry in self.answered
+                or not (each.documented.codes or each.documented.classes)
+            ):
                 continue
             others = [each] if each.messages else with_messages.get(key_of(each), [])
             if any(other.entry in drifted for other in others):

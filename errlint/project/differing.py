@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import candidates
+from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Said
 from errlint.catalog.templates import Template, agreement, documented
 from errlint.catalog.told import Told, statuses
 from errlint.facts import Choice, Constant, Text
 from errlint.project.fields import is_null
 from errlint.project.raised_errors import MESSAGES, RaisedError
+from errlint.project.raised_errors import Kind as How
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -95,13 +98,18 @@ def _fields(project: Project, told: Told, error: RaisedError) -> Iterator[Differ
     if error.is_open or not error.names:
         return
     optional = _optional(project, error)
-    seen = set(project.policy(error.path).hints.keywords) if told.hints else set()  # told by the hints themselves
+    keywords = set(project.policy(error.path).hints.keywords) if told.hints else set()  # told by the hints themselves
+    seen = set(keywords)
+    lines: set[int] = set()
     for said in (*told.fields, *told.shown):
         if said.text in optional and said.text not in error.fields and said.text not in seen:
             seen.add(said.text)
+            lines.add(said.line)
             yield Difference(told, said, error, f"the error that says this is not given `{said.text}`")
-    listed = {said.text for said in told.fields}
-    for name in error.fields if listed else ():
+    listed = {said.text for said in told.fields} | keywords
+    if not told.fields or told.fields[0].line in lines:  # one thing at a place
+        return
+    for name in error.fields:
         if name in optional and name not in listed and name not in _NOT_TOLD:
             yield Difference(
                 told, told.fields[0], error, f"the error that says this is given `{name}`, which is no field here"
@@ -157,3 +165,33 @@ def wrong_statuses(project: Project) -> Iterator[Difference]:
             if number not in known:
                 own = " or ".join(map(str, sorted(known)))
                 yield Difference(told, said, errors[0], f"the status of `{told.name}` is {own}, not {number}")
+
+
+def _with_code(told: Told, project: Project) -> list[RaisedError]:
+    return candidates(told.documented._replace(classes=()), project.comparison.errors)
+
+
+# --- classes ------------------------------------------------------------------------------------------------------
+
+
+def wrong_classes(project: Project, *, unknown: bool) -> Iterator[Difference]:
+    """Yield the classes that entries with a code name, where no error with that code is of such a class.
+
+    ``unknown`` are those that the code does not have at all, else those that other errors have.
+    """
+    documented = project.documented
+    for told in project.comparison.told:
+        errors = _with_code(told, project) if told.documented.codes else []
+        if not errors or any(error.kind is not How.RAISE or not error.names for error in errors):
+            continue
+        own = {name.rpartition(".")[2] for error in errors for name in error.names}
+        for said in told.entry.said("class"):
+            name = said.text.strip("`").rpartition(".")[2]
+            is_there = bool(documented.defined(name))
+            if name in own or not is_class(name) or is_there == unknown:
+                continue
+            if is_there:
+                raised = " or ".join(f"`{each}`" for each in dict.fromkeys(error.name for error in errors))
+                yield Difference(told, said, errors[0], f"the class of `{told.name}` is {raised}, not `{name}`")
+            elif not hasattr(builtins, name) and not documented.is_mentioned(name):
+                yield Difference(told, said, errors[0], f"the code has no exception `{name}`")

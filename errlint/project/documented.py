@@ -105,25 +105,38 @@ class Documented:
 
     def is_used(self, held: Held) -> bool:
         """Whether the code does anything with a code: names its member or text, or makes an object of its class."""
-        if held.owner:
-            return held.owner in self._used
-        here = (held.path, held.place.line)
-        return held.member in self._used or any(place != here for place in self._texts_at.get(held.text, ()))
+        return bool(self.places_of(held))
 
     def is_made(self, name: str) -> bool:
         """Whether the code makes an object of an exception class, or hands it around."""
-        return name.rpartition(".")[2] in self._used
+        return bool(self.places_of_class(name))
+
+    def places_of(self, held: Held) -> list[tuple[str, int]]:
+        """Return the places, file and line, where the code does something with a code."""
+        if held.owner:
+            return self.places_of_class(held.owner)
+        here = (held.path, held.place.line)
+        texts = (place for place in self._texts_at.get(held.text, ()) if place != here)
+        return [*(self._used.get(held.member, ()) if held.member else ()), *texts]
+
+    def places_of_class(self, name: str) -> list[tuple[str, int]]:
+        """Return the places where the code makes an object of an exception class, or hands it around."""
+        return self._used.get(name.rpartition(".")[2], [])
 
     def is_unmade(self, name: str) -> bool:
         """Whether the code defines an exception class and makes no object of it, nor of a class below it."""
         return bool(self.defined(name)) and not any(map(self.is_made, self.below(name)))
 
     @cached_property
-    def _used(self) -> frozenset[str]:
-        """The names of exception classes and of members of registries that the code uses."""
+    def _used(self) -> dict[str, list[tuple[str, int]]]:
+        """The names of exception classes and of members of registries that the code uses, with the places."""
         members = {held.member for held in self.held}
         names = frozenset({*self._classes, *members, *(held.owner for held in self.held)} - {""})
-        return frozenset(name for tree in self._trees.values() for name, _ in uses(tree, names))
+        found: dict[str, list[tuple[str, int]]] = {}
+        for path, tree in self._trees.items():
+            for name, line in uses(tree, names):
+                found.setdefault(name, []).append((path, line))
+        return found
 
     @cached_property
     def _texts_at(self) -> dict[str, list[tuple[str, int]]]:
@@ -206,8 +219,26 @@ class Documented:
         return sum(len(compiled.findall(self.text(path))) for path in self._project.modules)
 
     def is_mentioned(self, name: str) -> bool:
-        """Whether a name stands anywhere in the code, as a word."""
-        return bool(self.occurrences(rf"(?<![\w-]){re.escape(name)}(?![\w-])"))
+        """Whether a name stands anywhere in the code, as a word.
+
+        That of a member with another text does not count in a registry whose other members are called like their texts.
+        """
+        before, after = (r"\w.-", r"(?!\s*=)") if name in self._renamed else (r"\w-", "")
+        return bool(self.occurrences(rf"(?<![{before}]){re.escape(name)}(?![\w-]){after}"))
+
+    @cached_property
+    def _renamed(self) -> frozenset[str]:
+        """The members with another text than their name, of registries where nearly all are alike."""
+        members: dict[tuple[str, bool], list[str]] = {}
+        for held in self.held:
+            if held.member:
+                members.setdefault((held.path, held.member == held.text), []).append(held.member)
+        return frozenset(
+            name
+            for (path, alike), names in members.items()
+            if not alike and len(members.get((path, True), ())) >= ENOUGH * len(names)
+            for name in names
+        )
 
     @cached_property
     def names(self) -> frozenset[str]:

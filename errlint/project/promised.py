@@ -17,6 +17,7 @@ from errlint.catalog.raises import raised_in
 from errlint.facts import Function
 from errlint.findings import Related, Span
 from errlint.project.documented import place_of
+from errlint.project.names import ClassSymbol
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
@@ -60,10 +61,29 @@ def _docstrings(project: Project, path: str) -> Iterator[Broken]:
     for name, node in _definitions(tree) if tree is not None else ():
         said = raised_in(node) if name in functions else ()
         if said:
-            yield from _of_docstring(project, path, functions[name], said)
+            yield from _of_docstring(project, path, functions[name], said, is_stub=_is_stub(node))
 
 
-def _of_docstring(project: Project, path: str, function: Function, said: tuple[Said, ...]) -> Iterator[Broken]:
+def _of_docstring(
+    project: Project, path: str, function: Function, said: tuple[Said, ...], *, is_stub: bool
+) -> Iterator[Broken]:
+    """Yield what is wrong with the list of a docstring; what is missing in it stands where its first name does."""
+    wrong = {each.span.line: each for each in _wrong(project, path, function, said, is_stub=is_stub)}
+    for each in _missing(project, path, function, said):
+        beside = wrong.get(each.span.line)
+        if beside is None:
+            yield each
+        else:
+            wrong[each.span.line] = beside._replace(
+                message=f"{beside.message}; and {each.message}", related=(*beside.related, *each.related)
+            )
+    yield from wrong.values()
+
+
+def _wrong(
+    project: Project, path: str, function: Function, said: tuple[Said, ...], *, is_stub: bool
+) -> Iterator[Broken]:
+    """Yield the names that a docstring lists and that do not exist, or that nothing raises that the adapter calls."""
     documented = project.documented
     who = f"the docstring of `{function.name.rpartition('.')[2]}` says it raises"
     for each in said:
@@ -75,17 +95,53 @@ def _of_docstring(project: Project, path: str, function: Function, said: tuple[S
             yield Broken(
                 path, span, f"the docstring of `{function.name}` says it raises `{name}`, which nothing raises", related
             )
+        elif defined and not is_stub and not _may_raise(project, function, defined):
+            message = f"{who} `{name}`, which nothing raises that it calls"
+            related = tuple(Related(item.path, item.definition.span, "it is defined here") for item in defined)
+            yield Broken(path, span, message, related)
         elif not defined and not hasattr(builtins, name) and name not in documented.names:
             yield Broken(path, span, f"{who} `{name}`, which does not exist")
+
+
+def _missing(project: Project, path: str, function: Function, said: tuple[Said, ...]) -> Iterator[Broken]:
+    """Yield the domain exceptions that an adapter itself raises and its docstring does not list."""
     told = {each.text.rpartition(".")[2] for each in said}
     missing: dict[str, RaisedError] = {}
     for error in project.raised_errors.of(path):
         is_own = error.function == function.name and error.kind is How.RAISE and error.is_domain and error.surfaces
         if is_own and told.isdisjoint(name.rpartition(".")[2] for name in error.names):
             missing.setdefault(error.name, error)
-    for name, error in missing.items():
-        message = f"`{function.name}` raises `{name}`, which its docstring does not list"
-        yield Broken(path, place_of(said[0]), message, (Related(error.path, error.span, "it is raised here"),))
+    if missing:
+        names = " and ".join(f"`{name}`" for name in missing)
+        message = f"`{function.name}` raises {names}, which its docstring does not list"
+        related = tuple(Related(error.path, error.span, "it is raised here") for error in missing.values())
+        yield Broken(path, place_of(said[0]), message, related)
+
+
+def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+    """Whether a function does nothing: others that override it keep the promises of its docstring."""
+    return all(
+        isinstance(each, ast.Pass)
+        or (isinstance(each, ast.Raise) and _is_not_implemented(each.exc))
+        or (isinstance(each, (ast.Expr, ast.Return)) and isinstance(each.value, (ast.Constant, type(None))))
+        for each in node.body
+    )
+
+
+def _is_not_implemented(raised: ast.expr | None) -> bool:
+    raised = raised.func if isinstance(raised, ast.Call) else raised
+    return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
+
+
+def _may_raise(project: Project, function: Function, defined: tuple[ClassSymbol, ...]) -> bool:
+    """Whether an adapter, or what it calls, may raise an exception of a class; also where that cannot be told."""
+    names = {project.domain.ancestors(item)[0] for item in defined}
+    found = project.raised_errors
+    return not found.is_known(function.name) or any(
+        error.surfaces and found.may_reach(error, function.name)
+        for error in found.all()
+        if not names.isdisjoint(error.names)
+    )
 
 
 def _definitions(node: ast.AST, around: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
@@ -221,11 +277,15 @@ def _is_like(error: RaisedError, status: _Shown) -> bool:
 def _returned(project: Project) -> Iterator[Broken]:
     """Yield the entries of classes whose message is answered in a payload instead, and those of other classes."""
     comparison = project.comparison
+    for entry, answer in comparison.answered.items():
+        said = entry.said("class")[0]
+        name = said.text.strip("`")
+        message = f"`{answer.function}` answers `{entry.name}` in a payload, it raises no `{name}`"
+        related = (Related(answer.path, answer.span, "it is here"),)
+        yield Broken(entry.path, Span(said.line, 1, said.line, 1), message, related)
     for each in comparison.drifted:
-        if not each.told.documented.classes:
-            continue
-        error = comparison.says(each.template, of=(How.PAYLOAD, How.OBJECT))
-        if error is not None and comparison.says(each.template, of=(How.RAISE,)) is None:
+        error = comparison.returned(each)
+        if error is not None:
             span = Span(each.said.line, 1, each.said.line, 1)
             message = f"`{error.function}` answers this in a payload, it raises no `{each.told.documented.classes[0]}`"
             yield Broken(each.told.entry.path, span, message, (Related(error.path, error.span, "it is here"),))

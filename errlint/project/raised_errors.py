@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template, distinct
@@ -26,6 +27,7 @@ from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.reach import Reach
 from errlint.project.registry import is_status, number
+from errlint.project.unreached import unreached
 from errlint.settings import Policy, Style
 from errlint.words import ERROR_KEYS
 
@@ -65,7 +67,7 @@ class RaisedError(NamedTuple):
     ``values`` are the texts of those that are constant.
     ``is_open`` is true where more may be given than can be seen. ``made`` is the place in a factory where it is put
     together, ``None`` where it is made at its own place. ``escapes`` is false where its own function catches it,
-    ``is_reachable`` where nobody calls that.
+    ``is_reachable`` where nobody calls that, or where the function never gets there.
     """
 
     path: str
@@ -121,6 +123,7 @@ class RaisedErrors:
         self._reach = Reach(project)
         self._found: dict[str, tuple[RaisedError, ...]] = {}
         self._defaults: dict[tuple[str, str], dict[str, Value]] = {}
+        self._unreached: dict[str, tuple[tuple[int, int], ...]] = {}
 
     def all(self) -> Iterator[RaisedError]:
         """Yield the errors of all files, in order of place."""
@@ -141,6 +144,29 @@ class RaisedErrors:
         functions = (function for function in self._project.modules[path].functions if function.name in names)
         yield from self._reach.wanted(path, functions)
 
+    def may_reach(self, error: RaisedError, adapter: str) -> bool:
+        """Whether an error may surface through an adapter, as far as anybody can tell."""
+        return self._may_call(error.path, error.function, adapter)
+
+    def _may_call(self, path: str, function: str, adapter: str) -> bool:
+        found = self._project.names.function(path, function)
+        through = self._reach.may_surface_through(path, found) if found is not None else None
+        return through is None or adapter in through
+
+    def is_known(self, adapter: str) -> bool:
+        """Whether all is known that an adapter may raise: no raise that it may get to is of an unknown class."""
+        return not any(self._may_call(path, function, adapter) for path, function in self._unknown)
+
+    @cached_property
+    def _unknown(self) -> tuple[tuple[str, str], ...]:
+        """The functions with raises whose classes are not known."""
+        return tuple(
+            (path, function.name)
+            for path in sorted(self._project.modules)
+            for function in self._project.modules[path].functions
+            if {raised.span for raised in function.raises} - {error.span for error in self.of(path)}
+        )
+
     # --- collecting -----------------------------------------------------------------------------------------------
 
     def _collect(self, path: str) -> Iterator[RaisedError]:
@@ -152,9 +178,16 @@ class RaisedErrors:
             kind, span, is_caught = site
             yield self._error(path, function, span, kind, made, policy)._replace(
                 adapters=self._reach.adapters(path, function),
-                is_reachable=self._reach.is_reachable(path, function),
+                is_reachable=not self._is_unreached(path, span) and self._reach.is_reachable(path, function),
                 escapes=not is_caught,
             )
+
+    def _is_unreached(self, path: str, span: Span) -> bool:
+        """Whether a statement is never reached inside of its function."""
+        if path not in self._unreached:
+            tree = self._project.documented.tree(path)
+            self._unreached[path] = tuple(unreached(tree)) if tree is not None else ()
+        return any(first <= span.line <= last for first, last in self._unreached[path])
 
     def _made_in(self, path: str) -> Iterator[tuple[str, tuple[Kind, Span, bool], _Made]]:
         """Yield the errors of a file with their functions, kinds and places, and whether they are caught again."""

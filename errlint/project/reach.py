@@ -37,6 +37,7 @@ class Reach:
         self._adapters: dict[tuple[str, str], tuple[str, ...]] = {}
         self._asked: set[tuple[str, str]] = set()
         self._reachable: dict[tuple[str, str], bool] = {}
+        self._through: dict[tuple[str, str], frozenset[str] | None] = {}
 
     def wanted(self, path: str, functions: Iterable[Function]) -> Iterator[str]:
         """Yield the names of functions and of all that may call them, up to the adapters; each once for a project."""
@@ -82,6 +83,39 @@ class Reach:
                     seen.add((caller.path, around.name))
                     pending.append((caller.path, around))
         return tuple(sorted(found))
+
+    def may_surface_through(self, path: str, function: Function) -> frozenset[str] | None:
+        """Return the names of the adapters that may call a function, or call what may; ``None`` where anybody may."""
+        key = (path, function.name)
+        if key not in self._through:
+            self._through[key] = self._find_callers(path, function)
+        return self._through[key]
+
+    def _find_callers(self, path: str, function: Function) -> frozenset[str] | None:
+        project = self._project
+        pending, seen = [(path, function)], {(path, function.name)}
+        found: set[str] = set()
+        while pending:
+            where, current = pending.pop()
+            if project.is_adapter(where, current):
+                found.add(current.name)
+            elif self._is_root(where, current):
+                return None
+            for caller in project.users(where, current):
+                around = project.names.function(caller.path, caller.function)
+                if around is None:
+                    return None  # at module level, or by what is not known
+                if (caller.path, around.name) not in seen:
+                    seen.add((caller.path, around.name))
+                    pending.append((caller.path, around))
+            pending.extend(self._decorated(where, current, seen))
+            outer = project.names.function(where, current.name.rpartition(".")[0])
+            if outer is not None and (where, outer.name) not in seen:
+                seen.add((where, outer.name))
+                pending.append((where, outer))
+            if len(seen) > MAX_FUNCTIONS:
+                return None
+        return frozenset(found)
 
     def is_reachable(self, path: str, function: Function) -> bool:
         """Whether somebody may call a function: an adapter, a framework, the module itself, or users of a library.

@@ -1,0 +1,1 @@
+"""The circulation desk of a public library."""

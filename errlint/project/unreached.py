@@ -1,0 +1,38 @@
+"""Statements that are never reached: behind a jump of their own block, or below a condition that is constant."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Sequence
+
+_JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+
+
+def unreached(tree: ast.AST) -> Iterator[tuple[int, int]]:
+    """Yield the first and last lines of the statements of a file that are never reached."""
+    for node in ast.walk(tree):
+        for name in ("body", "orelse", "finalbody"):
+            block = getattr(node, name, None)
+            if not isinstance(block, list) or not block:
+                continue
+            start = 0 if _is_skipped(node, name) else _behind_jump(block)
+            if start < len(block):
+                yield block[start].lineno, block[-1].end_lineno or block[-1].lineno
+
+
+def _is_skipped(node: ast.AST, name: str) -> bool:
+    """Whether a block is below a condition that decides against it."""
+    if not isinstance(node, (ast.If, ast.While)) or not isinstance(node.test, ast.Constant):
+        return False
+    return bool(node.test.value) == (name == "orelse") and (name == "body" or isinstance(node, ast.If))
+
+
+def _behind_jump(block: Sequence[ast.stmt]) -> int:
+    """Return which statement of a block is the first that is not reached, the number of them for none."""
+    return next((index + 1 for index, statement in enumerate(block) if _leaves(statement)), len(block))
+
+
+def _leaves(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.If) and statement.orelse:
+        return any(map(_leaves, statement.body)) and any(map(_leaves, statement.orelse))
+    return isinstance(statement, _JUMPS)
