@@ -240,6 +240,11 @@ TESTS = {
         'with pytest.raises(ShopError) as caught:\n    find(0, "x")\nassert str(caught.value).endswith("x")\n'
         'print("end")\n',
     ),
+    "a call over several lines": (
+        'result = find(\n    0,\n    """x\ny""",\n)\nassert "error" in result\n',
+        HEAD,
+        'with pytest.raises(ShopError):\n    find(\n        0,\n        """x\ny""",\n    )\n',
+    ),
     "assertions behind a with": (
         'with open("x"):\n    result = find(0, "x")\nassert "error" in result\n',
         HEAD,

@@ -516,8 +516,8 @@ def _raising(
         )
         needed.extend([Needed("re", "", own)] if is_special else [])
     alias = " as caught" if rest else ""
-    statement = f"with {header}{alias}:\n{parsed.module.default_indent}{parsed.code(use.call)}\n"
-    replaced = [Replacement(use.line, statement)]
+    call = cst.IndentedBlock([cst.SimpleStatementLine([cst.Expr(use.call)])])
+    replaced = [Replacement(use.line, f"with {header}{alias}:{parsed.code(call)}")]
     if use.name:
         replaced.extend(Replacement(line, kept.get(line) or "") for line in lines if _is_statement(line))
     return Changes(imports=tuple(needed), replaced=tuple(replaced))
