@@ -333,6 +333,38 @@ HELD_BACK = {
         'with mock.patch.object(server, "find", side_effect=[{"error": "x"}, {}]):\n    pass\n',
         "a test lets something else answer an error for `find`",
     ),
+    "a mock that is set up by hand": (
+        'patched_find.return_value = {"error": "x"}\n',
+        "a test lets something else answer an error for `find`",
+    ),
+    "an answer that is used otherwise too": (
+        'result = find(0, "x")\nassert "error" in result\nprint(result)\n',
+        "a test looks for an error of `find`, and is not understood",
+    ),
+    "a check in an if": (
+        'result = find(0, "x")\nif "error" in result:\n    assert 1\n',
+        "a test looks for an error of `find`, and is not understood",
+    ),
+    "a comprehension": (
+        'assert all("error" in find(on, "x") for on in (0, ""))\n',
+        "a test looks for an error of `find`, and is not understood",
+    ),
+    "a function that is handed on": (
+        'for each in (find, print):\n    assert each(0, "x")["error"] == "no x"\n',
+        "a test looks for an error of `find`, and is not understood",
+    ),
+    "an answer that another function gets": (
+        'assert_error(find(0, "x"))\n',
+        "a test looks for an error of `find`, and is not understood",
+    ),
+    "an answer in JSON": (
+        'assert json.loads(json.dumps(find(0, "x")))["error"] == "no x"\n',
+        "a test looks for an error of `find`, and is not understood",
+    ),
+    "a call that is run": (
+        'result = asyncio.run(find(0, "x"))\nassert not result.get("success")\n',
+        "a test looks for an error of `find`, and is not understood",
+    ),
     "a function in its place": (
         'monkeypatch.setattr(server, "find", lambda *_: {"success": False})\n',
         "a test lets something else answer an error for `find`",
@@ -349,11 +381,40 @@ def test_a_test_refuses_the_fix_with(tmp_path: Path, test: str, reason: str) -> 
     }
 
 
+LOOKING = {
+    "a fixture": "@pytest.fixture\ndef answer():\n    return find(0, 'x')\n\n\n"
+    "def test_it(answer):\n    assert answer['error'] == 'no x'\n",
+    "a helper": "def ask():\n    return find(0, 'x')\n\n\ndef test_it():\n    assert 'error' in ask()\n",
+    "parameters": "@pytest.mark.parametrize('function', [find, print])\n"
+    "def test_it(function):\n    assert 'error' in function(0, 'x')\n",
+    "a list of functions": "ALL = [find]\n\n\ndef test_it():\n    assert 'error' in ALL[0](0, 'x')\n",
+    "a method of a test class": "class TestIt:\n    def ask(self):\n        return find(0, 'x')\n\n"
+    "    def test_it(self):\n        assert self.ask()['error']\n",
+    "another name that is bound again": "def test_it():\n    f = find\n    assert 'error' in f(0, 'x')\n",
+}
+
+
+@pytest.mark.parametrize("test", LOOKING.values(), ids=LOOKING)
+def test_a_fix_is_refused_where_an_error_is_looked_for_by_way_of(tmp_path: Path, test: str) -> None:
+    head = "import pytest\n\nfrom shop.server import find\n\n\n"
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", head + test, unsafe=True)
+    assert reasons(found.refused) == ["a test looks for an error of `find`, and is not understood"]
+
+
+def test_a_test_knows_a_function_by_another_name(tmp_path: Path) -> None:
+    test = (
+        TEST.replace("import find", "import find as ask") + '    result = ask(0, "x")\n    assert "error" in result\n'
+    )
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", test)
+    expected = (
+        HEAD.replace("import find", "import find as ask") + '    with pytest.raises(ShopError):\n        ask(0, "x")\n'
+    )
+    assert found.contents["tests/test_server.py"][1].decode() == expected
+
+
 UNKNOWN = {
     "nothing": 'find(0, "x")\n',
     "something in a loop": 'for on in (0, 1):\n    assert len(find(on, "x")) == 1\n',
-    "what is printed": 'result = find(0, "x")\nassert "error" in result\nprint(result)\n',
-    "a choice": 'result = find(0, "x")\nif "error" in result:\n    assert 1\n',
 }
 
 

@@ -50,7 +50,8 @@ class Exit(NamedTuple):
 class Reach(NamedTuple):
     """All boundaries that errors of a function reach, and the calls on the way.
 
-    ``inspections`` are the callers that look for the errors, ``inner`` the functions that no boundary is around.
+    ``inspections`` are the callers that look for the errors, ``inner`` the functions that raise
+    when they are called, since no decorator of theirs is the boundary.
     """
 
     exits: tuple[Exit, ...]
@@ -85,6 +86,8 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             _refuse_misordered(project, where, item, found)
             doubts.extend(_comparisons(item, tests))
             doubts.extend(readers(project, files, where, item))
+            if found.position is None:
+                inner.append(FunctionSymbol(where, item))
             continue
         if project.is_adapter(where, item):
             raise refuse(f"no boundary covers the adapter `{item.name}` (ERR201)", where, item.span.line)

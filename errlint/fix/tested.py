@@ -13,11 +13,13 @@ from typing import NamedTuple, TypeGuard
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, inside, names_below
+from errlint.collect.expressions import all_below, dotted_name, names_below
 from errlint.fix.callers import Converted, Reading, answer_of
 from errlint.fix.imports import Known, Needed
+from errlint.fix.looking import looked_at
+from errlint.fix.mentions import may_mean, means, mentions, named
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.parsed import Parsed, expression_of, imports_of
+from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.verdicts import Answer, Sources, Unreadable, answer, answers, asked, verdict
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -76,18 +78,31 @@ def _unknown(tested: Tested, path: str, line: int) -> Doubt:
 
 def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     _refuse_stand_ins(tested, parsed, short)
-    for node in _mentions(parsed, short):
-        doubt = _unknown(tested, parsed.path, parsed.line(node))
+    project, symbol = tested.sources.project, tested.function
+    for node in mentions(parsed, symbol):
         use = _use(parsed, node)
         function = parsed.function(node)
-        if not _means(tested, parsed, node) or use is None or function is None:
-            yield parsed.path, Changes(), (doubt,)
-            continue
-        found = _of_use(tested, parsed, use, function)
+        is_meant = means(project, parsed, symbol, node)
+        found = (
+            _of_use(tested, parsed, use, function) if is_meant and use is not None and function is not None else None
+        )
         if found is None:
-            yield parsed.path, Changes(), (doubt,)
+            if is_meant or may_mean(project, parsed, symbol, node):
+                _refuse_looking(tested, parsed, node)
+            yield parsed.path, Changes(), (_unknown(tested, parsed.path, parsed.line(node)),)
         elif found[0] != Changes():
             yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
+    for text in named(parsed, symbol):
+        _refuse_looking(tested, parsed, text)
+
+
+def _refuse_looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> None:
+    """Refuse a test that looks at an error in a way that nothing can be put in the place of."""
+    is_text = any(item.payload.shape for item in tested.converted)
+    line = looked_at(parsed, node, as_text=is_text)
+    if line:
+        name = tested.function.function.name
+        raise refuse(f"a test looks for an error of `{name}`, and is not understood", parsed.path, line)
 
 
 def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
@@ -100,72 +115,6 @@ def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[
 
 
 # --- where it is used -----------------------------------------------------------------------------------------------
-
-
-def _mentions(parsed: Parsed, short: str) -> Iterator[cst.Name | cst.Attribute]:
-    """Yield the names and attributes of a file that may stand for the function, imports left out."""
-    pending: list[cst.CSTNode] = [parsed.module]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (cst.Import, cst.ImportFrom)):
-            continue
-        if isinstance(node, cst.Attribute):
-            if node.attr.value == short:
-                yield node
-            pending.append(node.value)
-        elif isinstance(node, cst.Name) and node.value == short:
-            yield node
-        elif isinstance(node, cst.Arg):
-            pending.append(node.value)
-        elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            pending.extend(item for item in reversed(inside(node)) if item is not node.name)
-        elif isinstance(node, cst.Param):
-            pending.extend(item for item in inside(node) if item is not node.name)
-        else:
-            pending.extend(reversed(inside(node)))
-
-
-def _means(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> bool:
-    """Whether a name in a test stands for the function, as far as its imports and definitions say."""
-    name = dotted_name(node)
-    function = tested.function
-    project = tested.sources.project
-    root, _, rest = name.partition(".")
-    if function.function.owner:
-        return bool(rest) and len(_of_that_name(tested)) == 1
-    bound = [item for item in imports_of(parsed.tree) if item.name.partition(".")[0] == root]
-    if len({*bound}) != 1 or _is_defined(parsed, root):
-        return False
-    item = bound[0]
-    module = project.layout.absolute(item.module, parsed.path)
-    target = f"{module}.{item.attribute}" if item.attribute else module
-    if rest:
-        dotted = f"{target}.{rest}" if item.attribute or item.name != item.module else name
-        target = dotted
-    owner, _, last = target.rpartition(".")
-    where = project.layout.find(owner, parsed.path)
-    return where is not None and project.names.resolve(where, last) == function
-
-
-def _of_that_name(tested: Tested) -> list[str]:
-    short = tested.function.function.name.rpartition(".")[2]
-    return [
-        item.name
-        for module in tested.sources.project.modules.values()
-        for item in module.functions
-        if item.name.rpartition(".")[2] == short
-    ]
-
-
-def _is_defined(parsed: Parsed, name: str) -> bool:
-    for node in ast.walk(parsed.tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == name:
-            return True
-        if isinstance(node, ast.arg) and node.arg == name:
-            return True
-        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load):
-            return True
-    return False
 
 
 def _use(parsed: Parsed, node: cst.BaseExpression) -> _Use | None:

@@ -1,0 +1,107 @@
+"""Whether a test looks at an error that is answered, in whatever way: such a test cannot be left as it is."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator
+
+import libcst as cst
+
+from errlint.fix.parsed import Parsed
+from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
+
+_KEYS = ERROR_KEYS | ERROR_CODE_KEYS | FAILURE_KEYS
+_HELPER = re.compile(r"(?:assert|expect|check|verify|is|has)_\w*(?:error|fail)\w*", re.IGNORECASE)
+_TEXT = re.compile(r"error|fail|invalid", re.IGNORECASE)
+
+
+def looked_at(parsed: Parsed, node: cst.CSTNode, *, as_text: bool = False) -> int:
+    """Return the line in which a test with a node in it looks at an error, 0 where none does.
+
+    What stands in a fixture, in a helper or in no function may be looked at in the whole file. With ``as_text`` the
+    answer was a text, and a text about errors that is looked for counts too.
+    """
+    scope = _scope(parsed, node)
+    parents = {child: parent for parent in ast.walk(scope) for child in ast.iter_child_nodes(parent)}
+    lines = (item.lineno for item in ast.walk(scope) if isinstance(item, ast.expr) and _looks(item, parents))
+    found = min(lines, default=0)
+    if not found and as_text:
+        found = min((item.lineno for item in _asserted(scope) if _TEXT.search(_text(item))), default=0)
+    return found
+
+
+def keys_read(parsed: Parsed, node: cst.CSTNode, keys: Collection[str]) -> Iterator[tuple[str, int]]:
+    """Yield which of some keys a test with a node in it reads, with the line."""
+    for item in ast.walk(_scope(parsed, node)):
+        if isinstance(item, ast.expr) and (key := _key(item)) in keys:
+            yield key, item.lineno
+
+
+def _scope(parsed: Parsed, node: cst.CSTNode) -> ast.AST:
+    """Return the test around a node, the whole file where it stands in none."""
+    outermost = next(
+        (parent for parent, _ in reversed(list(parsed.around(node))) if isinstance(parent, cst.FunctionDef)), None
+    )
+    if outermost is None or not outermost.name.value.startswith("test"):
+        return parsed.tree
+    return parsed.as_ast(outermost) or parsed.tree
+
+
+def _looks(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether an expression asks an answer for its error, and not for there being none."""
+    if isinstance(node, ast.Call) and _HELPER.fullmatch(_name(node.func)):
+        return True
+    if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
+        return _text(node.left).lower() in _KEYS
+    key = _key(node).lower()
+    if not key:
+        return False
+    around = parents.get(node)
+    compared = _compared(node, around)
+    is_denied = (isinstance(around, ast.UnaryOp) and isinstance(around.op, ast.Not)) or _is_told(around, "assertFalse")
+    if key in _KEYS:
+        return not is_denied and not _is_told(around, "assertIsNone") and compared not in ("None", "False")
+    if key in SUCCESS_KEYS:
+        return is_denied or compared == "False"
+    return key in STATUS_KEYS and ERROR_STATUS.fullmatch(compared) is not None
+
+
+def _key(node: ast.AST) -> str:
+    """Return the key that an expression reads of something, "" for all else."""
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        return _text(node.slice)
+    if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
+        return _text(node.args[0])
+    return ""
+
+
+def _compared(node: ast.expr, around: ast.AST | None) -> str:
+    """Return the text of the constant that an expression is said to be, "" for none."""
+    others: list[ast.expr] = []
+    if isinstance(around, ast.Compare) and isinstance(around.ops[0], (ast.Is, ast.Eq)):
+        others = [around.left, *around.comparators]
+    elif isinstance(around, ast.Call) and (_is_told(around, "assertEqual") or _is_told(around, "assertIs")):
+        others = around.args
+    return next((str(item.value) for item in others if isinstance(item, ast.Constant) and item is not node), "")
+
+
+def _is_told(node: ast.AST | None, assertion: str) -> bool:
+    return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == assertion
+
+
+def _asserted(scope: ast.AST) -> Iterator[ast.expr]:
+    """Yield the texts that are looked for in something: the messages of assertions are none."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.Eq)):
+            yield from (item for item in (node.left, *node.comparators) if _text(item))
+        elif isinstance(node, ast.Call) and _name(node.func) in ("startswith", "assertIn", "search", "match"):
+            yield from (item for item in node.args if _text(item))
+
+
+def _text(node: ast.expr) -> str:
+    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+
+
+def _name(node: ast.expr) -> str:
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

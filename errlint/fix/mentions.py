@@ -1,0 +1,129 @@
+"""Where a test speaks of a function: by its name, by another one that it is imported as, or in a text."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name, inside
+from errlint.facts import Import
+from errlint.fix.parsed import Parsed, imports_of
+from errlint.project import Project
+from errlint.project.names import FunctionSymbol
+
+_REGISTRY = re.compile(r"tool|func|handler|regist|captur", re.IGNORECASE)
+"""In the name of what a test takes a function out of."""
+
+_CLIENTS = frozenset({"call_tool", "add_tool", "register_tool"})
+"""What is told the name of a tool, and does not hand the function out."""
+
+
+def mentions(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.Name | cst.Attribute]:
+    """Yield the names and attributes of a file that may stand for a function, imports left out."""
+    short = _short(symbol)
+    names = {short, *(item.name for item in imports_of(parsed.tree) if item.attribute == short)}
+    pending: list[cst.CSTNode] = [parsed.module]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (cst.Import, cst.ImportFrom)):
+            continue
+        if isinstance(node, cst.Attribute):
+            if node.attr.value == short:
+                yield node
+            pending.append(node.value)
+        elif isinstance(node, cst.Name) and node.value in names:
+            yield node
+        elif isinstance(node, cst.Arg):
+            pending.append(node.value)
+        elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            pending.extend(item for item in reversed(inside(node)) if item is not node.name)
+        elif isinstance(node, cst.Param):
+            pending.extend(item for item in inside(node) if item is not node.name)
+        else:
+            pending.extend(reversed(inside(node)))
+
+
+def means(project: Project, parsed: Parsed, symbol: FunctionSymbol, node: cst.BaseExpression) -> bool:
+    """Whether a name in a test stands for a function, as far as its imports and definitions say."""
+    name = dotted_name(node)
+    root, _, rest = name.partition(".")
+    if symbol.function.owner:
+        return bool(rest) and _namesakes(project, symbol) == 1
+    bound = {*_bound(parsed, root)}
+    if len(bound) != 1 or _is_defined(parsed, root):
+        return False
+    return _is_imported(project, parsed, symbol, bound.pop(), name)
+
+
+def _bound(parsed: Parsed, root: str) -> Iterator[Import]:
+    return (item for item in imports_of(parsed.tree) if item.name.partition(".")[0] == root)
+
+
+def _is_imported(project: Project, parsed: Parsed, symbol: FunctionSymbol, item: Import, name: str) -> bool:
+    """Whether a name stands for a function where its first part is imported."""
+    rest = name.partition(".")[2]
+    module = project.layout.absolute(item.module, parsed.path)
+    target = f"{module}.{item.attribute}" if item.attribute else module
+    if rest:
+        target = f"{target}.{rest}" if item.attribute or item.name != item.module else name
+    owner, _, last = target.rpartition(".")
+    where = project.layout.find(owner, parsed.path)
+    return where is not None and project.names.resolve(where, last) == symbol
+
+
+def may_mean(project: Project, parsed: Parsed, symbol: FunctionSymbol, node: cst.BaseExpression) -> bool:
+    """Whether a name in a test that is not known to stand for a function may do so all the same.
+
+    Names that are bound to something else do not, nor do attributes of stand-ins and of what is imported.
+    """
+    name = dotted_name(node)
+    root, _, rest = name.partition(".")
+    bound = {*_bound(parsed, root)}
+    if bound:
+        return any(_is_imported(project, parsed, symbol, item, name) for item in bound)
+    if "mock" in root.lower():
+        return False
+    if not rest:
+        return not _is_defined(parsed, root)
+    return bool(symbol.function.owner) or _namesakes(project, symbol) == 1
+
+
+def named(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleString]:
+    """Yield the texts by which a test takes a function out of something, as in ``tools["find"]``."""
+    short = _short(symbol)
+    for node in parsed.nodes(cst.SimpleString):
+        if node.evaluated_value != short:
+            continue
+        for parent, child in parsed.around(node):
+            if isinstance(parent, (cst.Subscript, cst.Call)):
+                source = parent.value if isinstance(parent, cst.Subscript) else parent.func
+                last = dotted_name(source).rpartition(".")[2]
+                if child is not source and last not in _CLIENTS and _REGISTRY.search(last):
+                    yield node
+                break
+
+
+def _short(symbol: FunctionSymbol) -> str:
+    return symbol.function.name.rpartition(".")[2]
+
+
+def _namesakes(project: Project, symbol: FunctionSymbol) -> int:
+    """Count the functions of a project that have the last name of one."""
+    short = _short(symbol)
+    return sum(
+        item.name.rpartition(".")[2] == short for module in project.modules.values() for item in module.functions
+    )
+
+
+def _is_defined(parsed: Parsed, name: str) -> bool:
+    for node in ast.walk(parsed.tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == name:
+            return True
+        if isinstance(node, ast.arg) and node.arg == name:
+            return True
+        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load):
+            return True
+    return False
