@@ -34,10 +34,22 @@ RAISING = FIND.replace('return {"error": f"no {text}"}', 'raise ShopError(f"no {
 
 
 def fixes(
-    folder: Path, server: str, tests: str = "", *, unsafe: bool = False, editable: frozenset[str] | None = None
+    folder: Path,
+    server: str,
+    tests: str = "",
+    *,
+    unsafe: bool = False,
+    editable: frozenset[str] | None = None,
+    boundary: str = "",
 ) -> Fixes:
-    """Plan the fixes of a project with a module and a test."""
+    """Plan the fixes of a project with a module and a test; ``boundary`` stands in the place of the usual decorator."""
     write(folder, {"__init__": "", "errors": ERRORS, "server": server}, tests)
+    if boundary:
+        usual = (
+            'decorator = "handle_errors"\nenvelope = { error = "{message}", problem = "*", result = "empty_result" }'
+        )
+        assert usual in CONFIGURATION
+        (folder / "pyproject.toml").write_text(CONFIGURATION.replace(usual, boundary), encoding="utf-8")
     settings = load(folder, config=None, isolated=False, overrides=CommandLine(select=("ERR101", "ERR108"))).settings
     request = Request(settings=settings, use_cache=False)
     return find_fixes(request, check(request).findings, unsafe=unsafe, editable=editable)
@@ -51,6 +63,11 @@ def write(folder: Path, modules: dict[str, str], tests: str) -> None:
         (folder / "shop" / f"{name}.py").write_text(text, encoding="utf-8")
     if tests:
         (folder / "tests" / "test_server.py").write_text(tests, encoding="utf-8")
+
+
+def refusals(found: Fixes) -> list[str]:
+    """Return why fixes were refused, without what would only have made them unsafe."""
+    return [doubt.text for group in found.refused for doubt in group.doubts if doubt.refuses]
 
 
 def body(text: str) -> str:
@@ -451,6 +468,124 @@ def test_a_test_that_must_not_be_changed_is_named_with_its_line(tmp_path: Path) 
     test = TEST + '    assert "error" in find(0, "x")\n'
     found = fixes(tmp_path, FIND + "    return find(on, text)\n", test, editable=frozenset({"shop/server.py"}))
     assert reasons(found.refused) == ["also needs tests/test_server.py:5; run `errlint --fix`"]
+
+
+# --- tests of what a boundary covers ---------------------------------------------------------------------------------
+
+READ = """\
+from toolkit import mark, server
+from shop.errors import ShopError, handle_errors
+
+
+@server.tool()
+@handle_errors(empty_result={"count": 0})
+def read(on):
+    if not on:
+        return {"success": False, "error": "no", "count": 0, "kind": "x"}
+    return {"success": True, "count": 1, "kind": "y"}
+"""
+READ_TEST = "from shop.server import read\n\n\ndef test_it():\n"
+READ_LOST = {
+    "a marker": ('result = read(0)\nassert result["success"] is False\n', "`success`"),
+    "a key": ('result = read(0)\nassert "error" in result\nassert result["kind"] == "x"\n', "`kind`"),
+    "a key in a loop": (
+        'for on in (0, ""):\n    r = [read(on)]\n    assert r[0]["error"] and r[0]["kind"]\n',
+        "`kind`",
+    ),
+    "the whole": (
+        'assert read(0) == {"success": False, "error": "no", "count": 0, "kind": "x"}\n',
+        "the whole",
+    ),
+}
+
+
+@pytest.mark.parametrize(("test", "read"), READ_LOST.values(), ids=READ_LOST)
+def test_a_fix_is_refused_where_a_test_reads_of_the_answer_of_a_boundary(tmp_path: Path, test: str, read: str) -> None:
+    found = fixes(tmp_path, READ, READ_TEST + body(test), unsafe=True)
+    assert refusals(found) == [f"a test reads {read} of the answer of `read`, which `envelope` does not have"]
+
+
+READ_KEPT = {
+    "the error": 'result = read(0)\nassert result["error"] == "no"\nassert result["count"] == 0\n',
+    "a key of a success": 'result = read(1)\nassert result["success"] is True\nassert result["kind"] == "y"\n',
+    "the whole of a success": 'assert read(1) == {"success": True, "count": 1, "kind": "y"}\n',
+}
+
+
+@pytest.mark.parametrize("test", READ_KEPT.values(), ids=READ_KEPT)
+def test_a_test_of_the_answer_of_a_boundary_may_stay_that_reads(tmp_path: Path, test: str) -> None:
+    found = fixes(tmp_path, READ, READ_TEST + body(test), unsafe=True)
+    assert set(found.contents) == {"shop/server.py"}
+
+
+def test_a_boundary_that_answers_no_object_has_nothing_of_what_a_test_reads(tmp_path: Path) -> None:
+    boundary = 'decorator = "handle_errors"\nenvelope = "is-error"'
+    found = fixes(tmp_path, READ, READ_TEST + '    assert read(0)["error"]\n', unsafe=True, boundary=boundary)
+    assert refusals(found) == ["a test reads an error of the answer of `read`, which `envelope` does not have"]
+
+
+MIDDLEWARE = 'middleware = ["Errors"]\nenvelope = { error = "{message}" }'
+AROUND = """\
+from toolkit import Errors, server
+from shop.errors import ShopError
+
+server.add_middleware(Errors())
+
+
+@server.tool()
+def read(on):
+    if not on:
+        return {"error": "no"}
+    return {}
+"""
+
+
+def test_a_test_that_calls_what_a_middleware_covers_expects_an_exception(tmp_path: Path) -> None:
+    test = READ_TEST + '    result = read(0)\n    assert result["error"] == "no"\n'
+    found = fixes(tmp_path, AROUND, test, unsafe=True, boundary=MIDDLEWARE)
+    expected = HEAD.replace("find", "read") + '    with pytest.raises(ShopError, match="no"):\n        read(0)\n'
+    assert found.contents["tests/test_server.py"][1].decode() == expected
+
+
+TAKEN = {
+    "a tool object": 'assert read.fn(0)["error"] == "no"\n',
+    "a table of tools": 'assert tools["read"](0)["error"] == "no"\n',
+    "a server": 'assert server.get_tool("read").fn(0)["error"] == "no"\n',
+}
+
+
+@pytest.mark.parametrize("test", TAKEN.values(), ids=TAKEN)
+def test_a_fix_is_refused_where_a_test_takes_what_a_middleware_covers_out_of(tmp_path: Path, test: str) -> None:
+    found = fixes(tmp_path, AROUND, READ_TEST + body(test), unsafe=True, boundary=MIDDLEWARE)
+    assert refusals(found) == ["a test looks for an error of `read`, and is not understood"]
+
+
+def test_a_decorator_that_may_answer_the_error_refuses_the_fix(tmp_path: Path) -> None:
+    source = AROUND.replace("@server.tool()\n", "@server.tool()\n@caught\n") + (
+        "\n\ndef caught(function):\n    def inner(on):\n        try:\n            return function(on)\n"
+        "        except Exception as e:\n            return answer(e)\n    return inner\n"
+    )
+    test = READ_TEST + '    assert read(0)["error"] == "no"\n'
+    found = fixes(tmp_path, source, test, unsafe=True, boundary=MIDDLEWARE)
+    assert refusals(found) == ["a test looks for an error of `read`, which its decorator `caught` may answer"]
+
+
+MARKS = {
+    "itself": ("@marked\n", "def marked(function):\n    function.mark = 1\n    return function\n"),
+    "what it is called for": (
+        "@marked(1)\n",
+        "def marked(mark):\n    def inner(function):\n        return function\n\n    return inner\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("use", "definition"), MARKS.values(), ids=MARKS)
+def test_a_decorator_stands_in_no_ones_way_that_gives_back(tmp_path: Path, use: str, definition: str) -> None:
+    source = AROUND.replace("@server.tool()\n", f"@server.tool()\n{use}") + f"\n\n{definition}"
+    found = fixes(
+        tmp_path, source, READ_TEST + '    assert read(0)["error"] == "no"\n', unsafe=True, boundary=MIDDLEWARE
+    )
+    assert b"pytest.raises(ShopError" in found.contents["tests/test_server.py"][1]
 
 
 # --- checks that find nothing ---------------------------------------------------------------------------------------

@@ -25,7 +25,7 @@ from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.passing import logs, passing
 from errlint.fix.raises import raised_by
-from errlint.fix.reach import Reach, differences, kept_by, reach
+from errlint.fix.reach import Reach, differences, kept_by, lost, reach
 from errlint.fix.rewrite import Changes
 from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
@@ -33,7 +33,7 @@ from errlint.fix.texts import is_text
 from errlint.fix.verdicts import Sources
 from errlint.project import Project
 from errlint.project.escape import name_of
-from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Style
 
 FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
@@ -213,6 +213,12 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
 
     for each in found.inspections:
         yield from callers.rewritten(sources, each, converted, naming)
+    for exit_ in found.exits:
+        markers = {key for item in converted for key in callers.answer_of(item).entries or ()}
+        keys = lost(exit_, (item.payload for item in converted), markers)
+        if exit_.position is not None and keys != frozenset():
+            covered = FunctionSymbol(exit_.path, exit_.function)
+            tested.refuse_lost(tested.Tested(sources, covered, converted, in_test), keys)
     for symbol in found.inner:
         yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
@@ -225,6 +225,20 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         if _is_answered(found, key, value):
             continue
         yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
+
+
+def lost(found: Exit, payloads: Iterable[Payload], markers: Iterable[str]) -> frozenset[str] | None:
+    """Return the keys of payloads that a boundary's answer has not, ``None`` where that is no object of keys.
+
+    ``markers`` are keys that say nothing but that there is an error.
+    """
+    envelope = found.boundary.envelope
+    payloads = tuple(payloads)
+    if not envelope or any(item.shape for item in payloads):
+        return None
+    keys = {*markers, *(item.key for item in payloads if item.key and not item.is_nested)}
+    keys.update(key for item in payloads for key, _ in (*item.codes, *item.others))
+    return frozenset(keys - envelope.keys() - found.empty.keys())
 
 
 def kept_by(exits: tuple[Exit, ...], payload: Payload) -> frozenset[str]:

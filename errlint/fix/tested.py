@@ -8,15 +8,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple, TypeGuard
 
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name, names_below
 from errlint.fix.callers import Converted, Reading, answer_of
+from errlint.fix.decorating import in_between
 from errlint.fix.imports import Known, Needed
-from errlint.fix.looking import looked_at
+from errlint.fix.looking import keys_read, looked_at
 from errlint.fix.mentions import may_mean, means, mentions, named
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed, expression_of
@@ -71,6 +72,53 @@ def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]
         yield from _in_test(tested, parsed, short)
 
 
+def refuse_lost(tested: Tested, keys: Collection[str] | None) -> None:
+    """Refuse where a test of a function with a boundary reads what the boundary's answer does not have.
+
+    ``keys`` are those that an error had and the boundary's answer has not, ``None`` where that is no object of keys.
+    """
+    name = tested.function.function.name
+    project, symbol = tested.sources.project, tested.function
+    pattern = re.compile(rf"\b{re.escape(name.rpartition('.')[2])}\b")
+    for path, text in tested.sources.files.tests(symbol.path).items():
+        if not pattern.search(text):
+            continue
+        parsed = tested.sources.files.parse(path)
+        for node in (*mentions(parsed, symbol), *named(parsed, symbol)):
+            if not isinstance(node, cst.SimpleString) and not means(project, parsed, symbol, node):
+                continue
+            key, line = _read(tested, parsed, node, keys)
+            if key:
+                raise refuse(
+                    f"a test reads {key} of the answer of `{name}`, which `envelope` does not have", path, line
+                )
+
+
+def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collection[str] | None) -> tuple[str, int]:
+    """Return what a test reads of an error that the boundary's answer has not, with its line; "" for nothing."""
+    use = _use(parsed, node)
+    if use is None:
+        line = looked_at(parsed, node)
+        if not line or keys is None:
+            return ("an error" if line else "", line)
+        return next(((f"`{key}`", at) for key, at in keys_read(parsed, node, keys)), ("", 0))
+    subject = use.name or "_"
+    claims = list(_claims(parsed, use, subject))
+    known = [each for item in tested.converted if _passes(claims, subject, each := answer_of(item))]
+    is_whole = any(each.entries is not None for each in known)
+    is_error = bool(known) and any(_is_about_error(claim.test, subject, known) for claim in claims)
+    for claim in claims:
+        line = parsed.line(claim.line)
+        if is_whole and _compared_whole(claim.test, subject) is not None:
+            return "the whole", line
+        if is_error and keys is None:
+            return "an error", line
+        found = [key for key in _keys(claim.test, subject) if keys and key in keys]
+        if is_error and found:
+            return f"`{found[0]}`", line
+    return "", 0
+
+
 def _unknown(tested: Tested, path: str, line: int) -> Doubt:
     name = tested.function.function.name
     return Doubt(f"a test uses `{name}`, and would get an exception from it", path, line)
@@ -79,8 +127,9 @@ def _unknown(tested: Tested, path: str, line: int) -> Doubt:
 def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     _refuse_stand_ins(tested, parsed, short)
     project, symbol = tested.sources.project, tested.function
+    decorator = in_between(project, tested.sources.files.parse, symbol)
     for node in mentions(parsed, symbol):
-        use = _use(parsed, node)
+        use = _use(parsed, node) if not decorator else None
         function = parsed.function(node)
         is_meant = means(project, parsed, symbol, node)
         found = (
@@ -102,7 +151,11 @@ def _refuse_looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) ->
     line = looked_at(parsed, node, as_text=is_text)
     if line:
         name = tested.function.function.name
-        raise refuse(f"a test looks for an error of `{name}`, and is not understood", parsed.path, line)
+        decorator = in_between(tested.sources.project, tested.sources.files.parse, tested.function)
+        text = f"a test looks for an error of `{name}`, and is not understood"
+        if decorator:
+            text = f"a test looks for an error of `{name}`, which its decorator `{decorator}` may answer"
+        raise refuse(text, parsed.path, line)
 
 
 def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
