@@ -354,6 +354,22 @@ HELD_BACK = {
         'patched_find.return_value = {"error": "x"}\n',
         "a test lets something else answer an error for `find`",
     ),
+    "a mock under any name": (
+        'with mock.patch("shop.server.find") as asked:\n    asked.return_value = {"status": "error", "message": "x"}\n',
+        "a test lets something else answer an error for `find`",
+    ),
+    "a mock of a fixture": (
+        'asked = mocker.patch("shop.server.find")\nasked.return_value = {"error": "x"}\n',
+        "a test lets something else answer an error for `find`",
+    ),
+    "a mock with a payload that has a name": (
+        'answer = {"error": "x"}\nwith mock.patch("shop.server.find", return_value=answer):\n    pass\n',
+        "a test lets something else answer an error for `find`",
+    ),
+    "a function of its own": (
+        'def fake(*_):\n    return {"error": "x"}\n\nmonkeypatch.setattr(server, "find", fake)\n',
+        "a test lets something else answer an error for `find`",
+    ),
     "an answer that is used otherwise too": (
         'result = find(0, "x")\nassert "error" in result\nprint(result)\n',
         "a test looks for an error of `find`, and is not understood",
@@ -396,6 +412,18 @@ def test_a_test_refuses_the_fix_with(tmp_path: Path, test: str, reason: str) -> 
     assert {doubt.path for group in found.refused for doubt in group.doubts if doubt.refuses} == {
         "tests/test_server.py"
     }
+
+
+def test_a_mock_that_a_decorator_hands_over_answers_in_the_place_of_its_own_function(tmp_path: Path) -> None:
+    test = (
+        'from unittest.mock import patch\n\n\n@patch("shop.server.find")\n@patch("shop.server.load")\n'
+        'def test_it({0}, {1}):\n    asked.return_value = {{"error": "x"}}\n'
+    )
+    source = FIND + "    return find(on, text)\n"
+    found = fixes(tmp_path / "first", source, test.format("loaded", "asked"), unsafe=True)
+    assert reasons(found.refused) == ["a test lets something else answer an error for `find`"]
+    found = fixes(tmp_path / "second", source, test.format("asked", "found"), unsafe=True)
+    assert found.refused == ()
 
 
 LOOKING = {

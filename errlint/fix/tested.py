@@ -22,11 +22,11 @@ from errlint.fix.mentions import may_mean, means, mentions, named
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.standins import stand_in
 from errlint.fix.verdicts import Answer, Sources, Unreadable, answer, answers, asked, verdict
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
-_PATCHES = frozenset({"patch", "object", "setattr", "setitem", "Mock", "MagicMock", "AsyncMock"})
 _SNAPSHOT = re.compile(r"\bsnapshot\b|\bassert_match\b")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 
@@ -196,62 +196,10 @@ def _use(parsed: Parsed, node: cst.BaseExpression) -> _Use | None:
 
 def _refuse_stand_ins(tested: Tested, parsed: Parsed, short: str) -> None:
     """Refuse what a test puts in the place of the function and lets answer an error."""
-    for node in ast.walk(parsed.tree):
-        if not isinstance(node, ast.Call):
-            continue
-        names = {item.attr if isinstance(item, ast.Attribute) else item.id for item in _names(node.func)}
-        if not names & _PATCHES or not _is_about(node, short):
-            continue
-        given = [item.value for item in node.keywords if item.arg in ("return_value", "side_effect", "new", "value")]
-        given += [item for item in node.args if not isinstance(item, ast.Constant)]
-        if any(_answers_error(item) for item in given):
-            name = tested.function.function.name
-            raise refuse(f"a test lets something else answer an error for `{name}`", parsed.path, node.lineno)
-    for statement in ast.walk(parsed.tree):
-        # `patched.return_value = {"error": ...}` where the name says what was patched
-        if isinstance(statement, ast.Assign) and _answers_error(statement.value):
-            target = statement.targets[0]
-            is_answer = isinstance(target, ast.Attribute) and target.attr in ("return_value", "side_effect")
-            if is_answer and re.search(rf"\b(mock_|fake_|patched_)?{re.escape(short)}\b", ast.unparse(target)):
-                name = tested.function.function.name
-                raise refuse(f"a test lets something else answer an error for `{name}`", parsed.path, statement.lineno)
-
-
-def _names(node: ast.expr) -> Iterator[ast.Name | ast.Attribute]:
-    if isinstance(node, ast.Attribute):
-        yield node
-        yield from _names(node.value)
-    elif isinstance(node, ast.Name):
-        yield node
-
-
-def _is_about(node: ast.Call, short: str) -> bool:
-    return any(
-        isinstance(item, ast.Constant) and isinstance(item.value, str) and item.value.rpartition(".")[2] == short
-        for item in node.args
-    )
-
-
-def _answers_error(node: ast.expr) -> bool:
-    """Whether an error payload is written out in an expression."""
-    return any(
-        isinstance(item, ast.Dict)
-        and any(isinstance(key, ast.Constant) and str(key.value) in ERROR_KEYS | SUCCESS_KEYS for key in item.keys)
-        and not _is_success(item)
-        for item in ast.walk(node)
-    )
-
-
-def _is_success(node: ast.Dict) -> bool:
-    keys = {
-        str(key.value): value
-        for key, value in zip(node.keys, node.values, strict=True)
-        if isinstance(key, ast.Constant)
-    }
-    return not keys.keys() & ERROR_KEYS and all(
-        isinstance(keys[key], ast.Constant) and bool(getattr(keys[key], "value", False))
-        for key in keys.keys() & SUCCESS_KEYS
-    )
+    line = stand_in(parsed, short)
+    if line:
+        name = tested.function.function.name
+        raise refuse(f"a test lets something else answer an error for `{name}`", parsed.path, line)
 
 
 # --- what becomes of it ---------------------------------------------------------------------------------------------
