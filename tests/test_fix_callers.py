@@ -498,6 +498,20 @@ def test_a_test_that_must_not_be_changed_is_named_with_its_line(tmp_path: Path) 
     assert reasons(found.refused) == ["also needs tests/test_server.py:5; run `errlint --fix`"]
 
 
+def test_the_tests_of_another_distribution_are_looked_at_where_they_import_the_package(tmp_path: Path) -> None:
+    write(tmp_path / "kit", {"__init__": "", "errors": ERRORS, "server": FIND + "    return find(on, text)\n"}, "")
+    (tmp_path / "kit" / "pyproject.toml").write_text('[project]\nname = "kit"\n', encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    (tmp_path / "tests").mkdir()
+    for name, package in (("near", "shop.server"), ("far", "store")):
+        test = f"from {package} import find\n\n\ndef test_it():\n    assert 'error' in find(0, 'x')\n"
+        (tmp_path / "tests" / f"test_{name}.py").write_text(test, encoding="utf-8")
+    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=("ERR101",))).settings
+    request = Request(settings=settings, use_cache=False)
+    found = find_fixes(request, check(request).findings, unsafe=False)
+    assert sorted(found.contents) == ["kit/shop/server.py", "tests/test_near.py"]
+
+
 # --- tests of what a boundary covers ---------------------------------------------------------------------------------
 
 READ = """\

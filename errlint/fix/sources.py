@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
 
 from errlint.facts import Import
@@ -26,7 +27,7 @@ class Files:
         self._tests = tests
         self._parsed: dict[str, Parsed] = {}
         self._known: dict[tuple[str, bytes], Parsed] = previous._known if previous is not None else {}
-        self._texts: dict[str, dict[str, str]] = {}
+        self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
         self._layout = project.layout
@@ -49,18 +50,25 @@ class Files:
         return self._known[key]
 
     def tests(self, path: str) -> Mapping[str, str]:
-        """Return the texts of the tests in the distribution of a file."""
+        """Return the texts of the tests in the distribution of a file, and of those elsewhere that name its package."""
         distribution = self._layout.distribution(path)
-        if distribution not in self._texts:
-            own = (test for test in self._tests if self._layout.distribution(test) == distribution)
-            self._texts[distribution] = {test: text for test in own if (text := self._text(test))}
-        return self._texts[distribution]
+        parts = self._layout.module_name(path).split(".")
+        package = ".".join(parts[:2] if len(parts) > 2 else parts[:1])
+        key = (distribution, package)
+        if key not in self._texts:
+            named = re.compile(rf"""(?:\b(?:from|import)\s+|["']){re.escape(package)}\b""")
+            self._texts[key] = {
+                test: text
+                for test in self._tests
+                if (text := self._source(test))
+                and (self._layout.distribution(test) == distribution or named.search(text))
+            }
+        return self._texts[key]
 
     def texts(self) -> Mapping[str, str]:
         """Return the texts of all files of the project, tests included."""
         for path in (*self._layout.paths, *self._tests):
-            if path not in self._sources:
-                self._sources[path] = self._text(path)
+            self._source(path)
         return self._sources
 
     def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
@@ -73,15 +81,12 @@ class Files:
         for other in sorted(self._layout.paths):
             if self._layout.distribution(other) != distribution:
                 continue
-            if other not in self._sources:
-                self._sources[other] = self._text(other)
-            if any(name in self._sources[other] for name in wanted):
+            if any(name in self._source(other) for name in wanted):
                 yield other, self._tree(other)
 
     def imports(self, path: str) -> tuple[Import, ...]:
         """Return all imports of a file; the facts have only those that somebody asked for."""
-        if path not in self._sources:
-            self._sources[path] = self._text(path)
+        self._source(path)
         return tuple(imports_of(self._tree(path)))
 
     def _tree(self, path: str) -> ast.Module:
@@ -91,6 +96,11 @@ class Files:
             except (SyntaxError, ValueError) as error:
                 raise refuse("this version of Python cannot read the file", path, 1) from error
         return self._trees[path]
+
+    def _source(self, path: str) -> str:
+        if path not in self._sources:
+            self._sources[path] = self._text(path)
+        return self._sources[path]
 
     def _text(self, path: str) -> str:
         try:
