@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from collections.abc import Callable
@@ -45,6 +46,7 @@ def talk(root: Path) -> Talk:
         command = [sys.executable, "-m", "errlint", "--no-cache", "--interactive", *arguments]
         child, ours = pty.fork()  # the terminal is the child's own, so that Ctrl-C reaches it
         if not child:
+            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a suite in the background of a shell ignores it
             os.chdir(root)
             os.execv(command[0], command)
         shown, asked, waiting = b"", 0, list(answers)
