@@ -14,8 +14,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from errlint.errors import FixError
-from errlint.fix.transaction import Change, apply
-from errlint.fix.undo import recover, undo
+from errlint.fix.writing.transaction import Change, apply
+from errlint.fix.writing.undo import recover, undo
 
 FILES = 300
 Contents = dict[str, bytes]

@@ -10,19 +10,10 @@ from contextlib import contextmanager
 from typing import Any, NamedTuple
 from unittest import mock
 
-from errlint.fix import (
-    callers,
-    constructors,
-    exceptions,
-    factories,
-    hazards,
-    imports,
-    plan,
-    reach,
-    run,
-    tested,
-    variables,
-)
+from errlint.fix import plan, run
+from errlint.fix.forms import factories, variables
+from errlint.fix.raising import constructors, exceptions, imports
+from errlint.fix.users import callers, hazards, reach, tested
 
 
 class Mutant(NamedTuple):

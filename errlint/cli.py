@@ -35,8 +35,8 @@ from errlint.settings import CommandLine, Loaded, load
 
 if TYPE_CHECKING:
     from errlint.catalog.write import Result
-    from errlint.fix.offer import Offers
     from errlint.fix.run import Ask, Fixes
+    from errlint.fix.telling.offer import Offers
     from errlint.run import Outcome, Request
 
 _BACKTRACE = "ERRLINT_BACKTRACE"
@@ -354,8 +354,8 @@ def catalog_write(*, files: tuple[Path, ...], config: Path | None, isolated: boo
 
     FILES are documents, or folders of them; all of the project by default. `errlint undo` takes it back.
     """
-    from errlint.fix.transaction import apply
-    from errlint.fix.undo import recover
+    from errlint.fix.writing.transaction import apply
+    from errlint.fix.writing.undo import recover
 
     request = _catalog_request(config, isolated=isolated)
     recover(request.settings.root)
@@ -452,8 +452,8 @@ def init(*, write: bool) -> int:
 @_isolated
 def undo(*, verbose: bool, config: Path | None, isolated: bool) -> int:
     """Bring back the files that the last `errlint --fix` has changed, also one that was interrupted."""
-    from errlint.fix import undo as undoing
-    from errlint.fix.files import FEW
+    from errlint.fix.writing import undo as undoing
+    from errlint.fix.writing.files import FEW
     from errlint.settings.loading import absolute
     from errlint.settings.locate import locate
 
@@ -501,7 +501,7 @@ def _questions(*, diff: bool) -> Ask:
         raise UsageError(
             "--interactive needs a terminal to ask on", hint="`--diff` shows all changes, `--fix` makes them"
         )
-    from errlint.fix.interactive import Questions
+    from errlint.fix.telling.interactive import Questions
 
     def read(question: str) -> str:
         answer: str = click.prompt(question, prompt_suffix=" ", default="", show_default=False, err=True)
@@ -512,7 +512,7 @@ def _questions(*, diff: bool) -> Ask:
 
 def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, ask: Ask | None, with_progress: bool) -> Fixes:
     from errlint.fix.run import find_fixes
-    from errlint.fix.undo import recover
+    from errlint.fix.writing.undo import recover
 
     recover(request.settings.root)
     outcome = _run(request, with_progress=with_progress)
@@ -524,7 +524,7 @@ def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, ask: Ask | No
 
 def _find_ignores(request: Request, reason: str, *, with_progress: bool) -> Fixes:
     from errlint.fix.ignore import add_ignores, require_reason
-    from errlint.fix.undo import recover
+    from errlint.fix.writing.undo import recover
 
     reason = require_reason(reason)
     recover(request.settings.root)
@@ -532,13 +532,14 @@ def _find_ignores(request: Request, reason: str, *, with_progress: bool) -> Fixe
 
 
 def _summary(fixes: Fixes, *, written: bool, ignores: bool) -> str:
-    from errlint.fix import ignore, tell
+    from errlint.fix import ignore
+    from errlint.fix.telling import tell
 
     return ignore.summary(fixes, written=written) if ignores else tell.summary(fixes, written=written)
 
 
 def _print_diff(fixes: Fixes, *, quiet: bool, ignores: bool = False) -> int:
-    from errlint.fix import tell
+    from errlint.fix.telling import tell
 
     write_stdout(tell.diff(fixes))
     if not quiet:
@@ -551,10 +552,10 @@ def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: 
     if not fixes.contents:
         return
     from errlint.errors import FixError
-    from errlint.fix.guard import require_clean
-    from errlint.fix.transaction import Change, apply
-    from errlint.fix.undo import undo
-    from errlint.fix.verify import verify
+    from errlint.fix.writing.guard import require_clean
+    from errlint.fix.writing.transaction import Change, apply
+    from errlint.fix.writing.undo import undo
+    from errlint.fix.writing.verify import verify
 
     root = request.settings.root
     if not allow_dirty:
@@ -576,7 +577,7 @@ def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: 
 
 
 def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool, ignores: bool = False) -> None:
-    from errlint.fix import tell
+    from errlint.fix.telling import tell
 
     if show:
         write_stdout(f"{tell.fixed(fixes.fixed)}{tell.reasons(fixes)}")
@@ -616,7 +617,7 @@ def _run(request: Request, *, with_progress: bool) -> Outcome:
 
 def _find_offers(request: Request, outcome: Outcome) -> Offers:
     """Plan fixes, for reports with a place for them: that takes longer than to find what they are for."""
-    from errlint.fix.edits import find_offers
+    from errlint.fix.telling.edits import find_offers
 
     return find_offers(request, outcome.findings)
 

@@ -123,9 +123,9 @@ def _form(form: Form) -> str:
 
 def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator[str]:
     """Yield what `--fix` makes of the findings at a line: the whole of their functions is planned, and proved."""
-    from errlint.fix.edits import contents_of, message
     from errlint.fix.plan import PLANNED
     from errlint.fix.run import propose
+    from errlint.fix.telling.edits import contents_of, message
 
     found, _ = apply(_found(project, path), project.modules[path].suppressions)
     here = [item for item in found if item.span.line <= line <= item.span.end_line and item.code in PLANNED]

@@ -300,7 +300,7 @@ def test_only_named_documents_are_looked_at(run: Run, tmp_path: Path) -> None:
 
 def test_a_failure_in_the_middle_leaves_all_documents_as_they_were(run: Run, tmp_path: Path) -> None:
     from errlint.catalog.write import find
-    from errlint.fix.transaction import apply
+    from errlint.fix.writing.transaction import apply
 
     for name in ("a.md", "b.md"):
         (tmp_path / name).write_text(f"{BEGIN}\n{END}\n")

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from errlint.errors import FixError
-from errlint.fix.guard import require_clean
-from errlint.fix.verify import verify
+from errlint.fix.writing.guard import require_clean
+from errlint.fix.writing.verify import verify
 
 HINT = "(commit or stash them first, or add --allow-dirty)"
 
@@ -151,8 +151,8 @@ def test_a_repository_that_git_cannot_read_is_not_taken_for_clean(tmp_path: Path
 
 
 def test_the_journal_of_a_fix_is_no_uncommitted_change(tmp_path: Path) -> None:
-    from errlint.fix.transaction import Change, apply
-    from errlint.fix.undo import undo
+    from errlint.fix.writing.transaction import Change, apply
+    from errlint.fix.writing.undo import undo
 
     root = repository(tmp_path, "a.py")
     apply(root, [Change("a.py", b"committed\n", b"fixed\n")])

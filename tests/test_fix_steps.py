@@ -12,8 +12,8 @@ import pytest
 from failing_steps import failing, steps_of
 
 from errlint.errors import FixError
-from errlint.fix.transaction import Change, apply
-from errlint.fix.undo import recover, undo
+from errlint.fix.writing.transaction import Change, apply
+from errlint.fix.writing.undo import recover, undo
 
 OLD = {"a.py": b"one\r\ntwo\r\n", "pkg/b c.py": b"\xef\xbb\xbfx = 1\n", "pkg/run.py": b"# \xe9\n"}
 NEW = {name: content + b"# fixed\r\n" for name, content in OLD.items()}

@@ -13,9 +13,9 @@ import pytest
 
 import errlint
 from errlint.errors import ErrorCode, FixError
-from errlint.fix import files, journal
-from errlint.fix.transaction import Change, apply
-from errlint.fix.undo import recover, undo
+from errlint.fix.writing import files, journal
+from errlint.fix.writing.transaction import Change, apply
+from errlint.fix.writing.undo import recover, undo
 
 AS_ROOT = hasattr(os, "geteuid") and os.geteuid() == 0
 JOURNAL = ".errlint_undo"

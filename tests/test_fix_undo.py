@@ -15,9 +15,9 @@ import pytest
 import errlint
 from errlint.cli import main
 from errlint.errors import FixError
-from errlint.fix import files, journal
-from errlint.fix.transaction import Change, apply
-from errlint.fix.undo import recover
+from errlint.fix.writing import files, journal
+from errlint.fix.writing.transaction import Change, apply
+from errlint.fix.writing.undo import recover
 
 OLD = b"old\n"
 NEW = b"new\n"

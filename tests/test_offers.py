@@ -11,7 +11,7 @@ import pytest
 from test_fix_command import CONFIGURATION, ERRORS, FIXED_SERVER, FIXED_STOCK, SERVER, STOCK
 
 from errlint.cli import main
-from errlint.fix.edits import edits_between
+from errlint.fix.telling.edits import edits_between
 
 Run = Callable[..., str]
 

@@ -14,7 +14,7 @@ from errlint.catalog.regions import END, MarkerError, is_likely, lines, regions
 from errlint.catalog.show import linked
 from errlint.discover import PAGES, discover, start
 from errlint.errors import CatalogError, InputError, OutputError, Place
-from errlint.fix.transaction import Change
+from errlint.fix.writing.transaction import Change
 from errlint.output import write_file
 from errlint.patterns import Patterns
 from errlint.run import Request

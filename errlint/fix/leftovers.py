@@ -17,13 +17,13 @@ import libcst as cst
 from libcst.matchers import Comment, SimpleStatementLine, findall
 
 from errlint.findings import Span
-from errlint.fix.effects import is_plain
+from errlint.fix.forms.effects import is_plain
+from errlint.fix.forms.variables import bound, mentions
 from errlint.fix.model import Group, Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.sources import Files
-from errlint.fix.variables import bound, mentions
 from errlint.project import Project
 from errlint.source import decode
 

@@ -13,24 +13,25 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.findings import Finding
-from errlint.fix import answering, callers, stale, tested
-from errlint.fix.answers import Answer, answers
 from errlint.fix.bindings import is_steady
-from errlint.fix.callers import Converted
-from errlint.fix.exceptions import Site, choose, chosen_by, construct
-from errlint.fix.handling import caught_name, clause_for, needed, steady, would_pass
-from errlint.fix.hazards import decorators, way_out
-from errlint.fix.imports import Known, Needed, known_as
+from errlint.fix.forms.answers import Answer, answers
+from errlint.fix.forms.texts import is_text
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
 from errlint.fix.parsed import Parsed
-from errlint.fix.passing import logs, passing
-from errlint.fix.raises import raised_by
-from errlint.fix.reach import Reach, differences, kept_by, lost, reach
+from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct
+from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
+from errlint.fix.raising.imports import Known, Needed, known_as
+from errlint.fix.raising.passing import logs, passing
+from errlint.fix.raising.raises import raised_by
+from errlint.fix.responding import answering
 from errlint.fix.rewrite import Changes
 from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
-from errlint.fix.texts import is_text
-from errlint.fix.verdicts import Sources
+from errlint.fix.users import callers, stale, tested
+from errlint.fix.users.callers import Converted
+from errlint.fix.users.hazards import decorators, way_out
+from errlint.fix.users.reach import Reach, differences, kept_by, lost, reach
+from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol

@@ -11,9 +11,9 @@ import libcst as cst
 from libcst.matchers import Comment, findall
 
 from errlint.collect.expressions import all_below
-from errlint.fix.imports import Needed, add_imports
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.imports import Needed, add_imports
 
 
 class Conversion(NamedTuple):

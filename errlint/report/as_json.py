@@ -11,7 +11,7 @@ import msgspec
 
 from errlint.findings import Finding
 from errlint.fix.model import Doubt
-from errlint.fix.offer import Edit
+from errlint.fix.telling.offer import Edit
 from errlint.report import Report
 from errlint.report.characters import encodable
 from errlint.rules import RULES

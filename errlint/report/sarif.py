@@ -14,7 +14,7 @@ from urllib.parse import quote
 
 from errlint import __version__
 from errlint.findings import Finding, Severity, Span
-from errlint.fix.offer import Edit
+from errlint.fix.telling.offer import Edit
 from errlint.report import Report
 from errlint.report.as_json import indented
 from errlint.report.characters import encodable

@@ -10,10 +10,10 @@ from errlint.checks.err204_malformed_operation import operation_of
 from errlint.facts import Call, Function
 from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
-from errlint.fix.handling import needed
-from errlint.fix.imports import known_as
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import FunctionNode, Parsed
+from errlint.fix.raising.handling import needed
+from errlint.fix.raising.imports import known_as
 from errlint.fix.rewrite import Changes
 from errlint.fix.rules.emptied import definition, emptied
 from errlint.fix.rules.fixed import Fixed, function_at, in_style, quoted

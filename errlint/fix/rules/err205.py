@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from errlint.collect.flow import exception_names
 from errlint.findings import Finding
-from errlint.fix.handling import clause_for, needed, steady, would_pass
-from errlint.fix.hazards import Rescue, way_out
-from errlint.fix.imports import Needed
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.raising.handling import clause_for, needed, steady, would_pass
+from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes
 from errlint.fix.rules.fixed import Fixed, raised
 from errlint.fix.sources import Files
+from errlint.fix.users.hazards import Rescue, way_out
 from errlint.project import Project
 from errlint.project.escape import Thrown, thrown
 from errlint.project.names import ClassSymbol, ExternalSymbol

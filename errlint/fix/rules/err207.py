@@ -8,10 +8,10 @@ import libcst as cst
 
 from errlint.checks.err207_unchained_raise import is_passed
 from errlint.findings import Finding
-from errlint.fix.constructors import alterations
-from errlint.fix.handling import caught_name
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.constructors import alterations
+from errlint.fix.raising.handling import caught_name
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.fixed import Fixed, raised, with_argument
 from errlint.fix.sources import Files

@@ -8,10 +8,10 @@ import libcst as cst
 
 from errlint.findings import Finding, Span
 from errlint.fix.bindings import is_steady
-from errlint.fix.handling import needed
-from errlint.fix.imports import known_as
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.handling import needed
+from errlint.fix.raising.imports import known_as
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.fixed import Fixed, below, statement, text_of
 from errlint.fix.sources import Files

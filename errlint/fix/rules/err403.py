@@ -8,9 +8,9 @@ import libcst as cst
 
 from errlint.collect.expressions import convert, dotted_name
 from errlint.findings import Finding
-from errlint.fix.constructors import alterations
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.constructors import alterations
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.fixed import Fixed, below, quoted, statement, text_of, with_argument
 from errlint.fix.rules.scope import has_value

@@ -2,7 +2,7 @@
 
 The order is what makes it safe: journal on the disk, all new contents on the disk beside their files, then nothing but
 renames, then the journal finished. Any failure on the way takes back what was done; after a crash
-:func:`errlint.fix.undo.recover` does.
+:func:`errlint.fix.writing.undo.recover` does.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from typing import NamedTuple
 import msgspec
 
 from errlint.errors import FixError, Place
-from errlint.fix import files, journal, undo
-from errlint.fix.journal import FOLDER, UNFINISHED, Entry
+from errlint.fix.writing import files, journal, undo
+from errlint.fix.writing.journal import FOLDER, UNFINISHED, Entry
 
 _THEN = "then run errlint again; no file was changed"
 
@@ -38,8 +38,8 @@ class _Step(NamedTuple):
 def apply(root: Path, changes: Iterable[Change]) -> None:
     """Replace all files, each in one step, keeping its mode and where possible its owner; links are followed.
 
-    What is left is either all old, when this raises, or all new, and then :func:`errlint.fix.undo.undo` brings back
-    the old ones. Hard links to a file keep the old content.
+    What is left is either all old, when this raises, or all new, and then :func:`errlint.fix.writing.undo.undo` brings
+    back the old ones. Hard links to a file keep the old content.
 
     Raises :class:`FixError` where a file is not ``before`` any more, is read-only, leads out of the project or cannot
     be written, and where another process is writing. KeyboardInterrupt passes, after everything was taken back.

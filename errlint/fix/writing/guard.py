@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from pathlib import Path, PurePosixPath
 
 from errlint.errors import FixError
-from errlint.fix import files
+from errlint.fix.writing import files
 
 _HINT = "commit or stash them first, or add --allow-dirty"
 

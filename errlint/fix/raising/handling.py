@@ -9,12 +9,12 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.fix.bindings import is_kept, is_steady
-from errlint.fix.hazards import Rescue
-from errlint.fix.imports import Known, Needed, known_as
-from errlint.fix.makers import made
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.imports import Known, Needed, known_as
+from errlint.fix.raising.makers import made
 from errlint.fix.sources import Files
+from errlint.fix.users.hazards import Rescue
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.escape import name_of

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from errlint.fix.answers import Answer
+from errlint.fix.forms.answers import Answer
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Conversion, Replacement, raising
 

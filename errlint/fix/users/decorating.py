@@ -5,9 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
-from errlint.fix.hazards import TRANSPARENT_DECORATORS
 from errlint.fix.parsed import Parse
-from errlint.fix.verdicts import definition, returns
+from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
+from errlint.fix.users.verdicts import definition, returns
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 

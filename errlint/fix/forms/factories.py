@@ -10,12 +10,12 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import is_steady
-from errlint.fix.effects import is_constant, is_plain, truth
+from errlint.fix.forms.effects import is_constant, is_plain, truth
+from errlint.fix.forms.variables import assigned, merged, stored
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
-from errlint.fix.reach import siblings
 from errlint.fix.sources import Files
-from errlint.fix.variables import assigned, merged, stored
+from errlint.fix.users.reach import siblings
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 

@@ -9,10 +9,10 @@ import libcst as cst
 import libcst.matchers as m
 
 from errlint.collect.expressions import constant_key, dotted_name, inside
-from errlint.fix.effects import is_constant, is_plain
-from errlint.fix.logcalls import log_call
+from errlint.fix.forms.effects import is_constant, is_plain
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.raising.logcalls import log_call
 
 Line = cst.SimpleStatementLine
 

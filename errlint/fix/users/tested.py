@@ -14,16 +14,16 @@ from typing import NamedTuple, TypeGuard
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name, names_below
-from errlint.fix.callers import Converted, Reading, answer_of
-from errlint.fix.decorating import in_between
-from errlint.fix.imports import Known, Needed
-from errlint.fix.looking import keys_read, looked_at
-from errlint.fix.mentions import may_mean, means, mentions, named
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed, expression_of
+from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.standins import stand_in
-from errlint.fix.verdicts import Answer, Sources, Unreadable, answer, answers, asked, verdict
+from errlint.fix.users.callers import Converted, Reading, answer_of
+from errlint.fix.users.decorating import in_between
+from errlint.fix.users.looking import keys_read, looked_at
+from errlint.fix.users.mentions import may_mean, means, mentions, named
+from errlint.fix.users.standins import stand_in
+from errlint.fix.users.verdicts import Answer, Sources, Unreadable, answer, answers, asked, verdict
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 

@@ -11,12 +11,12 @@ import libcst as cst
 
 from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Function
-from errlint.fix.effects import is_constant, is_plain
-from errlint.fix.fitting import Nothing, evaluated, fits, head, literals, members
+from errlint.fix.forms.effects import is_constant, is_plain
+from errlint.fix.forms.payload import is_marker
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
-from errlint.fix.payload import is_marker
-from errlint.fix.responses import Declared, Field, Kind
+from errlint.fix.responding.fitting import Nothing, evaluated, fits, head, literals, members
+from errlint.fix.responding.responses import Declared, Field, Kind
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.settings import Policy

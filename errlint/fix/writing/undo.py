@@ -12,8 +12,8 @@ from pathlib import Path
 from typing import NamedTuple
 
 from errlint.errors import FixError, Place
-from errlint.fix import files, journal
-from errlint.fix.journal import FINISHED, FOLDER, UNFINISHED, Entry
+from errlint.fix.writing import files, journal
+from errlint.fix.writing.journal import FINISHED, FOLDER, UNFINISHED, Entry
 
 _THEN = "then run `errlint undo`"
 

@@ -17,7 +17,7 @@ from pathlib import Path, PurePosixPath
 import msgspec
 
 from errlint.errors import FixError, Place
-from errlint.fix import files
+from errlint.fix.writing import files
 
 FOLDER = ".errlint_undo"
 UNFINISHED = "unfinished"

@@ -10,15 +10,15 @@ import libcst as cst
 from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Function, Return
 from errlint.findings import Finding
-from errlint.fix import payload as payloads
-from errlint.fix.conditions import Guarded, split, text_of
-from errlint.fix.effects import is_constant
-from errlint.fix.factories import definition, expanded, symbol_of
+from errlint.fix.forms import payload as payloads
+from errlint.fix.forms.conditions import Guarded, split, text_of
+from errlint.fix.forms.effects import is_constant
+from errlint.fix.forms.factories import definition, expanded, symbol_of
+from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.variables import Held, held, statement
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
-from errlint.fix.payload import Payload
 from errlint.fix.sources import Files
-from errlint.fix.variables import Held, held, statement
 from errlint.project import Project
 from errlint.project.forms import Kind
 

@@ -15,14 +15,14 @@ import libcst as cst
 from errlint.collect.expressions import all_below, dotted_name, names_below, subscript_key
 from errlint.facts import Function
 from errlint.findings import Span
-from errlint.fix.handling import free_name
-from errlint.fix.imports import Known
-from errlint.fix.makers import makes
+from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
-from errlint.fix.payload import Payload
+from errlint.fix.raising.handling import free_name
+from errlint.fix.raising.imports import Known
+from errlint.fix.raising.makers import makes
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.verdicts import (
+from errlint.fix.users.verdicts import (
     UNKNOWN,
     Answer,
     Sources,

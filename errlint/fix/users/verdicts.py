@@ -13,9 +13,9 @@ import libcst as cst
 
 from errlint.collect.expressions import dotted_name, inside
 from errlint.fix.bindings import names_bound
-from errlint.fix.hazards import TRANSPARENT_DECORATORS
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.sources import Files
+from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 

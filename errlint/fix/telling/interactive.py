@@ -5,10 +5,10 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Sequence
 
-from errlint.fix.edits import contents_of, lines, message
 from errlint.fix.model import Refusal
 from errlint.fix.plan import Planned
 from errlint.fix.sources import Files
+from errlint.fix.telling.edits import contents_of, lines, message
 
 HELP = """\
 y  apply this change, in all its files

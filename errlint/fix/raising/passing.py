@@ -7,14 +7,14 @@ from libcst.matchers import Comment, findall
 
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import exception_names
-from errlint.fix.answers import Answer
-from errlint.fix.effects import is_plain
-from errlint.fix.exceptions import mapped_to
-from errlint.fix.logcalls import log_call
+from errlint.fix.forms.answers import Answer
+from errlint.fix.forms.effects import is_plain
+from errlint.fix.forms.payload import Payload
 from errlint.fix.parsed import SCOPES, Parsed
-from errlint.fix.payload import Payload
-from errlint.fix.reach import Reach, differences
+from errlint.fix.raising.exceptions import mapped_to
+from errlint.fix.raising.logcalls import log_call
 from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.users.reach import Reach, differences
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol

@@ -11,12 +11,12 @@ import libcst as cst
 from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
-from errlint.fix.callers import Inspection, inspection
+from errlint.fix.forms.payload import Payload, dumped
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
-from errlint.fix.payload import Payload, dumped
-from errlint.fix.readers import readers
 from errlint.fix.sources import Files
+from errlint.fix.users.callers import Inspection, inspection
+from errlint.fix.users.readers import readers
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.project.names import FunctionSymbol

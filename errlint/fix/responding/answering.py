@@ -15,15 +15,15 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.findings import Finding
-from errlint.fix import payload as payloads
-from errlint.fix.answers import Answer, answers
-from errlint.fix.filling import Filled, fill, said
-from errlint.fix.handling import needed, steady
+from errlint.fix.forms import payload as payloads
+from errlint.fix.forms.answers import Answer, answers
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed, imports_of
-from errlint.fix.raises import freed
-from errlint.fix.receivers import Received, annotated, received
-from errlint.fix.responses import Declared, Kind, made_by, named
+from errlint.fix.raising.handling import needed, steady
+from errlint.fix.raising.raises import freed
+from errlint.fix.responding.filling import Filled, fill, said
+from errlint.fix.responding.receivers import Received, annotated, received
+from errlint.fix.responding.responses import Declared, Kind, made_by, named
 from errlint.fix.rewrite import Changes, Edit, Replacement
 from errlint.fix.sources import Files
 from errlint.project import Project

@@ -12,10 +12,10 @@ import libcst as cst
 from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
 from errlint.facts import Function, Parameter, Text
-from errlint.fix.constructors import alterations, foreign_alterations, message_name
+from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
-from errlint.fix.payload import Payload
+from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
 from errlint.project.escape import name_of

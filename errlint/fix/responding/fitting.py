@@ -8,9 +8,9 @@ from collections.abc import Iterator
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name
-from errlint.fix.effects import is_constant
+from errlint.fix.forms.effects import is_constant
+from errlint.fix.forms.texts import is_text
 from errlint.fix.parsed import Parsed
-from errlint.fix.texts import is_text
 from errlint.project import Project
 
 _ANYTHING = frozenset({"Any", "object", "JSONValue", "JsonValue"})

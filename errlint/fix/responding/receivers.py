@@ -11,17 +11,17 @@ import libcst as cst
 
 from errlint.collect.expressions import dotted_name
 from errlint.facts import Call, Function
-from errlint.fix.factories import definition
-from errlint.fix.fitting import head, members
-from errlint.fix.handling import needed, steady
-from errlint.fix.hazards import TRANSPARENT_DECORATORS
+from errlint.fix.forms.factories import definition
+from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
-from errlint.fix.payload import dumped
-from errlint.fix.reach import MAX_CALLS, handed_on, siblings
-from errlint.fix.responses import Declared, Kind
+from errlint.fix.raising.handling import needed, steady
+from errlint.fix.responding.fitting import head, members
+from errlint.fix.responding.responses import Declared, Kind
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.sources import Files
+from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
+from errlint.fix.users.reach import MAX_CALLS, handed_on, siblings
 from errlint.project import Caller, Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol

@@ -9,12 +9,12 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.findings import Finding
-from errlint.fix.callers import Inspection, block_around, dead, target_of
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes
 from errlint.fix.sources import Files
-from errlint.fix.verdicts import Sources
+from errlint.fix.users.callers import Inspection, block_around, dead, target_of
+from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.stale import Stale
 

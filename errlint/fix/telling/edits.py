@@ -9,12 +9,12 @@ from collections.abc import Iterable, Iterator
 
 from errlint.findings import Finding, Span
 from errlint.fix.model import Applicability, Doubt, Refusal
-from errlint.fix.offer import Edit, Key, Offer, Offers, key
 from errlint.fix.plan import PLANNED, Planned
 from errlint.fix.prove import reason_against
 from errlint.fix.rewrite import rewrite
 from errlint.fix.run import MAX_PASSES, apart, propose, proved
 from errlint.fix.sources import Files
+from errlint.fix.telling.offer import Edit, Key, Offer, Offers, key
 from errlint.pipeline import contents
 from errlint.run import Request, remembering, whole
 from errlint.source import decode_as_is

@@ -1,0 +1,1 @@
+"""Under the style ``return``: from an error that is answered to an object of a declared type."""
