@@ -327,8 +327,12 @@ def _compiles(program: Program) -> bool:
 def _mutants(number: int, jobs: int) -> int:
     """Print after how many programs each mutant is noticed; return how many are not."""
     missed = 0
+    for mutant in MUTANTS:
+        if mutant.equivalent:
+            print(f"{mutant.name}: not tried: {mutant.equivalent}")
+    names = [mutant.name for mutant in MUTANTS if not mutant.equivalent]
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        for name, tried in pool.map(_noticed, [mutant.name for mutant in MUTANTS], itertools.repeat(number)):
+        for name, tried in pool.map(_noticed, names, itertools.repeat(number)):
             missed += not tried
             print(f"{name}: {f'noticed within {tried} programs' if tried else 'not noticed'}", flush=True)
     return missed

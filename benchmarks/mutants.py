@@ -17,12 +17,16 @@ from errlint.fix.users import callers, hazards, reach, tested
 
 
 class Mutant(NamedTuple):
-    """A check, and what stands in its place: ``module`` is the one whose name is replaced."""
+    """A check, and what stands in its place: ``module`` is the one whose name is replaced.
+
+    ``equivalent`` says why nobody can see that the check is gone, "" where somebody can.
+    """
 
     name: str
     module: Any
     attribute: str
     instead: Callable[..., Any]
+    equivalent: str = ""
 
 
 def _nothing(*_: object, **__: object) -> tuple[()]:
@@ -50,7 +54,13 @@ def _no_set(*_: object, **__: object) -> set[str]:
 
 
 MUTANTS = (
-    Mutant("a finally that jumps", hazards, "_refuse_jumps", _none),
+    Mutant(
+        "a finally that jumps",
+        hazards,
+        "_refuse_jumps",
+        _none,
+        "a jump drops a return that waits as it drops an exception; the refusal is for the reader of a raise in vain",
+    ),
     Mutant("a handler of its own", hazards, "_first_catching", _none),
     Mutant("contexts", hazards, "_contexts", _nothing),
     Mutant("contexts of the project's own", hazards, "_is_own", _no),

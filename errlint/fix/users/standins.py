@@ -34,7 +34,7 @@ def stand_in(parsed: Parsed, short: str) -> int:
             if not isinstance(node, ast.Assign) or not isinstance(target, ast.Attribute):
                 continue
             words = _PARTS.findall(ast.unparse(target.value))
-            is_mock = words[0] in mocks or any(named.fullmatch(word) for word in words)
+            is_mock = not mocks.isdisjoint(words[:1]) or any(named.fullmatch(word) for word in words)
             if target.attr in _ANSWERS and is_mock and _answers_error(node.value, values):
                 return node.lineno
     return 0
