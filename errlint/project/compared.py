@@ -11,9 +11,9 @@ from errlint.catalog.entry import Entry, Said
 from errlint.catalog.templates import Template, agreement, is_telling
 from errlint.catalog.told import Told, alike, key_of, told
 from errlint.project.differing import Differences, differences
-from errlint.project.promised import WrongAnswer, wrong_answers
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
+from errlint.project.shown import WrongAnswer, wrong_answers
 
 if TYPE_CHECKING:
     from errlint.project import Project

@@ -280,3 +280,14 @@ def place(entry: Entry) -> Span:
 def place_of(said: Said) -> Span:
     """Return the place of what an entry says: its line, as long as the first line of it is."""
     return Span(said.line, 1, said.line, 1 + len(said.text.partition("\n")[0]))
+
+
+def definitions(node: ast.AST, around: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield the functions below a node, by their qualified names."""
+    for child in ast.iter_child_nodes(node):
+        name = around
+        if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            name = f"{around}.{child.name}" if around else child.name
+            if not isinstance(child, ast.ClassDef):
+                yield name, child
+        yield from definitions(child, name)
