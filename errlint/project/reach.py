@@ -92,28 +92,13 @@ class Reach:
         return self._through[key]
 
     def _find_callers(self, path: str, function: Function) -> frozenset[str] | None:
-        project = self._project
-        pending, seen = [(path, function)], {(path, function.name)}
         found: set[str] = set()
-        while pending:
-            where, current = pending.pop()
-            if project.is_adapter(where, current):
+        for where, current in self._upwards(path, function):
+            if current is None:
+                return None
+            if self._project.is_adapter(where, current):
                 found.add(current.name)
             elif self._is_root(where, current):
-                return None
-            for caller in project.users(where, current):
-                around = project.names.function(caller.path, caller.function)
-                if around is None:
-                    return None  # at module level, or by what is not known
-                if (caller.path, around.name) not in seen:
-                    seen.add((caller.path, around.name))
-                    pending.append((caller.path, around))
-            pending.extend(self._decorated(where, current, seen))
-            outer = project.names.function(where, current.name.rpartition(".")[0])
-            if outer is not None and (where, outer.name) not in seen:
-                seen.add((where, outer.name))
-                pending.append((where, outer))
-            if len(seen) > MAX_FUNCTIONS:
                 return None
         return frozenset(found)
 
@@ -129,19 +114,23 @@ class Reach:
         return self._reachable[key]
 
     def _find_root(self, path: str, function: Function) -> bool:
+        return any(current is None or self._is_root(where, current) for where, current in self._upwards(path, function))
+
+    def _upwards(self, path: str, function: Function) -> Iterator[tuple[str, Function | None]]:
+        """Yield a function, all that may call it, and so on; ``None`` for a caller that is not known.
+
+        That is the module itself, or any at all where there are too many.
+        """
         project = self._project
         pending, seen = [(path, function)], {(path, function.name)}
-        while pending and len(seen) <= MAX_FUNCTIONS:
+        while pending:
             where, current = pending.pop()
-            if self._is_root(where, current):
-                return True
+            yield where, current
             for caller in project.users(where, current):
-                if not caller.function:
-                    return True
                 around = project.names.function(caller.path, caller.function)
                 if around is None:
-                    return True
-                if (caller.path, around.name) not in seen:
+                    yield caller.path, None
+                elif (caller.path, around.name) not in seen:
                     seen.add((caller.path, around.name))
                     pending.append((caller.path, around))
             pending.extend(self._decorated(where, current, seen))
@@ -150,7 +139,9 @@ class Reach:
             if outer is not None and (where, outer.name) not in seen:
                 seen.add((where, outer.name))
                 pending.append((where, outer))
-        return len(seen) > MAX_FUNCTIONS
+            if len(seen) > MAX_FUNCTIONS:
+                yield where, None
+                return
 
     def _decorated(self, path: str, function: Function, seen: set[tuple[str, str]]) -> list[tuple[str, Function]]:
         """Return the functions that one decorates, or that a decorator decorates in which it stands; note them."""
