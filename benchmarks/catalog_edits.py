@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from mutated_project import CODES, ERRORS, SERVER, Entry, Finding, Model, Raised, argument, hints_of
 
-WORDS = ("marble", "thistle", "quietly", "seventh", "garden", "borrowed", "lantern", "yellow", "twice", "harbours")
+WORDS = ("marble", "thistle", "quietly", "seventh", "garden", "borrowed", "lantern", "yellow", "upward", "harbours")
 """Words that stand nowhere in the project."""
 
 
