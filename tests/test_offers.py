@@ -67,6 +67,13 @@ def test_the_edits_of_a_finding_make_what_its_fix_alone_makes(run: Run) -> None:
     assert applied(SERVER, found["server.py:12"]["fix"]["edits"]) == FIXED_SERVER
 
 
+def test_a_fix_under_the_style_return_names_the_declared_type(root: Path, run: Run) -> None:
+    answers = "from typing import TypedDict\n\n\nclass Failure(TypedDict):\n    error: str\n"
+    (root / "depot/answers.py").write_text(answers, "utf-8")
+    (root / "errlint.toml").write_text('style = "return"\n\n[response]\ntypes = ["depot.answers.Failure"]\n', "utf-8")
+    assert records(run)["server.py:27"]["fix"]["message"] == "Return `Failure` in `drop`"
+
+
 def test_a_fix_has_the_field_names_of_ruff(run: Run) -> None:
     fix = records(run)["server.py:12"]["fix"]
     assert fix["applicability"] == "safe"

@@ -50,7 +50,8 @@ class Changes(NamedTuple):
     ``flattened`` are ``if`` statements whose body leaves the function from now on: what stood in their ``else`` follows
     them; an ``elif`` is one only where the ``if`` before it is. ``passed`` are handlers that are to raise what they
     catch again, ``dropped`` those that are to go, each the last of its ``try``; one that is left with none goes too,
-    and its statements stay. ``notes`` tell people why something is done, by its line.
+    and its statements stay. ``notes`` tell people why something is done, by its line; ``answered`` are the names of
+    the declared types that are returned in place of payloads.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -66,6 +67,7 @@ class Changes(NamedTuple):
     passed: tuple[tuple[cst.ExceptHandler], ...] = ()
     dropped: tuple[tuple[cst.Try, cst.ExceptHandler], ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
+    answered: tuple[tuple[str], ...] = ()
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""

@@ -76,7 +76,7 @@ def _answered(
         doubts.append(Doubt(text, path, 1))
     own = _put(parsed, node, answer, called, filled.arguments)
     note = (line, f"`{declared.name}`, which `response` declares")
-    yield path, own._replace(imports=needed(known.needed), notes=(note,)), tuple(doubts)
+    yield path, own._replace(imports=needed(known.needed), notes=(note,), answered=((declared.name,),)), tuple(doubts)
     is_dict = declared.kind is Kind.DICT and not answer.payload.shape
     is_same = is_dict and filled.is_same
     found = received(project, files, path, function, declared, Received(is_dict=is_dict, is_same=is_same))

@@ -84,13 +84,18 @@ def contents_of(files: Files, planned: Planned) -> dict[str, tuple[bytes, bytes]
 def message(planned: Planned, changed: Iterable[str]) -> str:
     """Return what a fix does to the files it ``changed``, in a sentence without its full stop."""
     group = planned.group
-    raised = sorted({item.name for changes in planned.changes.values() for item in changes.conversions})
+    raised = {item.name for changes in planned.changes.values() for item in changes.conversions}
+    answered = {name for changes in planned.changes.values() for (name,) in changes.answered}
     codes = ", ".join(sorted({finding.code for finding in group.findings}))
-    what = f"Raise {' and '.join(f'`{name}`' for name in raised)}" if raised else f"Fix {codes}"
+    what = f"Raise {_listed(raised)}" if raised else f"Return {_listed(answered)}" if answered else f"Fix {codes}"
     others = sorted(path for path in changed if path != group.path)
     also = f", and change {', '.join(others)}" if others else ""
     sure = "" if group.applicability is Applicability.SAFE else " (unsafe)"
     return f"{what} in {f'`{group.function}`' if group.function else group.path}{also}{sure}"
+
+
+def _listed(names: Iterable[str]) -> str:
+    return " and ".join(f"`{name}`" for name in sorted(names))
 
 
 def edits_between(old: bytes, new: bytes) -> Iterator[Edit]:
