@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from textwrap import dedent
 
 import libcst as cst
 import pytest
@@ -129,6 +130,35 @@ BRANCHES = {
 def test_what_follows_a_raise_needs_no_else(tmp_path: Path, before: str, after: str) -> None:
     found = fixes(tmp_path, tool(before), unsafe=True)
     assert found.contents["shop/server.py"][1].decode() == tool(after)
+
+
+def test_handlers_inside_of_each_other_get_names_of_their_own(tmp_path: Path) -> None:
+    before = """\
+        try:
+            apply(on)
+        except TypeError:
+            try:
+                apply(text)
+            except ValueError:
+                if on:
+                    return {"error": "x"}
+            return {"error": "y"}
+        return {}
+        """
+    after = """\
+        try:
+            apply(on)
+        except TypeError as exc:
+            try:
+                apply(text)
+            except ValueError as caught:
+                if on:
+                    raise ShopError("x") from caught
+            raise ShopError("y") from exc
+        return {}
+        """
+    found = fixes(tmp_path, tool(dedent(before)), unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == tool(dedent(after))
 
 
 def test_a_function_on_one_line_is_rewritten(tmp_path: Path) -> None:

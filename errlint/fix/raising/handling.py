@@ -10,7 +10,7 @@ import libcst as cst
 from errlint.facts import Function
 from errlint.fix.bindings import is_kept, is_steady
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parsed
+from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.makers import made
 from errlint.fix.sources import Files
@@ -53,22 +53,30 @@ def caught_name(parsed: Parsed, node: cst.CSTNode, handler: cst.ExceptHandler | 
         if not is_kept(parsed, handler, handler.name.name.value):
             raise refuse("the handler around it binds its name again", parsed.path, parsed.line(handler))
         return handler.name.name.value
-    function = parsed.function(node)
     usual = Counter(
         item.name.name.value
         for item in parsed.nodes(cst.ExceptHandler)
         if item.name is not None and isinstance(item.name.name, cst.Name)
     )
-    return free_name(parsed, function, parsed.line(handler), *(name for name, _ in usual.most_common(1)))
+    return free_name(parsed, handler, *(name for name, _ in usual.most_common(1)))
 
 
-def free_name(parsed: Parsed, function: cst.FunctionDef | None, line: int, *preferred: str) -> str:
-    """Return a name for an exception that a function does not use; refuses, at a line, where none is left."""
-    words = parsed.words(function)
-    for name in (*preferred, *_FREE_NAMES):
-        if name not in words:
-            return name
-    raise refuse("no free name is left for the exception that is being handled", parsed.path, line)
+def free_name(parsed: Parsed, node: cst.CSTNode, *preferred: str) -> str:
+    """Return a name for an exception that is caught at a node; its function does not use it.
+
+    Refuses where none is left. A handler around it may get a name at the same time, and would lose it where the inner
+    one ends, so each of those has a name of its own.
+    """
+    words = parsed.words(parsed.function(node))
+    free = [name for name in dict.fromkeys((*preferred, *_FREE_NAMES)) if name not in words]
+    outer = 0
+    for parent, _ in parsed.around(node):
+        if isinstance(parent, SCOPES):
+            break
+        outer += isinstance(parent, cst.ExceptHandler) and parent.name is None
+    if outer < len(free):
+        return free[outer]
+    raise refuse("no free name is left for the exception that is being handled", parsed.path, parsed.line(node))
 
 
 def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymbol | ExternalSymbol:

@@ -357,8 +357,7 @@ def _with_handler(
         others = makes(sources.project, sources.files, found.callee, symbol)
         text = "the handler of the caller would also catch the exception of"
         doubts.extend(Doubt(f"{text} {place}", parsed.path, line) for place in others)
-    function = parsed.function(guard)
-    name = free_name(parsed, function, line)
+    name = free_name(parsed, guard)
     classes = next(iter(known)) if len(known) == 1 else f"({', '.join(known)})"
     block = _Block(found.name, name)
     is_named = found.reads or any(isinstance(node, cst.Raise) for node in all_below(guard.body))
