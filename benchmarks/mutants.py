@@ -12,7 +12,7 @@ from unittest import mock
 
 from errlint.fix import plan, run
 from errlint.fix.forms import factories, variables
-from errlint.fix.raising import constructors, exceptions, imports
+from errlint.fix.raising import constructors, exceptions, handling, imports
 from errlint.fix.users import callers, hazards, reach, tested
 
 
@@ -69,15 +69,15 @@ MUTANTS = (
     Mutant("texts of builtins", exceptions, "foreign_alterations", _nothing),
     Mutant("what constructors hand on", constructors, "_hands_on", _yes),
     Mutant("messages that are no texts", plan, "is_text", _yes),
-    Mutant("names of handlers bound again", plan, "is_kept", _yes),
-    Mutant("names bound again", plan, "is_steady", _yes),
+    Mutant("names of handlers bound again", handling, "is_kept", _yes),
+    Mutant("names bound again", handling, "is_steady", _yes),
     Mutant("names that are taken", imports, "_is_taken", _no),
-    Mutant("exceptions that would pass a handler", plan, "_passing", _nothing),
+    Mutant("exceptions that would pass a handler", plan, "would_pass", _nothing),
     Mutant("users of the answer", reach, "readers", _nothing),
     Mutant("other keys", plan, "differences", _nothing),
     Mutant("equal values", reach, "_is_answered", lambda found, key, value: key in found.empty),
     Mutant("misordered boundaries", reach, "_refuse_misordered", _none),
-    Mutant("results that are not returned as they are", reach, "_handed_on", _yes),
+    Mutant("results that are not returned as they are", reach, "handed_on", _yes),
     Mutant("error returns that stay", plan, "_refuse_rest", _none),
     Mutant("arguments of factories that run twice or never", factories, "_refuse_effects", _none),
     Mutant("results that others see", variables, "_refuse_shared", _none),
