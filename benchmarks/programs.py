@@ -313,7 +313,13 @@ class Generator:
             nodes.append(
                 Node(
                     self.pick(
-                        ('ShopError = "closed"', "class MissingError:\n    pass", "if False:\n    ShopError = None")
+                        (
+                            'ShopError = "closed"',
+                            "class MissingError:\n    pass",
+                            "if False:\n    ShopError = None",
+                            'if server:\n    ShopError = "closed"',
+                            'for ShopError in ("open", "closed"):\n    pass',
+                        )
                     )
                 )
             )
