@@ -302,7 +302,7 @@ class Generator:
             "import asyncio\nimport contextlib\nimport json\nimport logging\nimport os\nimport threading",
             "from toolkit import (\n    Server, Stop, again, apply, cached, forgiving, quiet, record, retry, risky, rolling_back, session,\n)",
             f"from {package}.errors import {', '.join(sorted(names))}",
-            f"from {package} import errors, far",
+            f"from {package} import {'errors, far' if 'errors.' in body or self.count(0, 1) else 'far'}",
             f"from {package}.far import *",
             'server = Server("shop")\nEMPTY = {"path": ""}',
         ]
