@@ -753,7 +753,12 @@ class Generator:
             first = [Node(f"{name} = {start}")]
             if self.count(0, 2) == 0:
                 first.append(Node(self.pick((f'{name}["count"] = 1', f"other = {name}", f"record({name})"))))
-            return [*first, Node("", tuple(parts))]
+            whole = Node("", tuple(parts))
+            if self.count(0, 3) == 0:  # somebody else sees what was stored
+                seen = (Node(f"record(str(sorted(see_{name}())))"),)
+                whole = Node("", (("try:", (whole,)), ("finally:", seen)))
+                first.insert(0, Node(f"see_{name} = lambda: {name}"))
+            return [*first, whole]
         else:
             loop = f"for item in (1, 2):\n    if {self.condition()} in on:\n        {name} = {{'error': 'in a loop'}}"
             body = (fine, Node(loop), Node(f"return {name}"))
