@@ -262,6 +262,7 @@ class Generator:
         self.empty = self.pick(EMPTY_RESULTS) if "keys" in self.features else EMPTY_RESULTS[self.count(0, 1)]
         self.helpers: list[Node] = []
         self.far: list[Node] = []
+        self.is_seen_by_errors = False
         self.caught: list[str] = []
         self.loops = 0
         self.depth = 0
@@ -324,15 +325,25 @@ class Generator:
                 )
             )
         files = (
-            ("errors.py", tuple(self.errors())),
+            ("errors.py", (*self.looking_far(package), *self.errors())),
             ("far.py", self.far_module(package)),
             ("server.py", (*nodes, *self.helpers, *tools)),
         )
         return Program(files, self._conditions)
 
+    def looking_far(self, package: str) -> Iterator[Node]:
+        """Let the module of the exceptions import the other one, where that needs none of them so far."""
+        text = render(self.far)
+        is_free = not any(name in text for name in ("ShopError", "BadValueError", "MissingError", "errors."))
+        self.is_seen_by_errors = is_free and self.count(0, 2) == 0
+        if self.is_seen_by_errors:
+            yield Node(f"from {package}.far import EMPTY as NOTHING")
+
     def far_module(self, package: str) -> tuple[Node, ...]:
         imports = "import contextlib\n\nfrom toolkit import record, risky\n"
-        if self.count(0, 1):
+        if self.is_seen_by_errors:
+            pass
+        elif self.count(0, 1):
             imports += f"from {package} import errors\nfrom {package}.errors import ShopError, BadValueError\n"
         else:
             imports += f"from {package}.errors import BadValueError, ShopError\n"
