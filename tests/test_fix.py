@@ -337,3 +337,9 @@ def test_a_class_of_the_same_name_that_is_no_exception_is_not_raised(tmp_path: P
     assert reasons(fixes(tmp_path, server).refused) == [
         "`ShopError` stands for something else here, or is no name to import"
     ]
+
+
+def test_a_constructor_that_needs_a_text_gets_nothing_else(tmp_path: Path) -> None:
+    errors = ERRORS.replace("super().__init__(message)", "super().__init__(message.upper())")
+    found = fixes(tmp_path, tool('if not on:\n    return {"error": [text]}\nreturn {}\n'), errors, unsafe=True)
+    assert reasons(found.refused) == ["`ShopError` makes something of its message, which is not certain to be a text"]

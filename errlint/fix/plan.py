@@ -186,6 +186,9 @@ def _answered(
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
     doubts = [*found.doubts, *raised.doubts]
     if not is_text(project, parsed, payload.message, parsed.function(node)):
+        if raised.doubts:
+            text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"
+            raise refuse(text, path, parsed.line(node))
         doubts.append(Doubt("it cannot be told whether the message is a text", path, parsed.line(node)))
     if handler is not None and handler.type is None:
         doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
