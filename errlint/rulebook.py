@@ -206,13 +206,16 @@ def _record(rule: Rule) -> dict[str, object]:
 
 
 def _shown(lines: list[str]) -> Iterator[str]:
-    in_fence = False
+    fence = ""
     for line in lines:
-        if line.startswith(_FENCE):
-            in_fence = not in_fence
-            if in_fence and (caption := _caption(line)):
+        ticks = line[: len(line) - len(line.lstrip("`"))]
+        if fence and line == fence:
+            fence = ""
+        elif not fence and len(ticks) >= len(_FENCE):
+            fence = ticks
+            if caption := _caption(line):
                 yield from (caption, "")
-        elif in_fence:
+        elif fence:
             yield f"    {_MARK.sub(_arrow, line)}".rstrip()
         else:
             yield line

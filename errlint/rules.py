@@ -111,7 +111,7 @@ RULES: dict[str, Rule] = {
         Rule("ERR505", "field-drift", _W, "a documented field that the error is not given, or the reverse"),
         Rule("ERR506", "raises-drift", _W, "documentation says that a tool raises or answers what it does not"),
         Rule("ERR507", "value-drift", _E, "a documented code or status that is not the error's"),
-        Rule("ERR508", "dead-reference", _W, "a catalog refers to a file or heading that is not there"),
+        Rule("ERR508", "dead-reference", _W, "a catalog refers to a file, heading or name that is not there"),
         Rule("ERR509", "contradictory-entry", _W, "two places of the catalogs describe one error differently"),
         Rule("ERR510", "stale-generated-region", _E, "a region of `errlint catalog write` that is out of date"),
         Rule("ERR901", "unused-suppression", _W, "a suppression comment that suppresses nothing"),

@@ -1,25 +1,33 @@
-"""ERR508: a catalog refers to a file or a heading that is not there."""
+"""ERR508: a catalog refers to a file, a heading or a name of the code that is not there."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from errlint.catalog.references import Reference, anchors, references
+from errlint.catalog.samples import imports
 from errlint.findings import Finding, Span
 from errlint.project import Project
+from errlint.project.importable import problem
 from errlint.rules import RULES
 
 _PAGES = (".md", ".markdown")
 
 
 def check(project: Project) -> Iterator[Finding]:
-    """Yield the links and the paths in code spans of all catalogs that lead nowhere."""
+    """Yield the links, the paths in code spans and the imports of samples of all catalogs that lead nowhere."""
     for path, text in sorted(project.documents.texts.items()):
         for reference in references(path, text):
             message = _problem(project, path, reference)
             if message:
                 end = reference.column + len(reference.target)
                 span = Span(reference.line, reference.column, reference.line, end)
+                yield Finding(path, span, "ERR508", RULES["ERR508"].severity, message)
+        for item in imports(text):
+            message = problem(project, item.module, item.name)
+            if message:
+                end = item.column + len(item.name or item.module)
+                span = Span(item.line, item.column, item.line, end)
                 yield Finding(path, span, "ERR508", RULES["ERR508"].severity, message)
 
 

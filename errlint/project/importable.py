@@ -1,0 +1,77 @@
+"""What can be imported from the modules of a project."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+_DYNAMIC = frozenset({"__getattr__", "globals", "vars", "setattr", "exec"})
+"""Where a module uses one of these, only a run knows its names."""
+
+
+def problem(project: Project, module: str, name: str) -> str:
+    """Say why a name (or with "" the module itself) cannot be imported; "" where it can, or where that is not known."""
+    layout = project.layout
+    top = module.partition(".")[0]
+    if not layout.files(top):
+        return ""
+    parent, _, last = module.rpartition(".")
+    if not layout.files(module):
+        is_whole = len(layout.files(parent)) == 1  # a package of several distributions may have parts elsewhere
+        is_missing = is_whole and _lacks(project, parent, last)
+        return f"there is no module `{module}`" if is_missing else ""
+    return f"`{module}` has no `{name}`" if name and _lacks(project, module, name) else ""
+
+
+def _lacks(project: Project, module: str, name: str) -> bool:
+    """Whether a module for certain has neither a name nor a module below it that is called so."""
+    return all(_lacks_file(project, path, name, set()) for path in project.layout.files(module))
+
+
+def _lacks_file(project: Project, path: str, name: str, seen: set[str]) -> bool:
+    """Whether a file for certain does not make a name; ``seen`` are files that have been asked."""
+    if path in seen:
+        return True
+    seen.add(path)
+    folder, _, file = path.rpartition("/")
+    if file.startswith("__init__.") and _is_below(project, folder, name):
+        return False
+    tree = project.documented.tree(path)
+    if tree is None:
+        return False
+    for node in ast.walk(tree):
+        if name in _bound(node) or not _DYNAMIC.isdisjoint((*_bound(node), *_named(node))):
+            return False
+        if isinstance(node, ast.ImportFrom) and any(item.name == "*" for item in node.names):
+            target = project.layout.absolute("." * node.level + (node.module or ""), path)
+            files = project.layout.files(target)
+            if not files or not all(_lacks_file(project, each, name, seen) for each in files):
+                return False
+    return True
+
+
+def _is_below(project: Project, folder: str, name: str) -> bool:
+    """Whether a package has a module, or anything else that may be one, of a name."""
+    start = project.settings.root / folder
+    return (start / name).exists() or any(start.glob(f"{name}.*"))
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """Yield the names that a node binds, wherever it stands: a name of a function counts as one of its module too."""
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        yield node.name
+    elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+        yield node.id
+    elif isinstance(node, ast.alias):
+        yield node.asname or node.name.partition(".")[0]
+
+
+def _named(node: ast.AST) -> Iterator[str]:
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, ast.Attribute):
+        yield node.attr
