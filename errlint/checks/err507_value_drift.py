@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks.wording import drift
-from errlint.findings import Finding, Related, Span
+from errlint.findings import Finding, Span
 from errlint.project import Project
 from errlint.project.allowed import differing
 from errlint.project.differing import wrong_classes, wrong_statuses
+from errlint.project.unknown_values import unknown_values
 from errlint.rules import RULES
 
 
@@ -25,9 +26,8 @@ def check(project: Project) -> Iterator[Finding]:
         if is_listed:
             severity = RULES["ERR507"].severity
             yield Finding(answer.path, answer.span, "ERR507", severity, answer.message, related=answer.related)
-    for other in differing(project):
-        related = (Related(other.error.path, other.error.span, "the code lists them here"),)
+    for other in (*differing(project), *unknown_values(project)):
         severity = RULES["ERR507"].severity
         yield Finding(
-            other.path, Span(other.line, 1, other.line, 1), "ERR507", severity, other.message, related=related
+            other.path, Span(other.line, 1, other.line, 1), "ERR507", severity, other.message, related=(other.related,)
         )

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.markdown import Line, Paragraph, Table, sections
+from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, sections
 from errlint.catalog.templates import Template
+from errlint.findings import Related
 from errlint.project.raised_errors import RaisedError
 
 if TYPE_CHECKING:
@@ -41,12 +42,29 @@ class Allowed(NamedTuple):
 
 
 class Differing(NamedTuple):
-    """A list in a document that is another one than the code's."""
+    """A list in a document that is another one than the code's, and where that is."""
 
     path: str
     line: int
     message: str
-    error: RaisedError
+    related: Related
+
+
+class _Listed(NamedTuple):
+    """Values that a document lists, with the line of each; ``name`` is that of their argument, "" for any."""
+
+    name: str
+    values: tuple[str, ...]
+    lines: tuple[int, ...]
+
+    def is_of(self, each: Allowed) -> bool:
+        """Whether the list may be the one of an error: enough values in common."""
+        return len({*each.values} & {*self.values}) >= _ENOUGH
+
+    def line(self, each: Allowed) -> int:
+        """Return where the list differs: at the first value that is too much, or at its end."""
+        more = (line for value, line in zip(self.values, self.lines, strict=True) if value not in each.values)
+        return next(more, self.lines[-1])
 
 
 def allowed(project: Project) -> Iterator[Allowed]:
@@ -72,13 +90,16 @@ def _values(message: Template) -> tuple[str, ...]:
 def differing(project: Project) -> Iterator[Differing]:
     """Yield the lists of values in the catalogs that differ from the one list of the code that they have to do with."""
     lists = list(allowed(project))
+    names = {each.name for each in lists} - {""}
     for path, text in sorted(project.documents.texts.items()) if lists else ():
-        for line, name in _lines(text):
-            for values in _runs(line, name):
-                near = [each for each in lists if len({*each.values} & {*values}) >= _ENOUGH]
-                named = [each for each in near if each.name == name] if name else near
-                if len({frozenset(each.values) for each in near}) == 1 and named and {*named[0].values} != {*values}:
-                    yield Differing(path, line.line, _message(named[0], values), named[0].error)
+        for listed in (*_inline(text), *_bullets(text, names)):
+            near = [each for each in lists if listed.is_of(each)]
+            named = [each for each in near if each.name == listed.name] if listed.name else near
+            if len({frozenset(each.values) for each in near}) == 1 and named:
+                own = named[0]
+                if {*own.values} != {*listed.values}:
+                    related = Related(own.error.path, own.error.span, "the code lists them here")
+                    yield Differing(path, listed.line(own), _message(own, listed.values), related)
 
 
 def _message(each: Allowed, values: tuple[str, ...]) -> str:
@@ -89,18 +110,53 @@ def _message(each: Allowed, values: tuple[str, ...]) -> str:
     return f"the list of values{f' of `{each.name}`' if each.name else ''} {' and '.join(parts)}"
 
 
-def _lines(text: str) -> Iterator[tuple[Line, str]]:
-    """Yield lines and cells, a cell with the name in the first one of its row."""
+def _inline(text: str) -> Iterator[_Listed]:
+    """Yield the lists in lines and cells, those in a cell with the name in the first one of its row."""
     for section in sections(text):
         for block in section.blocks:
             if isinstance(block, Paragraph):
-                yield from ((line, "") for line in block.lines)
+                for line in block.lines:
+                    yield from _runs(line, "")
             elif isinstance(block, Table):
-                yield from ((cell, row[0].text.strip("`*")) for row in block.rows for cell in row[1:])
+                for row in block.rows:
+                    for cell in row[1:]:
+                        yield from _runs(cell, row[0].text.strip("`*"))
 
 
-def _runs(line: Line, name: str) -> Iterator[tuple[str, ...]]:
+def _runs(line: Line, name: str) -> Iterator[_Listed]:
     for found in _RUN.finditer(line.raw):
         before = line.raw[: found.start()]
         if _CLAIM.search(before) or (name and before.rstrip().endswith(":")):
-            yield tuple(_VALUE.findall(found.group()))
+            values = tuple(_VALUE.findall(found.group()))
+            yield _Listed(name, values, (line.line,) * len(values))
+
+
+def _bullets(text: str, names: set[str]) -> Iterator[_Listed]:
+    """Yield the bullets that begin with a value each, below a line or heading that has one of some names in it."""
+    for section in sections(text):
+        above = ""
+        items: list[tuple[str, int]] = []
+        for block in (*section.blocks, None):
+            value = _item(block) if block is not None else None
+            if value is not None:
+                items.append(value)
+                continue
+            yield from _whole(section, above, items, names)
+            items = []
+            is_text = isinstance(block, Paragraph) and not block.depth and block.lines
+            above = block.lines[-1].text if is_text and isinstance(block, Paragraph) else ""
+
+
+def _item(block: Block) -> tuple[str, int] | None:
+    """Return the value that an item of a list begins with, and its line."""
+    if not isinstance(block, Paragraph) or not block.depth or not block.lines:
+        return None
+    found = _VALUE.match(block.lines[0].raw)
+    return (found.group(1), block.lines[0].line) if found is not None else None
+
+
+def _whole(section: Section, above: str, items: list[tuple[str, int]], names: set[str]) -> Iterator[_Listed]:
+    words = set(re.findall(r"[a-z_]+", f"{above or section.heading.text}".lower()))
+    told = [name for name in names if not words.isdisjoint((name, f"{name}s"))]
+    if len(told) == 1 and len(items) >= _ENOUGH:
+        yield _Listed(told[0], tuple(value for value, _ in items), tuple(line for _, line in items))
