@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from errlint.checks.wording import drift
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.differing import unbound_fields
 
 
 def check(project: Project) -> Iterator[Finding]:
@@ -14,3 +15,5 @@ def check(project: Project) -> Iterator[Finding]:
     for found in project.comparison.differences:
         for each in found.fields:
             yield drift(each, "ERR505")
+    for each in unbound_fields(project):
+        yield drift(each, "ERR505")

@@ -18,7 +18,7 @@ def check(project: Project) -> Iterator[Finding]:
     for found in project.comparison.differences:
         for each in found.values:
             yield drift(each, "ERR507")
-    for each in wrong_statuses(project):
+    for each in (*project.comparison.wrong_codes, *wrong_statuses(project)):
         yield drift(each, "ERR507")
     for each in wrong_classes(project, unknown=False):
         yield drift(each, "ERR507")

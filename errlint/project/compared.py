@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import Bound, Documented, bind, candidates
+from errlint.catalog.binding import NEAR, Bound, Documented, bind, candidates
 from errlint.catalog.entry import Entry, Said
-from errlint.catalog.templates import Template, agreement, is_telling
+from errlint.catalog.templates import Template, agreement, is_telling, nearness
 from errlint.catalog.told import Told, alike, key_of, told
-from errlint.project.differing import Differences, differences
+from errlint.project.differing import Difference, Differences, codes, differences
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 from errlint.project.shown import WrongAnswer, wrong_answers
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 _LEAST_SHARE = 1 / 3
 """The least share of the messages of a document that the code says: in one with fewer they are descriptions."""
 
-NEAR = 0.5
-"""A text that is as near as this to one of the code is the same text, changed."""
-
-
 NEAR_UNNAMED = 0.75
-"""The same for a text that stands below a mere title."""
+"""As :data:`NEAR`, for a text that stands below a mere title."""
+
+
+_MUCH_ALIKE = 0.1
+"""Errors whose scores differ by less than this may all be the one that is meant."""
 
 
 class Compared(NamedTuple):
@@ -174,6 +174,22 @@ class Comparison:
         """How each entry that is bound for certain differs from the error that it differs from the least."""
         return tuple(differences(self._project))
 
+    @cached_property
+    def wrong_codes(self) -> tuple[Difference, ...]:
+        """The codes of entries with a changed message, where all errors that they may be about have others."""
+        return tuple(self._wrong_codes())
+
+    def _wrong_codes(self) -> Iterator[Difference]:
+        for each in self.drifted:
+            if each.nearest is None or not is_near(each) or not each.told.documented.classes:
+                continue
+            least = each.nearest.score - _MUCH_ALIKE
+            asked = candidates(each.told.documented, self.errors)
+            near = [e for e in asked if any(nearness(each.template, own) >= least for own in e.messages)]
+            found = [next(codes(each.told, error, "the error that comes nearest"), None) for error in near]
+            if found and found[0] is not None and None not in found:
+                yield found[0]
+
     def _saying(self, each: Told, templates: list[Template]) -> tuple[RaisedError, ...]:
         """Return the errors that say one of some texts as well as any; those of the documented tool, if there are."""
         asked = candidates(each.documented, self.errors)
@@ -188,7 +204,7 @@ class Comparison:
         assert bound is not None
         best = max(score for score, error in scored if error is bound.error)
         tools = set(bound.error.adapters)
-        alike = [error for score, error in scored if score >= best - 0.1]
+        alike = [error for score, error in scored if score >= best - _MUCH_ALIKE]
         near = [error for error in alike if not tools or not tools.isdisjoint(error.adapters)]
         return (*(near or alike), *filter(hands_on, asked))
 

@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import candidates
+from errlint.catalog.binding import candidates, is_of_tool
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Said
 from errlint.catalog.templates import Template, agreement, documented
@@ -54,7 +54,7 @@ def differences(project: Project) -> Iterator[Differences]:
 
 def _between(project: Project, told: Told, error: RaisedError) -> Differences:
     return Differences(
-        tuple(_hints(project, told, error)), tuple(_fields(project, told, error)), tuple(_codes(told, error))
+        tuple(_hints(project, told, error)), tuple(_fields(project, told, error)), tuple(codes(told, error))
     )
 
 
@@ -116,6 +116,26 @@ def _fields(project: Project, told: Told, error: RaisedError) -> Iterator[Differ
             )
 
 
+def unbound_fields(project: Project) -> Iterator[Difference]:
+    """Yield the listed arguments that no error of an entry's class is given which surfaces through its tool.
+
+    This is for entries that are bound to no error, since their message may be any text, or has changed.
+    """
+    comparison = project.comparison
+    known = {each.entry for each, _ in comparison.bound}
+    for told in comparison.told:
+        if not told.fields or not told.documented.classes or told.entry in known or told.entry in comparison.answered:
+            continue
+        titles = (*told.documented.tools, *told.documented.around)
+        errors = [e for e in candidates(told.documented, comparison.errors) if is_of_tool(titles, e)]
+        if not errors or any(error.is_open or error.kind is not How.RAISE for error in errors):
+            continue
+        for said in told.fields:
+            if all(said.text in _optional(project, error) and said.text not in error.fields for error in errors):
+                name = told.documented.classes[0]
+                yield Difference(told, said, errors[0], f"no `{name}` of this tool is given `{said.text}`")
+
+
 def _optional(project: Project, error: RaisedError) -> frozenset[str]:
     """Return the arguments of an error's class that have nothing where they are not given."""
     symbols = project.documented.defined(error.name)
@@ -142,13 +162,13 @@ def _has_text(value: Choice) -> bool:
 # --- values -------------------------------------------------------------------------------------------------------
 
 
-def _codes(told: Told, error: RaisedError) -> Iterator[Difference]:
-    """Yield the code that an example shows, where the error has another one."""
-    codes = [str(code) for code in error.codes]
-    shown = [said for said in told.example_codes if said.text not in codes]
-    if codes and shown and len(shown) == len(told.example_codes):
-        listed = " or ".join(f"`{code}`" for code in codes)
-        message = f"the error that says this has the code {listed}, the example shows `{shown[0].text}`"
+def codes(told: Told, error: RaisedError, who: str = "the error that says this") -> Iterator[Difference]:
+    """Yield the code that an example shows, where the error (``who`` in the message) has another one."""
+    own = [str(code) for code in error.codes]
+    shown = [said for said in told.example_codes if said.text not in own]
+    if own and shown and len(shown) == len(told.example_codes):
+        listed = " or ".join(f"`{code}`" for code in own)
+        message = f"{who} has the code {listed}, the example shows `{shown[0].text}`"
         yield Difference(told, shown[0], error, message)
 
 
