@@ -33,6 +33,49 @@ def names(text: str, path: str = "docs/errors.md", layout: Catalog | None = None
             id="a range in a cell",
         ),
         pytest.param(
+            """\
+            Text
+
+            <table>
+              <tr><th>ID</th><th>Name</th>
+                  <th>Meaning</th></tr>
+              <tr>
+                <td>7</td>
+                <td><code>ORDER_GONE</code></td>
+                <td>no &amp; never</td>
+              </tr>
+
+              <tr><td>8</td><td>ORDER_LOCKED
+              </td><td></td></tr>
+            </table>
+            """,
+            [(8, "ORDER_GONE"), (12, "ORDER_LOCKED")],
+            id="a table in HTML",
+        ),
+        pytest.param(
+            """\
+            | http_code | reason | message |
+            |---|---|---|
+            | 404 | OrderGone | no order |
+            | 409 | OrderClosed | closed |
+            | 409 | OrderError | |
+            """,
+            [(3, "OrderGone"), (4, "OrderClosed"), (5, "OrderError")],
+            id="names in capitals beside a status",
+        ),
+        pytest.param(
+            """\
+            | When | Exception |
+            |---|---|
+            | gone | `GoneError` (an `OrderError`) |
+            | closed | `ClosedError` |
+            | told by the store | `StoreAnswer` subclass |
+            | locked | `LockedError` (never seen) |
+            """,
+            [(3, "GoneError"), (4, "ClosedError"), (5, "StoreAnswer"), (6, "LockedError")],
+            id="classes with asides",
+        ),
+        pytest.param(
             "| Код | Описание |\n|---|---|\n| 10001 | сеть |\n",
             [(3, "10001")],
             id="headers in another language",
@@ -135,6 +178,10 @@ def test_an_entry_is_read_with_its_line(text: str, expected: list[tuple[int, str
             id="names of variables",
         ),
         pytest.param("| Code | Meaning |\n|---|---|\n| `APP_OK` | fine |\n", id="a success"),
+        pytest.param(
+            "# Some Error\n\n## Description\n\nThis error is thrown when ... for example:\n",
+            id="a form to be filled in",
+        ),
     ],
 )
 def test_what_only_looks_like_an_entry_is_none(text: str) -> None:
@@ -152,7 +199,8 @@ def test_a_page_with_codes_is_not_itself_the_page_of_one() -> None:
 
 def test_an_entry_says_that_it_is_reserved() -> None:
     text = "| Code | Note |\n|---|---|\n| `E101` | not raised |\n| `E102` | Reserved; planned |\n| `E103` | raised |\n"
-    assert [entry.name for entry in read("errors.md", text) if entry.is_reserved] == ["E101", "E102"]
+    text += "| `E104` | Зарезервирован для v2 |\n"
+    assert [entry.name for entry in read("errors.md", text) if entry.is_reserved] == ["E101", "E102", "E104"]
 
 
 def test_the_policy_pins_a_layout() -> None:

@@ -7,8 +7,8 @@ import re
 LABELS: dict[str, tuple[str, ...]] = {
     "code": ("code", "codes", "error code", "error codes", "error_code", "err code", "code(s)", "error id", "error no",
              "error number", "errno", "код", "код ошибки", "código", "código de error", "código de erro",
-             "fehlercode", "code d'erreur", "codice", "错误码", "错误代码", "代码", "エラーコード", "コード",
-             "오류 코드", "에러 코드", "코드"),
+             "error name", "code name", "fehlercode", "code d'erreur", "codice", "错误码", "错误码id", "错误码名称",
+             "错误代码", "代码", "エラーコード", "コード", "오류 코드", "에러 코드", "코드"),
     "class": ("exception type", "exception", "exception class", "error class", "class", "raises", "error type",
               "исключение", "excepción", "exceção", "ausnahme", "异常", "例外"),
     "message": ("message", "error message", "messages", "error", "text", "сообщение", "mensaje", "mensagem",
@@ -45,7 +45,7 @@ HTTP_TABLE = re.compile(r"\bhttp\b|status code", re.IGNORECASE)
 _RESERVED = re.compile(
     r"(?:^|\()\W*(?:reserved|(?:currently |is )?not (?:currently |yet )?(?:raised|implemented|used|emitted|thrown)|"
     r"unused|deprecated|removed|obsolete|зарезервирован\w*|не реализован\w*)"
-    r"(?=$|\W*$|\s*[.,;:()—–-]|\s(?:by|in|for)\b)",
+    r"(?=$|\W*$|\s*[.,;:()—–-]|\s(?:by|in|for|для|в|до)\b)",
     re.IGNORECASE,
 )
 

@@ -11,6 +11,8 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from mdit_py_plugins.front_matter import front_matter_plugin
 
+from errlint.catalog import html_tables
+
 _ANCHOR = re.compile(r"\s*\{#([^\s}]+)[^}]*\}\s*$")
 _BREAKS = frozenset({"softbreak", "hardbreak"})
 
@@ -112,6 +114,8 @@ class _Reader:
                 end = next(at for at in range(index, len(self._tokens)) if self._tokens[at].type == "table_close")
                 blocks.append(self._table(self._tokens[index:end]))
                 index = end
+            elif token.type == "html_block" and "<table" in token.content.lower():
+                blocks.extend(self._html_tables(token))
             elif token.type in ("fence", "code_block"):
                 assert token.map is not None
                 first = token.map[0] + (2 if token.type == "fence" else 1)
@@ -132,6 +136,29 @@ class _Reader:
         if found is None:
             return line, ""
         return line._replace(text=line.text[: found.start()], raw=_ANCHOR.sub("", line.raw)), found.group(1)
+
+    def _html_tables(self, token: Token) -> Iterator[Table]:
+        """Yield the tables that begin in a block of HTML; a blank line ends the block, and not the table."""
+        first = _line(token)
+        source = "\n".join(self._source[first - 1 :])
+        html = source[: max(len(token.content), html_tables.ending(source))]
+        for rows in html_tables.tables(html):
+            lines = [
+                tuple(
+                    Line(
+                        cell.text,
+                        first + cell.line,
+                        cell.column,
+                        cell.codes,
+                        "",
+                        cell.links,
+                        _raw(cell.text, cell.codes),
+                    )
+                    for cell in row
+                )
+                for row in rows
+            ]
+            yield Table(lines[0], tuple(lines[1:]), first)
 
     def _table(self, tokens: Sequence[Token]) -> Table:
         rows: list[list[Line]] = []
@@ -167,6 +194,17 @@ class _Reader:
             yield _plain(children, number, max(source.find(start.lstrip()), 0) + 1)
             children = []
             number += 1
+
+
+def _raw(text: str, codes: Sequence[str]) -> str:
+    """Return a text with backticks around its code spans."""
+    at = 0
+    for code in codes:
+        found = text.find(code, at)
+        if found >= 0:
+            text = f"{text[:found]}`{code}`{text[found + len(code) :]}"
+            at = found + len(code) + 2
+    return text
 
 
 def _texts(around: Sequence[tuple[int, str]], level: int) -> tuple[str, ...]:

@@ -26,7 +26,7 @@ _OTHER_WORD = re.compile(
 )
 _HAPPENS = re.compile(
     r"^(?:(?:this|the|these) (?:errors?|exceptions?) (?:is|are|will be) )?(?:raised|thrown|returned|reported|emitted) "
-    r"(?:when|if|by|for)\b",
+    r"(?:when|if|by|for)\b(?!\s*(?:\.\.\.|…))",  # not "thrown when ... for example", which is to be filled in
     re.IGNORECASE,
 )
 _CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+")

@@ -13,7 +13,13 @@ from errlint.catalog.markdown import Line, Section, Table
 _ENOUGH = 0.7
 """The share of cells that have to look like codes where no header says that they are."""
 
+_FEW = 3
+"""So many names make a column one of codes."""
+
 _PIECES = re.compile(r"[,;/|\s]+(?:and\s+|or\s+|и\s+)?")
+_ASIDE = re.compile(r"\([^()]*\)")
+_CODE_SPAN = re.compile(r"`([^`]+)`")
+_NAME = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+")
 _SUCCESS = re.compile(r"(?:^|[_-])(?:OK|SUCCESS|SUCCEEDED)$", re.IGNORECASE)
 _OTHER_HEADER = re.compile(r"variable|env|setting|option|parameter|argument|flag|config|command|file|method", re.I)
 
@@ -44,11 +50,13 @@ def _value(cell: Line) -> str:
 
 def entries(table: Table, section: Section, path: str, code_column: str) -> Iterator[Entry]:
     """Yield an entry for each error that a row is about; ``code_column`` is a header that means codes, "" for none."""
-    headers = ["code" if cell.text == code_column else label(cell.text) for cell in table.header]
+    texts = [cell.text for cell in table.header]
+    headers = ["code" if text == code_column else label(text) or label(text.replace("_", " ")) for text in texts]
     title = section.heading.text
     if any(EXIT_CODE.search(cell.text) for cell in table.header) or EXIT_CODE.search(title):
         return
     code = _column(table, headers, "code", _is_code_cell)
+    code = code if code is not None else _named(table, headers)
     kind = _column(table, headers, "class", _is_class_cell)
     message = headers.index("message") if "message" in headers else None
     if message is not None and len({cell.text for cell in _cells(table, message)}) * 2 <= len(table.rows):
@@ -82,7 +90,9 @@ def _row(
             if kind is None or kind > code:
                 return
     if kind is not None and kind < len(row):
-        names = [name for name in _words(row[kind]) if is_class(name)]
+        names = [
+            name for name in _words(row[kind]) if is_class(name) or (name in row[kind].codes and _NAME.fullmatch(name))
+        ]
         if names:
             yield from ((row[kind], Kind.CLASS, name) for name in names)
             return
@@ -115,7 +125,9 @@ def _listed(text: str) -> Iterator[str]:
 
 
 def _words(cell: Line) -> list[str]:
-    return [word for part in (cell.codes or (cell.text,)) for word in _PIECES.split(part)]
+    """Return the words of a cell, those of its code spans if it has some; what stands in parentheses is an aside."""
+    spans = _CODE_SPAN.findall(_ASIDE.sub("", cell.raw)) or cell.codes
+    return [word for part in (spans or (cell.text,)) for word in _PIECES.split(part)]
 
 
 def _column(table: Table, headers: Sequence[str], name: str, fits: Callable[[Line], bool]) -> int | None:
@@ -123,8 +135,10 @@ def _column(table: Table, headers: Sequence[str], name: str, fits: Callable[[Lin
     for index, header in enumerate(headers):
         if header == name:
             cells = _cells(table, index)
-            is_status_table = bool(cells) and all(is_status(cell.text) for cell in cells)
-            return None if is_status_table else index
+            if not cells or not all(is_status(cell.text) for cell in cells):
+                return index
+            if headers.count(name) == 1:
+                return None  # a table of HTTP statuses
     for index, cell in enumerate(table.header):
         if headers[index] not in ("", "message", "category") or _OTHER_HEADER.search(cell.text):
             continue
@@ -132,6 +146,19 @@ def _column(table: Table, headers: Sequence[str], name: str, fits: Callable[[Lin
             continue
         cells = _cells(table, index)
         if cells and sum(map(fits, cells)) >= _ENOUGH * len(cells):
+            return index
+    return None
+
+
+def _named(table: Table, headers: Sequence[str]) -> int | None:
+    """Return the column of the names, ``OrderClosed``, in a table with a status or a message for each."""
+    if "status" not in headers and not any(HTTP_TABLE.search(cell.text) for cell in table.header):
+        return None
+    for index in range(len(headers)):
+        texts = [cell.codes[0] if len(cell.codes) == 1 else cell.text for cell in _cells(table, index)]
+        named = sum(bool(_NAME.fullmatch(text)) for text in texts)
+        is_whole = len(texts) == len(table.rows) == len(set(texts)) and all(map(str.isidentifier, texts))
+        if is_whole and named >= max(_FEW, _ENOUGH * len(texts)) and not all(map(is_class, texts)):
             return index
     return None
 
