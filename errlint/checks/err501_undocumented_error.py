@@ -81,15 +81,20 @@ def _surfaces(project: Project, symbol: ClassSymbol) -> bool:
 
 
 def _has_documented_code(project: Project, symbol: ClassSymbol) -> bool:
-    """Whether an exception is documented by its code, or is told by the codes that all its errors are given."""
+    """Whether an exception is documented by its code, or is told by the codes that all its errors are given.
+
+    A code that several classes have documents none of them.
+    """
     documented = project.documented
+    shared = {text for text, owners in documented.owners.items() if len(owners) > 1}
     owned = (usage for usage in project.codes.own(symbol.path) if usage.owner == symbol.definition.name)
-    if any(str(usage.found.text) in documented.codes for usage in owned):
+    if any(str(usage.found.text) in documented.codes.keys() - shared for usage in owned):
         return True
     name = project.domain.ancestors(symbol)[0]
-    given = [error.codes for error in project.comparison.errors if error.names[:1] == (name,)]
+    given = [set(map(str, error.codes)) for error in project.comparison.errors if error.names[:1] == (name,)]
     return bool(given) and all(
-        codes and all(spelling(str(code)) in documented.spellings for code in codes) for codes in given
+        codes and codes.isdisjoint(shared) and all(spelling(code) in documented.spellings for code in codes)
+        for codes in given
     )
 
 

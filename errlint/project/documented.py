@@ -103,6 +103,15 @@ class Documented:
             text = str(usage.found.text)
             yield Held(text, path, usage.place, "", usage.owner.rpartition(".")[2], text in reserved)
 
+    @cached_property
+    def owners(self) -> dict[str, set[tuple[str, str]]]:
+        """The exception classes, each by its file and name, that set a code, by its text."""
+        found: dict[str, set[tuple[str, str]]] = {}
+        for path in self._project.modules:
+            for usage in self._project.codes.own(path):
+                found.setdefault(str(usage.found.text), set()).add((path, usage.owner))
+        return found
+
     def is_used(self, held: Held) -> bool:
         """Whether the code does anything with a code: names its member or text, or makes an object of its class."""
         return bool(self.places_of(held))
