@@ -88,15 +88,11 @@ def _compared(documented: Documented, error: RaisedError) -> Bound:
     return best or Bound(error, not documented.messages, 0.0)
 
 
-def is_of_tool(titles: Iterable[str], error: RaisedError) -> bool:
-    """Whether a title, or a word of it, names the function of an error or an adapter that it surfaces through."""
-    return _is_named(titles, [plain(name) for name in (*error.adapters, error.function)])
-
-
 def _rank(documented: Documented, bound: Bound) -> tuple[bool, bool, bool, bool, float, bool, int, int]:
     error = bound.error
-    of_tool = is_of_tool(documented.tools, error)
-    below = is_of_tool(documented.around, error)
+    names = [plain(name) for name in (*error.adapters, error.function)]
+    of_tool = _is_named(documented.tools, names)
+    below = _is_named(documented.around, names)
     # Of what is the same the first in the code.
     return (
         bound.agrees, bound.score >= NEAR, of_tool, below, bound.score, _is_of(error.names[:1], documented.classes),

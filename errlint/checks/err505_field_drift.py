@@ -8,6 +8,8 @@ from errlint.checks.wording import drift
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.differing import unbound_fields
+from errlint.project.shown import unanswered_keys
+from errlint.rules import RULES
 
 
 def check(project: Project) -> Iterator[Finding]:
@@ -17,3 +19,6 @@ def check(project: Project) -> Iterator[Finding]:
             yield drift(each, "ERR505")
     for each in unbound_fields(project):
         yield drift(each, "ERR505")
+    for other in unanswered_keys(project):
+        severity = RULES["ERR505"].severity
+        yield Finding(other.path, other.span, "ERR505", severity, other.message, related=other.related)

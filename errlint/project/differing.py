@@ -6,7 +6,7 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import candidates, is_of_tool
+from errlint.catalog.binding import candidates, plain
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Said
 from errlint.catalog.templates import Template, agreement, documented
@@ -126,8 +126,9 @@ def unbound_fields(project: Project) -> Iterator[Difference]:
     for told in comparison.told:
         if not told.fields or not told.documented.classes or told.entry in known or told.entry in comparison.answered:
             continue
-        titles = (*told.documented.tools, *told.documented.around)
-        errors = [e for e in candidates(told.documented, comparison.errors) if is_of_tool(titles, e)]
+        words = {plain(word) for title in (*told.documented.around, *told.documented.tools) for word in title.split()}
+        asked = candidates(told.documented, comparison.errors)
+        errors = [error for error in asked if not words.isdisjoint(map(plain, error.adapters))]
         if not errors or any(error.is_open or error.kind is not How.RAISE for error in errors):
             continue
         for said in told.fields:

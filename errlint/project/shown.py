@@ -121,6 +121,44 @@ def wrong_answers(project: Project) -> Iterator[WrongAnswer]:
             yield from _of_docstrings(project, path, adapters)
 
 
+def unanswered_keys(project: Project) -> Iterator[Broken]:
+    """Yield the keys of failures that pages of tools show, which no answer of the tool that may be meant has.
+
+    The tool answers these itself, so that nothing can add the key.
+    """
+    adapters = _adapters(project)
+    for path, text in sorted(project.documents.texts.items()):
+        known = _known(project, _tools_of(path, text, adapters))
+        own = {tool.function for tool in known.tools}
+        for members in _objects(text) if known.answered else ():
+            meant = [error for error in known.answered if _is_meant(error, members)]
+            if not meant or any(error.is_open or error.function not in own for error in meant):
+                continue
+            told = {name.partition(".")[0] for error in meant for name in error.fields}
+            related = (Related(meant[0].path, meant[0].span, "the answer is here"),)
+            for member in members:
+                if len(member.keys) == 1 and member.key not in told:
+                    place = Span(member.line, 1, member.line, 1)
+                    yield Broken(path, place, f"what `{known.name}` answers has no `{member.key}`", related)
+
+
+def _objects(text: str) -> Iterator[tuple[Member, ...]]:
+    """Yield the members of each object that shows a failure, but for those that stand in code."""
+    for section in sections(text):
+        for block in section.blocks:
+            if isinstance(block, Fence) and block.content.lstrip().startswith("{"):
+                members = error_members(block.content, block.line)
+                if _failure(members) is not None:
+                    yield members
+
+
+def _is_meant(error: RaisedError, members: tuple[Member, ...]) -> bool:
+    """Whether an answer may be the one that is shown: it has a constant in common with it, and no other one."""
+    values = dict(error.values)
+    shown = {member.key: member.text for member in members if len(member.keys) == 1 and member.key in values}
+    return bool(shown) and all(values[key] == text for key, text in shown.items())
+
+
 def _of_docstrings(project: Project, path: str, adapters: dict[str, set[_Tool]]) -> Iterator[WrongAnswer]:
     functions = {tool.function for found in adapters.values() for tool in found if tool.path == path}
     tree = project.documented.tree(path)
