@@ -22,12 +22,13 @@ _BEFORE = re.compile(
 
 
 class Imported(NamedTuple):
-    """A name that a sample imports; ``name`` is "" for one that imports the module itself. The place counts from 1."""
+    """Names that a sample imports from one module, each with its line and column from 1.
 
-    line: int
-    column: int
+    A module that is imported itself is named "".
+    """
+
     module: str
-    name: str
+    names: tuple[tuple[str, int, int], ...]
 
 
 def imports(text: str) -> Iterator[Imported]:
@@ -58,8 +59,8 @@ def _of_shell(fence: Fence) -> Iterator[Imported]:
     for number, line in enumerate(fence.content.split("\n")):
         for command in _COMMAND.finditer(line):
             tree = _parsed(command["code"])
-            for found in _found(tree, fence.line + number) if tree is not None else ():
-                yield found._replace(column=found.column + command.start("code"))
+            if tree is not None:
+                yield from _found(tree, fence.line + number, command.start("code"))
 
 
 def _parsed(code: str) -> ast.Module | None:
@@ -68,12 +69,16 @@ def _parsed(code: str) -> ast.Module | None:
     return None
 
 
-def _found(tree: ast.Module, line: int) -> Iterator[Imported]:
+def _found(tree: ast.Module, line: int, column: int = 0) -> Iterator[Imported]:
+    """Yield the imports of a tree whose first line begins at a place, ``column`` from 0."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Import):
             for item in node.names:
-                yield Imported(line + item.lineno - 1, item.col_offset + 1, item.name, "")
+                yield Imported(item.name, (("", line + item.lineno - 1, column + item.col_offset + 1),))
         elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-            for item in node.names:
-                if item.name != "*":
-                    yield Imported(line + item.lineno - 1, item.col_offset + 1, node.module, item.name)
+            names = (
+                (item.name, line + item.lineno - 1, column + item.col_offset + 1)
+                for item in node.names
+                if item.name != "*"
+            )
+            yield Imported(node.module, tuple(names))

@@ -8,7 +8,7 @@ from errlint.catalog.references import Reference, anchors, references
 from errlint.catalog.samples import imports
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.project.importable import problem
+from errlint.project.importable import problems
 from errlint.rules import RULES
 
 _PAGES = (".md", ".markdown")
@@ -23,12 +23,9 @@ def check(project: Project) -> Iterator[Finding]:
                 end = reference.column + len(reference.target)
                 span = Span(reference.line, reference.column, reference.line, end)
                 yield Finding(path, span, "ERR508", RULES["ERR508"].severity, message)
-        for item in imports(text):
-            message = problem(project, item.module, item.name)
-            if message:
-                end = item.column + len(item.name or item.module)
-                span = Span(item.line, item.column, item.line, end)
-                yield Finding(path, span, "ERR508", RULES["ERR508"].severity, message)
+        for imported in imports(text):
+            for message, place in problems(project, imported):
+                yield Finding(path, place, "ERR508", RULES["ERR508"].severity, message)
 
 
 def _problem(project: Project, path: str, reference: Reference) -> str:

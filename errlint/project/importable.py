@@ -6,6 +6,9 @@ import ast
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from errlint.catalog.samples import Imported
+from errlint.findings import Span
+
 if TYPE_CHECKING:
     from errlint.project import Project
 
@@ -13,18 +16,20 @@ _DYNAMIC = frozenset({"__getattr__", "globals", "vars", "setattr", "exec"})
 """Where a module uses one of these, only a run knows its names."""
 
 
-def problem(project: Project, module: str, name: str) -> str:
-    """Say why a name (or with "" the module itself) cannot be imported; "" where it can, or where that is not known."""
+def problems(project: Project, imported: Imported) -> Iterator[tuple[str, Span]]:
+    """Yield what of an import cannot work, with its place; nothing where that is not known."""
     layout = project.layout
-    top = module.partition(".")[0]
-    if not layout.files(top):
-        return ""
+    module = imported.module
+    if not layout.files(module.partition(".")[0]) or not imported.names:
+        return
     parent, _, last = module.rpartition(".")
-    if not layout.files(module):
-        is_whole = len(layout.files(parent)) == 1  # a package of several distributions may have parts elsewhere
-        is_missing = is_whole and _lacks(project, parent, last)
-        return f"there is no module `{module}`" if is_missing else ""
-    return f"`{module}` has no `{name}`" if name and _lacks(project, module, name) else ""
+    if layout.files(module):
+        for name, line, column in imported.names:
+            if name and _lacks(project, module, name):
+                yield f"`{module}` has no `{name}`", Span(line, column, line, column + len(name))
+    elif len(layout.files(parent)) == 1 and _lacks(project, parent, last):  # parts of another may be elsewhere
+        name, line, column = imported.names[0]
+        yield f"there is no module `{module}`", Span(line, column, line, column + len(name or module))
 
 
 def _lacks(project: Project, module: str, name: str) -> bool:
