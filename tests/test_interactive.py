@@ -46,9 +46,12 @@ def talk(root: Path) -> Talk:
         command = [sys.executable, "-m", "errlint", "--no-cache", "--interactive", *arguments]
         child, ours = pty.fork()  # the terminal is the child's own, so that Ctrl-C reaches it
         if not child:
-            signal.signal(signal.SIGINT, signal.SIG_DFL)  # a suite in the background of a shell ignores it
-            os.chdir(root)
-            os.execv(command[0], command)
+            try:
+                signal.signal(signal.SIGINT, signal.SIG_DFL)  # a suite in the background of a shell ignores it
+                os.chdir(root)
+                os.execv(command[0], command)
+            finally:
+                os._exit(127)  # where that fails: the child must not go on as a second run of the tests
         shown, asked, waiting = b"", 0, list(answers)
         while True:
             try:
