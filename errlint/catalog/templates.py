@@ -12,6 +12,7 @@ import html
 import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
+from functools import lru_cache
 from typing import NamedTuple
 
 MAX_WORDS = 200
@@ -112,20 +113,20 @@ _FINAL = ".!;:, "
 
 
 class _Token(NamedTuple):
-    """A word or sign: ``key`` in lower case, ``None`` for a hole; ``is_example`` where it may fill one of the code."""
+    """A word or sign: ``key`` in lower case, ``None`` for a hole; ``is_example`` where it may fill one of the code.
+
+    ``letters`` is the number of letters of a word: signs and numbers say nothing about which message it is.
+    """
 
     key: str | None
     written: str
     is_spaced: bool
     is_example: bool = False
-
-    @property
-    def letters(self) -> int:
-        """The letters of a word: signs and numbers say nothing about which message it is."""
-        return sum(map(str.isalpha, self.key)) if self.key else 0
+    letters: int = 0
 
 
-def _tokens(subject: Template) -> list[_Token]:
+@lru_cache(maxsize=4096)
+def _tokens(subject: Template) -> tuple[_Token, ...]:
     """Return a template as words, without quotes, markup and final punctuation."""
     found: list[_Token] = []
     is_spaced = False
@@ -142,12 +143,13 @@ def _tokens(subject: Template) -> list[_Token]:
             word = match.group().translate(_QUOTES)
             if word:
                 is_example = word[0].isdigit() or any(first <= match.start() < last for first, last in quoted)
-                found.append(_Token(word.casefold(), word, is_spaced, is_example))
+                key = word.casefold()
+                found.append(_Token(key, word, is_spaced, is_example, sum(map(str.isalpha, key))))
                 is_spaced = False
         is_spaced = is_spaced or end < len(part)
     while found and found[-1].key is not None and not found[-1].key.strip(_FINAL):
         found.pop()
-    return found[:MAX_WORDS]
+    return tuple(found[:MAX_WORDS])
 
 
 def is_telling(subject: Template) -> bool:
@@ -260,6 +262,8 @@ def _plain(text: str) -> str:
 def nearness(said: Template, raised: Template) -> float:
     """Return how near two texts are, word by word: 0 nothing in common, 1 the same but for holes and examples."""
     document, code = _tokens(said), _tokens(raised)
+    if {token.key for token in document if token.letters}.isdisjoint(token.key for token in code):
+        return 0.0
     shared = sum(
         token.letters
         for first, start, size in _matcher(document, code).get_matching_blocks()
@@ -288,7 +292,7 @@ def difference(said: Template, raised: Template) -> str:
         add(ours, "[-", "-]")
         if ours and theirs:
             written.append(" ")
-            theirs = [theirs[0]._replace(is_spaced=False), *theirs[1:]]
+            theirs = (theirs[0]._replace(is_spaced=False), *theirs[1:])
         add(theirs, "{+", "+}")
     return "".join(written)
 
