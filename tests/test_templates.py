@@ -85,6 +85,12 @@ def test_the_nearest_is_the_one_with_most_words_in_common() -> None:
     assert 0 < nearness(said, far) < nearness(said, near) < 1
 
 
+def test_a_text_that_is_cut_short_is_near_to_the_whole() -> None:
+    said = documented("Query timeout after 30s")
+    whole = code("Query timeout after {limit} s: filter by indexed columns, add a limit, or ask for less at once")
+    assert nearness(said, whole) > nearness(said, code("Query failed after the retry")) > 0
+
+
 @pytest.mark.parametrize(
     ("said", "raised", "told"),
     [

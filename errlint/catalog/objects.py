@@ -14,7 +14,8 @@ _MESSAGES = ("message", "error_message", "detail", "error", "text")
 _TEXT_OF_RESULT = ("content", "text")
 """Where the text of an MCP result stands, in a list."""
 
-_CODES = frozenset({"code", "error_code", "errorCode", "error_type"})
+CODES = frozenset({"code", "error_code", "errorCode", "error_type"})
+"""The keys that carry the code of an error."""
 
 
 class Member(NamedTuple):
@@ -92,7 +93,7 @@ def error_members(content: str, line: int) -> tuple[Member, ...]:
     parents = [
         member.keys[:-1]
         for member in found
-        if member.text is not None and not member.in_list and (member.key in _MESSAGES or member.key in _CODES)
+        if member.text is not None and not member.in_list and (member.key in _MESSAGES or member.key in CODES)
     ]
     inner = max((keys for keys in parents if not {"context", "details", "meta"} & {*keys}), key=len, default=())
     return tuple(

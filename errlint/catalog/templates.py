@@ -27,6 +27,9 @@ _LEAST_OWN = 0.5
 _LEAST_WORDS = 0.4
 """The least share of words among the words and holes of a template of the code."""
 
+_CUT = 0.95
+"""How near the same beginning of a longer text is: what is alike as a whole is nearer."""
+
 ELLIPSIS = "..."
 """The name of the hole by which a documented text is cut short."""
 
@@ -260,10 +263,19 @@ def _plain(text: str) -> str:
 
 
 def nearness(said: Template, raised: Template) -> float:
-    """Return how near two texts are, word by word: 0 nothing in common, 1 the same but for holes and examples."""
+    """Return how near two texts are, word by word: 0 nothing in common, 1 the same but for holes and examples.
+
+    People cut texts short: what is longer in the code is compared by its beginning too.
+    """
     document, code = _tokens(said), _tokens(raised)
     if {token.key for token in document if token.letters}.isdisjoint(token.key for token in code):
         return 0.0
+    whole = _shared(document, code)
+    return max(whole, _CUT * _shared(document, code[: len(document)])) if len(code) > len(document) else whole
+
+
+def _shared(document: Sequence[_Token], code: Sequence[_Token]) -> float:
+    """Return the share of the letters of two texts that stand in both, from 0 to 1."""
     shared = sum(
         token.letters
         for first, start, size in _matcher(document, code).get_matching_blocks()

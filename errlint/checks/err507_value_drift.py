@@ -9,6 +9,7 @@ from errlint.findings import Finding, Span
 from errlint.project import Project
 from errlint.project.allowed import differing
 from errlint.project.differing import wrong_classes, wrong_statuses
+from errlint.project.listed_codes import differing_codes
 from errlint.project.unknown_values import unknown_values
 from errlint.rules import RULES
 
@@ -26,7 +27,7 @@ def check(project: Project) -> Iterator[Finding]:
         if is_listed:
             severity = RULES["ERR507"].severity
             yield Finding(answer.path, answer.span, "ERR507", severity, answer.message, related=answer.related)
-    for other in (*differing(project), *unknown_values(project)):
+    for other in (*differing(project), *differing_codes(project), *unknown_values(project)):
         severity = RULES["ERR507"].severity
         yield Finding(
             other.path, Span(other.line, 1, other.line, 1), "ERR507", severity, other.message, related=(other.related,)

@@ -8,16 +8,18 @@ from collections.abc import Iterator
 from errlint.catalog.entry import Entry, Said
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
+from errlint.project.contradictions import contradictions
 from errlint.project.differing import wrong_classes, wrong_statuses
 from errlint.rules import RULES
 
 _COMPARED = ("status", "severity", "class", "message")
 _NUMBER = re.compile(r"\b[1-5]\d\d\b")
+_OTHER = "the other place is here"
 _WORDS = re.compile(r"\W+")
 
 
 def check(project: Project) -> Iterator[Finding]:
-    """Yield what a later entry says otherwise than the first one of its code, unless the code tells who is right."""
+    """Yield what a later entry or example says otherwise than the first one, unless the code tells who is right."""
     decided = set(_decided(project))
     for entries in project.documented.codes.values():
         first: dict[str, tuple[Entry, Said]] = {}
@@ -33,6 +35,12 @@ def check(project: Project) -> Iterator[Finding]:
                 places = {(label, other.path, before.line), (label, entry.path, said[0].line)}
                 if is_elsewhere and _differ(label, before.text, said[0].text) and places.isdisjoint(decided):
                     yield _finding(entry, label, said[0], other, before)
+    for found in contradictions(project):
+        where = _place(found.shape.path, found.before.path, found.before.line)
+        message = f"`{found.key}` is {found.shape.kind} here, and {found.before.kind} in {where}"
+        span = Span(found.shape.line, 1, found.shape.line, 1)
+        related = (Related(found.before.path, Span(found.before.line, 1, found.before.line, 1), _OTHER),)
+        yield Finding(found.shape.path, span, "ERR509", RULES["ERR509"].severity, message, related=related)
 
 
 def _decided(project: Project) -> Iterator[tuple[str, str, int]]:
@@ -56,7 +64,12 @@ def _differ(label: str, one: str, other: str) -> bool:
 
 def _finding(entry: Entry, label: str, said: Said, other: Entry, before: Said) -> Finding:
     span = Span(said.line, 1 if said.line != entry.line else entry.column, said.line, 1 + len(said.text))
-    place = f"{other.path}:{before.line}" if other.path != entry.path else f"line {before.line}"
+    place = _place(entry.path, other.path, before.line)
     message = f"the {label} of `{entry.name}` is `{said.text}` here and `{before.text}` in {place}"
-    related = (Related(other.path, Span(before.line, 1, before.line, 1), "the other place is here"),)
+    related = (Related(other.path, Span(before.line, 1, before.line, 1), _OTHER),)
     return Finding(entry.path, span, "ERR509", RULES["ERR509"].severity, message, related=related)
+
+
+def _place(here: str, path: str, line: int) -> str:
+    """Name a line of a document, as it is seen from another place."""
+    return f"{path}:{line}" if path != here else f"line {line}"

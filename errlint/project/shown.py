@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,11 +50,15 @@ class _Tool(NamedTuple):
 
 
 def _adapters(project: Project) -> dict[str, set[_Tool]]:
-    """Return the adapters, by how pages call them."""
+    """Return the adapters whose exceptions become no answers, by how pages call them."""
+    return _by_name(project, [path for path in project.modules if not _may_answer(project, path)])
+
+
+def _by_name(project: Project, paths: Iterable[str]) -> dict[str, set[_Tool]]:
     found: dict[str, set[_Tool]] = {}
-    for path, module in project.modules.items():
-        for function in module.functions:
-            if project.is_adapter(path, function) and not _may_answer(project, path):
+    for path in paths:
+        for function in project.modules[path].functions:
+            if project.is_adapter(path, function):
                 found.setdefault(plain(function.name), set()).add(_Tool(path, function.name))
     return found
 
@@ -70,6 +74,11 @@ def _tools_of(path: str, text: str, adapters: dict[str, set[_Tool]]) -> frozense
     heading = next((section.heading.text for section in sections(text) if section.level == 1), "")
     names = (plain(PurePosixPath(path).stem), plain(heading.partition(" ")[0]))
     return frozenset(adapter for name in names for adapter in adapters.get(name, ()))
+
+
+def is_of_tool(project: Project, path: str, text: str) -> bool:
+    """Whether a page is about one adapter, by its name or first heading."""
+    return bool(_tools_of(path, text, _by_name(project, project.modules)))
 
 
 class _Shown(NamedTuple):
