@@ -45,7 +45,8 @@ _OTHERS = frozenset({"Exception", "TypeError", "MemoryError", "NameError", "Synt
 class Listed(NamedTuple):
     """An exception that a page lists: its name and place, and the headings around it, outermost first.
 
-    ``head`` is the line of the heading or label of the list. ``is_of_all`` is true below words about all tools.
+    ``head`` is the line of the heading or label of the list, which says in so many words that its exceptions are raised
+    where ``is_raised`` is true. ``is_of_all`` is true below words about all tools.
     """
 
     name: str
@@ -53,6 +54,7 @@ class Listed(NamedTuple):
     column: int
     around: tuple[Line, ...]
     head: int
+    is_raised: bool
     is_of_all: bool
 
 
@@ -85,14 +87,14 @@ def listed(text: str) -> Iterator[Listed]:
         around = tuple(each.heading for _, each in sorted(above.items()) if each.level)
         above[section.level] = section
         parent = max(above.values(), key=lambda each: each.level if each is not section else -1)
-        is_of_all = any(_says_all(each) for each in above.values())
-        is_about = any(_ERRORS.match(each.heading.text) for each in above.values())
-        if is_about and parent is not section and is_builtin(section.heading.text) and not _is_beside(section):
-            heading = section.heading
-            yield Listed(heading.text, heading.line, heading.column, around, parent.heading.line, is_of_all)
+        about = [each for each in above.values() if _ERRORS.match(each.heading.text)]
+        is_of_all = any(map(_says_all, about))
+        if about and parent is not section and is_builtin(section.heading.text) and not _is_beside(section):
+            heading, is_raised = section.heading, any(_RAISES.match(each.heading.text) for each in about)
+            yield Listed(heading.text, heading.line, heading.column, around, parent.heading.line, is_raised, is_of_all)
         inner = (*around, section.heading)
-        for name, line, head in _in_blocks(section, is_about=is_about):
-            yield Listed(name, line.line, line.column, inner, head, is_of_all)
+        for name, line, head, is_raised in _in_blocks(section, is_about=bool(about)):
+            yield Listed(name, line.line, line.column, inner, head, is_raised, is_of_all)
 
 
 def _says_all(section: Section) -> bool:
@@ -114,13 +116,16 @@ def _is_beside(section: Section) -> bool:
     )
 
 
-def _in_blocks(section: Section, *, is_about: bool) -> Iterator[tuple[str, Line, int]]:
-    """Yield the names in the lists and tables of a section, each with its line, and the line of their head."""
+def _in_blocks(section: Section, *, is_about: bool) -> Iterator[tuple[str, Line, int, bool]]:
+    """Yield the names in the lists and tables of a section, each with its line.
+
+    Behind it stand the line of their head, and whether that says that they are raised.
+    """
     head = section.heading.line
     is_list = bool(_RAISES.match(section.heading.text))
     for block in section.blocks:
         if isinstance(block, Table):
-            yield from ((name, line, block.line) for name, line in _in_table(block))
+            yield from ((name, line, block.line, False) for name, line in _in_table(block))
         elif isinstance(block, Paragraph):
             first = block.lines[0]
             labelled = _RAISES_LABEL.match(first.text)
@@ -130,13 +135,13 @@ def _in_blocks(section: Section, *, is_about: bool) -> Iterator[tuple[str, Line,
                 is_list, head = True, first.line
                 name = _led(first.text[labelled.end() :])
                 if name and not _BECOMES.search(first.text):
-                    yield name, first, first.line
+                    yield name, first, first.line, True
                 continue
             for line in block.lines:
                 name = line.strong.strip(":") if is_about and line.strong else ""
                 name = name or (_led(line.text) if is_list and block.depth else "")
                 if is_builtin(name) and line.text.startswith(name) and not _BECOMES.search(line.text):
-                    yield name, line, head
+                    yield name, line, head, is_list
 
 
 def _led(text: str) -> str:

@@ -233,6 +233,17 @@ class PassedOn:
                 return Turned(boundary, wrapper.scope.path, span, tuple(short))
         return None
 
+    def answers(self, path: str, name: str, wanted: str) -> bool:
+        """Whether a function itself catches an exception and raises nothing instead."""
+        found = self.scopes.find(path, name)
+        return found is not None and any(
+            self.relation(found.inner, handler.type, wanted) is Relation.ALL
+            and not any(isinstance(below, ast.Raise) for below in walk(handler.body))
+            for node in walk(found.node.body)
+            if isinstance(node, ast.Try)
+            for handler in node.handlers
+        )
+
     def lets_through(self, path: str, name: str, wanted: str) -> bool:
         """Whether the boundary around a function names an exception to raise it again."""
         _, wrappers = self._boundary(path, name)

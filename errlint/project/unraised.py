@@ -26,6 +26,12 @@ _SHOWN = 3
 """So many of the exceptions that are raised are told."""
 
 
+_NAME = re.compile(r"\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:tool\b\s*:?\s*)?([\w.]+)", re.IGNORECASE)
+
+_TITLE = re.compile(r"([a-z0-9]\w*)(?:\(.*|\s+[Tt]ool\b.*|\s*(?:[:–—-]\s.*)?)")
+"""The first heading of a page that is about one tool."""
+
+
 class _Tool(NamedTuple):
     """An adapter: its file and function."""
 
@@ -73,8 +79,7 @@ class _Pages:
     def of(self, path: str, text: str) -> Iterator[Broken]:
         """Yield what is wrong on one page, once for a line."""
         seen: set[int] = set()
-        first = next((each.heading for each in sections(text) if each.level == 1), Line("", 1, 1))
-        page = self._named(first) or frozenset(self._by_plain.get(plain(PurePosixPath(path).stem), ()))
+        page = self._of_page(path, text)
         found = [(each, self._subject(each, page)) for each in listed(text)]
         for each, tools in found:
             if tools and each.line not in seen and not self._is_told(path, each.line):
@@ -103,23 +108,30 @@ class _Pages:
     # --- what a list is about ---------------------------------------------------------------------------------------
 
     def _subject(self, each: Listed, page: frozenset[_Tool]) -> frozenset[_Tool]:
-        """Return the tools of the innermost heading that is called like some, else of the page, or all of them."""
+        """Return the tools of the innermost heading that is called like some, else of the page, or all of them.
+
+        Below the name of anything else there are none.
+        """
         for heading in reversed(each.around):
-            tools = self._headed(heading)
-            if tools:
-                return tools
+            name = _first_word(heading)
+            tools = self._by_plain.get(plain(name), set())
+            if tools and tools == page:
+                return page
+            tools = self._by_name.get(name, tools if heading.codes else set())
+            if tools and name not in self._others:
+                return frozenset(tools)
+            if heading.codes or "(" in heading.text or name in self._others:
+                return frozenset()
         if page:
             return page
         return frozenset(self._all) if each.is_of_all else frozenset()
 
-    def _named(self, heading: Line) -> frozenset[_Tool]:
-        return frozenset(self._by_plain.get(plain(heading.text.partition(" ")[0]), ()))
-
-    def _headed(self, heading: Line) -> frozenset[_Tool]:
-        """Return the tools that a heading spells out, where nothing else of the project is called so."""
-        name = heading.text.partition(" ")[0].partition("(")[0]
-        tools = self._by_name.get(name, self._by_plain.get(plain(name), set()) if heading.codes else set())
-        return frozenset(tools) if name not in self._others else frozenset()
+    def _of_page(self, path: str, text: str) -> frozenset[_Tool]:
+        """Return the tools that a page is called like, by its file or first heading."""
+        first = next((each.heading for each in sections(text) if each.level == 1), Line("", 1, 1))
+        titled = _TITLE.fullmatch(first.text)
+        names = (titled.group(1) if titled is not None else "", PurePosixPath(path).stem)
+        return frozenset(tool for name in names for tool in self._by_plain.get(plain(name), ()))
 
     # --- what is wrong ----------------------------------------------------------------------------------------------
 
@@ -128,11 +140,12 @@ class _Pages:
         if not self._is_never(tools, each.name):
             return None
         instead = self._instead(tools, each.name)
-        if instead is None:
-            return None
+        if instead is None and not each.is_raised:
+            return None  # what is told may be what it answers
+        text, related = instead or _Instead(": it is answered", ())
         who = "no tool raises" if is_of_all else f"`{_called(tools)}` raises no"
         span = Span(each.line, each.column, each.line, each.column + len(each.name))
-        return Broken(path, span, f"{who} `{each.name}`{instead.text}", instead.related)
+        return Broken(path, span, f"{who} `{each.name}`{text}", related)
 
     def _is_never(self, tools: frozenset[_Tool], name: str) -> bool:
         return not any(
@@ -147,11 +160,12 @@ class _Pages:
         return any(_are_related(each.rpartition(".")[2], name) for each in kept)
 
     def _instead(self, tools: frozenset[_Tool], name: str) -> _Instead | None:
-        """Return what happens instead; ``None`` where a boundary answers, perhaps with the name of the exception."""
+        """Return what happens instead; ``None`` where a tool or its boundary answers, perhaps with the same name."""
         turns = [self._passed_on.turned(tool.path, tool.function, name) for tool in sorted(tools)]
-        for turned in turns:
-            if turned is not None and not turned.classes:
-                return None
+        if any(turned is not None and not turned.classes for turned in turns):
+            return None
+        if any(self._passed_on.answers(tool.path, tool.function, name) for tool in tools):
+            return None
         for turned in turns:
             if turned is not None:
                 names = " or ".join(f"`{each}`" for each in turned.classes[:_SHOWN])
@@ -164,7 +178,7 @@ class _Pages:
             if error.kind is How.RAISE and error.is_domain and not own.isdisjoint(error.adapters)
         }
         if not raised:
-            return _Instead(", nor does anything that it calls", ())
+            return _Instead(", nor does anything get out of what it calls", ())
         names = " and ".join(f"`{each}`" for each in list(raised)[:_SHOWN])
         first = next(iter(raised.values()))
         return _Instead(f": it raises {names}", (Related(first.path, first.span, "for example here"),))
@@ -184,7 +198,7 @@ class _Pages:
             return None
         if self._passed_on.may_sample(sample.tried, called, sample.name):
             return None
-        instead = self._instead(tools, sample.name) or _Instead(", its boundary answers", ())
+        instead = self._instead(tools, sample.name) or _Instead(": it is answered", ())
         message = f"this handler never runs: `{next(iter(called))}` raises no `{sample.name}`{instead.text}"
         return Broken(path, Span(sample.line, 1, sample.line, 1), message, instead.related)
 
@@ -223,6 +237,12 @@ class _Pages:
         related = tuple(Related(error.path, error.span, "it is raised here") for error in missing.values())
         head = found[0].head
         return Broken(path, Span(head, 1, head, 1), f"`{_called(tools)}` raises {names}, which is not listed", related)
+
+
+def _first_word(heading: Line) -> str:
+    """Return the name that a heading begins with, without its number and parameters."""
+    found = _NAME.match(heading.text)
+    return found.group(1) if found is not None else ""
 
 
 class _Instead(NamedTuple):
