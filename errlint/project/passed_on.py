@@ -234,12 +234,12 @@ class PassedOn:
         return None
 
     def answers(self, path: str, name: str, wanted: str) -> bool:
-        """Whether a function itself catches an exception and raises nothing instead."""
+        """Whether a function itself catches an exception, to answer it."""
         found = self.scopes.find(path, name)
         return found is not None and any(
             self.relation(found.inner, handler.type, wanted) is Relation.ALL
-            and not any(isinstance(below, ast.Raise) for below in walk(handler.body))
-            for node in walk(found.node.body)
+            and any(isinstance(below, ast.Return) for below in walk(handler.body))
+            for node in found.node.body
             if isinstance(node, ast.Try)
             for handler in node.handlers
         )

@@ -162,15 +162,14 @@ class _Pages:
     def _instead(self, tools: frozenset[_Tool], name: str) -> _Instead | None:
         """Return what happens instead; ``None`` where a tool or its boundary answers, perhaps with the same name."""
         turns = [self._passed_on.turned(tool.path, tool.function, name) for tool in sorted(tools)]
-        if any(turned is not None and not turned.classes for turned in turns):
-            return None
+        around = [turned for turned in turns if turned is not None]
+        if around:
+            names = " or ".join(f"`{each}`" for each in around[0].classes[:_SHOWN])
+            place = Related(around[0].path, around[0].span, "it is caught here")
+            is_raised = all(turned.classes for turned in around)
+            return _Instead(f": `{around[0].boundary}` makes {names} of it", (place,)) if is_raised else None
         if any(self._passed_on.answers(tool.path, tool.function, name) for tool in tools):
             return None
-        for turned in turns:
-            if turned is not None:
-                names = " or ".join(f"`{each}`" for each in turned.classes[:_SHOWN])
-                place = Related(turned.path, turned.span, "it is caught here")
-                return _Instead(f": `{turned.boundary}` makes {names} of it", (place,))
         own = {tool.function for tool in tools}
         raised = {
             error.name: error
@@ -178,7 +177,7 @@ class _Pages:
             if error.kind is How.RAISE and error.is_domain and not own.isdisjoint(error.adapters)
         }
         if not raised:
-            return _Instead(", nor does anything get out of what it calls", ())
+            return _Instead(", nor does anything that it calls let one out", ())
         names = " and ".join(f"`{each}`" for each in list(raised)[:_SHOWN])
         first = next(iter(raised.values()))
         return _Instead(f": it raises {names}", (Related(first.path, first.span, "for example here"),))
