@@ -16,6 +16,7 @@ from errlint.project.names import ClassSymbol
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 from errlint.project.shown import Broken
+from errlint.project.unraised import unraised
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -28,6 +29,7 @@ def broken(project: Project) -> Iterator[Broken]:
             yield from _docstrings(project, path)
     yield from (answer.broken for answer in project.comparison.wrong_answers if not answer.is_listed)
     yield from _returned(project)
+    yield from unraised(project)
 
 
 # --- docstrings -----------------------------------------------------------------------------------------------------
