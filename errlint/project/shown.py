@@ -4,15 +4,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator
-from pathlib import PurePosixPath
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import plain
 from errlint.catalog.markdown import Fence, Table, sections
 from errlint.catalog.objects import Member, error_members
 from errlint.findings import Related, Span
 from errlint.project.documented import definitions
+from errlint.project.pages import Tool, adapters, tools_of
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
@@ -42,43 +41,15 @@ class Broken(NamedTuple):
     related: tuple[Related, ...] = ()
 
 
-class _Tool(NamedTuple):
-    """An adapter: its file and function."""
-
-    path: str
-    function: str
-
-
-def _adapters(project: Project) -> dict[str, set[_Tool]]:
+def _adapters(project: Project) -> dict[str, set[Tool]]:
     """Return the adapters whose exceptions become no answers, by how pages call them."""
-    return _by_name(project, [path for path in project.modules if not _may_answer(project, path)])
-
-
-def _by_name(project: Project, paths: Iterable[str]) -> dict[str, set[_Tool]]:
-    found: dict[str, set[_Tool]] = {}
-    for path in paths:
-        for function in project.modules[path].functions:
-            if project.is_adapter(path, function):
-                found.setdefault(plain(function.name), set()).add(_Tool(path, function.name))
-    return found
+    return adapters(project, [path for path in project.modules if not _may_answer(project, path)])
 
 
 def _may_answer(project: Project, path: str) -> bool:
     """Whether exceptions may become answers outside of the adapters of a file: a known boundary tells."""
     boundaries = project.policy(path).boundaries
     return not boundaries or any(boundary.envelope for boundary in boundaries)
-
-
-def _tools_of(path: str, text: str, adapters: dict[str, set[_Tool]]) -> frozenset[_Tool]:
-    """Return the adapters that a page is about, by its name or first heading."""
-    heading = next((section.heading.text for section in sections(text) if section.level == 1), "")
-    names = (plain(PurePosixPath(path).stem), plain(heading.partition(" ")[0]))
-    return frozenset(adapter for name in names for adapter in adapters.get(name, ()))
-
-
-def is_of_tool(project: Project, path: str, text: str) -> bool:
-    """Whether a page is about one adapter, by its name or first heading."""
-    return bool(_tools_of(path, text, _by_name(project, project.modules)))
 
 
 class _Shown(NamedTuple):
@@ -100,7 +71,7 @@ class WrongAnswer(NamedTuple):
 class _Known(NamedTuple):
     """What the code says of some tools: the domain exceptions that they raise, and the errors that they answer."""
 
-    tools: frozenset[_Tool]
+    tools: frozenset[Tool]
     raised: tuple[RaisedError, ...]
     answered: tuple[RaisedError, ...]
 
@@ -116,18 +87,18 @@ class _Known(NamedTuple):
 
 def wrong_answers(project: Project) -> Iterator[WrongAnswer]:
     """Yield the failures that pages and docstrings of tools show as answers, and that the tools do not answer."""
-    adapters = _adapters(project)
+    by_name = _adapters(project)
     for path, text in sorted(project.documents.texts.items()):
-        known = _known(project, _tools_of(path, text, adapters))
+        known = _known(project, tools_of(path, text, by_name))
         for shown in _shown(text) if known.raised else ():
             if not known.answers(project, shown):
                 yield _wrong(path, known, shown)
         for shown in _kinds(text, known.answered):
             if not known.answers(project, shown):
                 yield _wrong(path, known, shown)
-    for path in sorted({tool.path for found in adapters.values() for tool in found}):
+    for path in sorted({tool.path for found in by_name.values() for tool in found}):
         if project.is_reported(path):
-            yield from _of_docstrings(project, path, adapters)
+            yield from _of_docstrings(project, path, by_name)
 
 
 def unanswered_keys(project: Project) -> Iterator[Broken]:
@@ -135,9 +106,9 @@ def unanswered_keys(project: Project) -> Iterator[Broken]:
 
     The tool answers these itself, so that nothing can add the key.
     """
-    adapters = _adapters(project)
+    by_name = _adapters(project)
     for path, text in sorted(project.documents.texts.items()):
-        known = _known(project, _tools_of(path, text, adapters))
+        known = _known(project, tools_of(path, text, by_name))
         own = {tool.function for tool in known.tools}
         for members in _objects(text) if known.answered else ():
             meant = [error for error in known.answered if _is_meant(error, members)]
@@ -168,18 +139,18 @@ def _is_meant(error: RaisedError, members: tuple[Member, ...]) -> bool:
     return bool(shown) and all(values[key] == text for key, text in shown.items())
 
 
-def _of_docstrings(project: Project, path: str, adapters: dict[str, set[_Tool]]) -> Iterator[WrongAnswer]:
-    functions = {tool.function for found in adapters.values() for tool in found if tool.path == path}
+def _of_docstrings(project: Project, path: str, by_name: dict[str, set[Tool]]) -> Iterator[WrongAnswer]:
+    functions = {tool.function for found in by_name.values() for tool in found if tool.path == path}
     tree = project.documented.tree(path)
     for name, node in definitions(tree) if tree is not None else ():
-        known = _known(project, frozenset([_Tool(path, name)])) if name in functions else None
+        known = _known(project, frozenset([Tool(path, name)])) if name in functions else None
         for shown in _statuses(node) if known is not None and known.raised else ():
             assert known is not None
             if not known.answers(project, shown):
                 yield _wrong(path, known, shown)
 
 
-def _known(project: Project, tools: frozenset[_Tool]) -> _Known:
+def _known(project: Project, tools: frozenset[Tool]) -> _Known:
     names = {tool.function for tool in tools}
     errors = [error for error in project.comparison.errors if not names.isdisjoint(error.adapters)]
     return _Known(
@@ -238,7 +209,7 @@ def _shown(text: str) -> Iterator[_Shown]:
                             yield _Shown(row[0].text.strip("`"), value, row[0].line, True)
 
 
-def _stands_in(project: Project, tools: frozenset[_Tool], shown: _Shown) -> bool:
+def _stands_in(project: Project, tools: frozenset[Tool], shown: _Shown) -> bool:
     """Whether the file of a tool writes a status down, also where that is no error return to us."""
     pattern = re.compile(rf"\b{re.escape(shown.key)}[\"']?\]?\s*[:=]\s*[\"']{re.escape(shown.text)}\b", re.IGNORECASE)
     return any(pattern.search(project.documented.text(tool.path)) for tool in tools)

@@ -6,13 +6,13 @@ import ast
 import builtins
 import re
 from collections.abc import Iterator
-from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import plain
 from errlint.catalog.listed import Handled, Listed, handled, listed
-from errlint.catalog.markdown import Line, sections
+from errlint.catalog.markdown import Line
 from errlint.findings import Related, Span
+from errlint.project.pages import Tool, adapters, tools_of
 from errlint.project.passed_on import PassedOn
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
@@ -27,16 +27,6 @@ _SHOWN = 3
 
 
 _NAME = re.compile(r"\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:tool\b\s*:?\s*)?([\w.]+)", re.IGNORECASE)
-
-_TITLE = re.compile(r"([a-z0-9]\w*)(?:\(.*|\s+[Tt]ool\b.*|\s*(?:[:–—-]\s.*)?)")
-"""The first heading of a page that is about one tool."""
-
-
-class _Tool(NamedTuple):
-    """An adapter: its file and function."""
-
-    path: str
-    function: str
 
 
 def unraised(project: Project) -> Iterator[Broken]:
@@ -58,18 +48,17 @@ class _Pages:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._passed_on = PassedOn(project)
-        self._by_name: dict[str, set[_Tool]] = {}
-        self._by_plain: dict[str, set[_Tool]] = {}
-        self._all: set[_Tool] = set()
+        self._by_name: dict[str, set[Tool]] = {}
+        self._by_plain = adapters(project, project.modules)
+        self._all: set[Tool] = set()
         self._others: set[str] = set()
         for path, module in project.modules.items():
             for function in module.functions:
                 short = function.name.rpartition(".")[2]
-                tool = _Tool(path, function.name)
+                tool = Tool(path, function.name)
                 if not project.is_adapter(path, function):
                     self._others.add(short)
                     continue
-                self._by_plain.setdefault(plain(function.name), set()).add(tool)
                 if not function.owner:
                     self._by_name.setdefault(short, set()).add(tool)
                 boundaries = project.boundaries
@@ -79,7 +68,7 @@ class _Pages:
     def of(self, path: str, text: str) -> Iterator[Broken]:
         """Yield what is wrong on one page, once for a line."""
         seen: set[int] = set()
-        page = self._of_page(path, text)
+        page = tools_of(path, text, self._by_plain)
         found = [(each, self._subject(each, page)) for each in listed(text)]
         for each, tools in found:
             if tools and each.line not in seen and not self._is_told(path, each.line):
@@ -107,7 +96,7 @@ class _Pages:
 
     # --- what a list is about ---------------------------------------------------------------------------------------
 
-    def _subject(self, each: Listed, page: frozenset[_Tool]) -> frozenset[_Tool]:
+    def _subject(self, each: Listed, page: frozenset[Tool]) -> frozenset[Tool]:
         """Return the tools of the innermost heading that is called like some, else of the page, or all of them.
 
         Below the name of anything else there are none.
@@ -126,16 +115,9 @@ class _Pages:
             return page
         return frozenset(self._all) if each.is_of_all else frozenset()
 
-    def _of_page(self, path: str, text: str) -> frozenset[_Tool]:
-        """Return the tools that a page is called like, by its file or first heading."""
-        first = next((each.heading for each in sections(text) if each.level == 1), Line("", 1, 1))
-        titled = _TITLE.fullmatch(first.text)
-        names = (titled.group(1) if titled is not None else "", PurePosixPath(path).stem)
-        return frozenset(tool for name in names for tool in self._by_plain.get(plain(name), ()))
-
     # --- what is wrong ----------------------------------------------------------------------------------------------
 
-    def _wrong(self, path: str, each: Listed, tools: frozenset[_Tool], *, is_of_all: bool) -> Broken | None:
+    def _wrong(self, path: str, each: Listed, tools: frozenset[Tool], *, is_of_all: bool) -> Broken | None:
         """Return what is wrong with an exception of a list: no tool that it is about may let one out."""
         if not self._is_never(tools, each.name):
             return None
@@ -147,19 +129,19 @@ class _Pages:
         span = Span(each.line, each.column, each.line, each.column + len(each.name))
         return Broken(path, span, f"{who} `{each.name}`{text}", related)
 
-    def _is_never(self, tools: frozenset[_Tool], name: str) -> bool:
+    def _is_never(self, tools: frozenset[Tool], name: str) -> bool:
         return not any(
             self._is_configured(tool, name) or self._passed_on.may(tool.path, tool.function, name) for tool in tools
         )
 
-    def _is_configured(self, tool: _Tool, name: str) -> bool:
+    def _is_configured(self, tool: Tool, name: str) -> bool:
         """Whether the policy says that an exception, or one that is related to it, goes to the boundary as it is."""
         policy = self._project.policy(tool.path)
         kept = [each for each, becomes in policy.exceptions.map.items() if becomes == "propagate"]
         kept.extend(each for boundary in policy.boundaries for each in boundary.maps)
         return any(_are_related(each.rpartition(".")[2], name) for each in kept)
 
-    def _instead(self, tools: frozenset[_Tool], name: str) -> _Instead | None:
+    def _instead(self, tools: frozenset[Tool], name: str) -> _Instead | None:
         """Return what happens instead; ``None`` where a tool or its boundary answers, perhaps with the same name."""
         turns = [self._passed_on.turned(tool.path, tool.function, name) for tool in sorted(tools)]
         around = [turned for turned in turns if turned is not None]
@@ -184,7 +166,7 @@ class _Pages:
 
     # --- samples ----------------------------------------------------------------------------------------------------
 
-    def _never_runs(self, path: str, page: frozenset[_Tool], sample: Handled) -> Broken | None:
+    def _never_runs(self, path: str, page: frozenset[Tool], sample: Handled) -> Broken | None:
         """Return what is wrong with a handler of a sample: nothing that it stands for lets its exception out."""
         names = {
             node.func.id: self._meant(node.func.id, page, sample)
@@ -201,7 +183,7 @@ class _Pages:
         message = f"this handler never runs: `{next(iter(called))}` raises no `{sample.name}`{instead.text}"
         return Broken(path, Span(sample.line, 1, sample.line, 1), message, instead.related)
 
-    def _meant(self, name: str, page: frozenset[_Tool], sample: Handled) -> frozenset[_Tool]:
+    def _meant(self, name: str, page: frozenset[Tool], sample: Handled) -> frozenset[Tool]:
         """Return the tools that a sample calls by a name, nothing where it may mean something else."""
         tools = frozenset(self._by_name.get(name, self._by_plain.get(plain(name), ())))
         if name in self._others and tools != page:
@@ -218,7 +200,7 @@ class _Pages:
 
     # --- what is missing --------------------------------------------------------------------------------------------
 
-    def _missing(self, path: str, text: str, found: list[Listed], tools: frozenset[_Tool]) -> Broken | None:
+    def _missing(self, path: str, text: str, found: list[Listed], tools: frozenset[Tool]) -> Broken | None:
         """Return the exceptions that the tool of a page raises past its boundary and that its list leaves out."""
         named = {each.name for each in found}
         missing: dict[str, RaisedError] = {}
@@ -251,7 +233,7 @@ class _Instead(NamedTuple):
     related: tuple[Related, ...]
 
 
-def _called(tools: frozenset[_Tool]) -> str:
+def _called(tools: frozenset[Tool]) -> str:
     """Return what the first of some tools is called."""
     return min(tool.function for tool in tools).removesuffix(".execute").rpartition(".")[2]
 
