@@ -25,18 +25,21 @@ _LISTS_ERRORS = re.compile(r"\b(?:errors|exceptions|failures|error messages?|err
 """The end of a heading below which errors are listed."""
 
 _OTHER = re.compile(
-    r"troubleshoot|warning|debug|\bfaq|solution|fix|resolv|diagnos|\blog|changelog|migrat|install|setup|known issue|"
-    r"limitation|example|usage|best practice|handling|recover|retry|prevent|avoid|test",
+    r"solution|fix|resolv|diagnos|\blog|changelog|migrat|install|setup|known issue|limitation|example|usage|"
+    r"best practice|handling|recover|retry|prevent|avoid|test",
     re.IGNORECASE,
 )
-"""Headings below which a text may be anything."""
+_OF_OTHERS = re.compile(r"troubleshoot|warning|debug|\bfaq", re.IGNORECASE)
+"""Headings below which a text may be anything; the latter also where they are those of whole documents."""
 
 _PART = re.compile(
-    r"(?:symptoms?|examples?|outputs?|usage|request|response|command|resolution|workaround|diagnosis|note|tip|"
-    r"before|after|wrong|right|correct|incorrect|good|bad|input|log|logs|result|why|where|what|how|checks?|step \d+)\b",
+    r"(?:symptoms?|examples?|outputs?|usage|requests?|responses?|commands?|resolution|workaround|diagnosis|notes?|tip|"
+    r"before|after|wrong|right|correct|incorrect|good|bad|input|logs?|results?|checks?|steps?)"
+    r"(?: (?:usage|requests?|responses?|outputs?|code|messages?|logs?|examples?|commands?|fix|\d+))?\W*(?:\(.*)?|"
+    r"(?:why|how|what|where|when|if)\b.*",
     re.IGNORECASE,
 )
-"""The beginning of a bold line that is a part of something, and no title."""
+"""A bold line that is a part of something, and no title."""
 
 _PLAIN = ("", "text", "txt", "plain", "plaintext", "console", "output")
 _NO_MESSAGE = re.compile(
@@ -97,7 +100,8 @@ def unlabelled(path: str, text: str, layout: Catalog) -> tuple[Shown, ...]:
 
 def _lists_errors(around: Iterable[str]) -> bool:
     titles = [text for text in around if text]
-    return any(map(_LISTS_ERRORS.search, titles)) and not any(map(_OTHER.search, titles[1:] or titles))
+    others = (*filter(_OF_OTHERS.search, titles), *filter(_OTHER.search, titles[1:] or titles))
+    return any(map(_LISTS_ERRORS.search, titles)) and not others
 
 
 def _shown(how: How, path: str, line: Line, title: str, around: tuple[str, ...], said: Said) -> Shown:
@@ -129,7 +133,11 @@ def _below_bold_lines(path: str, around: tuple[str, ...], blocks: tuple[Block, .
 def _is_title(text: str, line: Line) -> bool:
     """Whether a bold line is the title of an error that has neither code nor class."""
     return not (
-        label(text) or _PART.match(text) or _OTHER.search(text) or is_class(text) or leading.codes(text, line.codes)[0]
+        label(text)
+        or _PART.fullmatch(text)
+        or _OTHER.search(text)
+        or is_class(text)
+        or leading.codes(text, line.codes)[0]
     )
 
 

@@ -74,15 +74,17 @@ class Sayings:
     def _near(self, said: Template, least: float) -> Iterator[Saying]:
         """Yield the texts of whose words so large a share stands in a text: no other can agree with it, or be near."""
         plain = _plain(said)
+        whole = len("".join(_words(said)))
         for each in self.all:
-            letters = sum(map(len, each.words))
-            if sum(len(word) for word in each.words if word in plain) >= least * letters:
+            shared = sum(len(word) for word in each.words if word in plain)
+            if shared and shared >= least * min(whole, len("".join(each.words))):
                 yield each
 
     def says(self, said: Template) -> bool:
         """Whether a text, or the most of it, is one that the code writes down, or begins with."""
         return any(
             agreement(said, each.text) > 0
+            or agreement(template((*said.parts, Hole())), each.text) > 0
             or agreement(said, template((Hole(), *each.text.parts, Hole()))) >= _LEAST_OF_PIECE
             for each in self._near(said, _LEAST_TOGETHER)
         )

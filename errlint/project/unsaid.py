@@ -19,6 +19,9 @@ if TYPE_CHECKING:
     from errlint.project import Project
     from errlint.project.raised_errors import RaisedError
 
+_LEAST_SHARE = 1 / 3
+"""So many of the messages of a document that is about this code are texts of it, or near to one."""
+
 _QUOTED = re.compile(r"(?<!\w)(?:'[^'\n]{1,60}'|\"[^\"\n]{1,60}\")(?!\w)")
 """An example in a text."""
 
@@ -43,9 +46,17 @@ def unsaid(project: Project) -> Iterator[Unsaid]:
     checker = _Checker(project)
     for path, text in sorted(project.documents.texts.items()):
         layout = project.policy(path).catalog
-        for shown in unlabelled(path, text, layout) if layout.files else ():
-            if not shown.entry.is_reserved and not project.documents.is_generated(path, shown.said.line):
-                yield from checker.check(shown)
+        shown = unlabelled(path, text, layout) if layout.files else ()
+        yield from checker.check(
+            path,
+            [
+                each
+                for each in shown
+                if not each.entry.is_reserved
+                and not project.documents.is_generated(path, each.said.line)
+                and is_telling(documented(each.said.text))
+            ],
+        )
 
 
 class _Checker:
@@ -55,17 +66,26 @@ class _Checker:
         self._project = project
         self._sayings = Sayings(project)
 
-    def check(self, shown: Shown) -> Iterator[Unsaid]:
-        """Yield what there is to tell of a message, if anything."""
-        said = documented(shown.said.text)
-        own = self._messages_of_tool(shown.entry.path)
-        if not is_telling(said) or any(agrees(said, raised) for raised, _ in own):
-            return
-        cut = next((found for found in own if shown.how is not How.LISTED and _is_cut(shown, said, found[0])), None)
-        if cut is not None:
-            yield _differing(shown, said, cut[0], cut[1].path, cut[1].span)
-        elif not self._is_said(said) and not self._are_all_said(shown):
-            yield from self._told(shown, said)
+    def check(self, path: str, texts: list[Shown]) -> Iterator[Unsaid]:
+        """Yield what there is to tell of the messages of a document."""
+        own = self._messages_of_tool(path)
+        unsaid: list[tuple[Shown, Unsaid | None]] = []
+        for shown in texts:
+            said = documented(shown.said.text)
+            if any(agrees(said, raised) for raised, _ in own):
+                continue
+            cut = next((found for found in own if shown.how is not How.LISTED and _is_cut(shown, said, found[0])), None)
+            if cut is not None:
+                unsaid.append((shown, _differing(shown, said, cut[0], cut[1].path, cut[1].span)))
+            elif not self._is_said(said) and not self._are_all_said(shown):
+                unsaid.append((shown, self._near(shown, said)))
+        is_of_code = bool(self._tools(path)) or path in self._project.comparison.trusted
+        known = len(texts) - sum(found is None for _, found in unsaid)
+        for shown, found in unsaid:
+            if found is not None:
+                yield found
+            elif is_of_code or known >= _LEAST_SHARE * len(texts):
+                yield from self._without_near(shown)
 
     def _is_said(self, said: Template) -> bool:
         return self._project.comparison.says(said) is not None or self._sayings.says(said)
@@ -81,26 +101,32 @@ class _Checker:
         errors = (error for error in self._project.comparison.errors if not tools.isdisjoint(error.adapters))
         return [(raised, error) for error in errors for raised in error.messages]
 
-    def _told(self, shown: Shown, said: Template) -> Iterator[Unsaid]:
+    def _near(self, shown: Shown, said: Template) -> Unsaid | None:
+        """Return how a message differs from the text of the code that it must have been, if there is one."""
         path = shown.entry.path
         tools = self._tools(path)
         stem = PurePosixPath(path).stem
         asked = Documented(messages=(said,), tools=(stem,), around=(*shown.entry.sections, stem))
         bound = bind(asked, self._project.comparison.errors)
-        near = list(
-            self._sayings.nearest(documented(_QUOTED.sub("{}", shown.said.text)), _NEAR_IN_TOOL if tools else _NEAR)
-        )
-        own = [(score, each) for score, each in near if self._may_say(each, tools)]
         if bound is not None and bound.raised is not None and bound.score >= _NEAR:
-            yield _differing(shown, said, bound.raised, bound.error.path, bound.error.span)
-        elif own and (own[0][0] >= _NEAR or shown.how is How.FENCE):
-            best = own[0][1]
-            yield _differing(shown, said, best.text, best.path, best.span)
-        elif shown.how is How.LISTED:
-            if near and near[0][0] >= _NEAR:
-                yield Unsaid(path, shown.said, "", None)
-        elif shown.how is not How.OPENING and not shown.of_class and is_sentence(shown.said.text):
-            yield Unsaid(path, shown.said, "", None)
+            return _differing(shown, said, bound.raised, bound.error.path, bound.error.span)
+        is_likely = bool(tools) and shown.how is How.FENCE
+        for _, each in self._nearest(shown, _NEAR_IN_TOOL if is_likely else _NEAR):
+            if self._may_say(each, tools):
+                return _differing(shown, said, each.text, each.path, each.span)
+        return None
+
+    def _without_near(self, shown: Shown) -> Iterator[Unsaid]:
+        """Yield a message that is like nothing in the code, where it is certain that it is one of this code."""
+        if shown.how is How.LISTED:
+            is_certain = any(self._nearest(shown, _NEAR))  # of another tool
+        else:
+            is_certain = shown.how is not How.OPENING and not shown.of_class and is_sentence(shown.said.text)
+        if is_certain:
+            yield Unsaid(shown.entry.path, shown.said, "", None)
+
+    def _nearest(self, shown: Shown, least: float) -> Iterator[tuple[float, Saying]]:
+        return self._sayings.nearest(documented(_QUOTED.sub("{}", shown.said.text)), least)
 
     def _may_say(self, saying: Saying, tools: frozenset[str]) -> bool:
         """Whether a text may be one of some tools, as far as anybody can tell; of all where there are none."""
