@@ -22,6 +22,9 @@ if TYPE_CHECKING:
 _LEAST_SHARE = 1 / 3
 """So many of the messages of a document that is about this code are texts of it, or near to one."""
 
+_LEAST_WORDS = 4
+"""A text in a list of an answer has at least so many words: shorter ones are like too many."""
+
 _QUOTED = re.compile(r"(?<!\w)(?:'[^'\n]{1,60}'|\"[^\"\n]{1,60}\")(?!\w)")
 """An example in a text."""
 
@@ -55,6 +58,7 @@ def unsaid(project: Project) -> Iterator[Unsaid]:
                 if not each.entry.is_reserved
                 and not project.documents.is_generated(path, each.said.line)
                 and is_telling(documented(each.said.text))
+                and (each.how is not How.LISTED or len(each.said.text.split()) >= _LEAST_WORDS)
             ],
         )
 
