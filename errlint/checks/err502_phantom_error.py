@@ -26,12 +26,12 @@ def check(project: Project) -> Iterator[Finding]:
         yield drift(wrong, "ERR502")
     for each in project.comparison.drifted:
         if not (each.told.documented.codes or each.told.documented.classes or is_near(each)):
-            yield _unsaid(each.told.entry.path, each.said)
+            yield _unsaid(each.told.entry.path, each.said, " ".join(each.said.text.split()))
     for other in project.comparison.unsaid:
         if other.nearest is None:
-            yield _unsaid(other.path, other.said)
+            yield _unsaid(other.path, other.said, shortened(other.said.text))
 
 
-def _unsaid(path: str, said: Said) -> Finding:
-    message = f'no error of the code says "{shortened(said.text)}"'
+def _unsaid(path: str, said: Said, text: str) -> Finding:
+    message = f'no error of the code says "{text}"'
     return Finding(path, place_of(said), "ERR502", RULES["ERR502"].severity, message)
