@@ -59,7 +59,7 @@ def read(path: str, text: str, layout: Catalog | None = None) -> tuple[Entry, ..
         above[section.level] = section
         parent = next((above[level] for level in range(section.level - 1, 0, -1) if level in above), None)
         reader = _Reader(path, section, parent, layout.code_column)
-        candidates.extend(item for item in reader.candidates() if _is_meant(item.entry, layout))
+        candidates.extend(item for item in reader.candidates() if is_meant(item.entry, layout))
     return tuple(sorted(_chosen(path, candidates), key=lambda entry: (entry.line, entry.column)))
 
 
@@ -86,7 +86,7 @@ def _chosen(path: str, candidates: list[_Candidate]) -> Iterator[Entry]:
             yield entry
 
 
-def _is_meant(entry: Entry, layout: Catalog) -> bool:
+def is_meant(entry: Entry, layout: Catalog) -> bool:
     """Whether the policy lets an entry be one."""
     headings = (*entry.sections, entry.title)
     if any(fnmatchcase(text, pattern) for text in (*headings, entry.name) for pattern in layout.ignore):

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.checks.wording import drift
+from errlint.catalog.entry import Said
+from errlint.checks.wording import drift, shortened
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.compared import is_near
@@ -21,9 +22,16 @@ def check(project: Project) -> Iterator[Finding]:
             yield Finding(
                 entry.path, place(entry), "ERR502", RULES["ERR502"].severity, phantom.message, related=phantom.related
             )
-    for other in wrong_classes(project, unknown=True):
-        yield drift(other, "ERR502")
+    for wrong in wrong_classes(project, unknown=True):
+        yield drift(wrong, "ERR502")
     for each in project.comparison.drifted:
         if not (each.told.documented.codes or each.told.documented.classes or is_near(each)):
-            message = f'no error of the code says "{" ".join(each.said.text.split())}"'
-            yield Finding(each.told.entry.path, place_of(each.said), "ERR502", RULES["ERR502"].severity, message)
+            yield _unsaid(each.told.entry.path, each.said, " ".join(each.said.text.split()))
+    for other in project.comparison.unsaid:
+        if other.nearest is None:
+            yield _unsaid(other.path, other.said, shortened(other.said.text))
+
+
+def _unsaid(path: str, said: Said, text: str) -> Finding:
+    message = f'no error of the code says "{text}"'
+    return Finding(path, place_of(said), "ERR502", RULES["ERR502"].severity, message)

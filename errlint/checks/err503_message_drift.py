@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from errlint.checks.wording import shortened
 from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.compared import Compared, is_near
 from errlint.project.documented import place_of
 from errlint.rules import RULES
-
-_SHOWN = 80
-"""So much of a text is shown in a message."""
 
 
 def check(project: Project) -> Iterator[Finding]:
@@ -27,6 +25,13 @@ def check(project: Project) -> Iterator[Finding]:
             yield _finding(each, _named(each))
         elif is_near(each):
             yield _finding(each, "no error")
+    for unsaid in project.comparison.unsaid:
+        if unsaid.nearest is not None:
+            message = f'no error says "{shortened(unsaid.said.text)}"; the nearest: {unsaid.difference}'
+            related = (Related(*unsaid.nearest, "the nearest is here"),)
+            yield Finding(
+                unsaid.path, place_of(unsaid.said), "ERR503", RULES["ERR503"].severity, message, related=related
+            )
 
 
 def _named(each: Compared) -> str:
@@ -47,9 +52,3 @@ def _finding(each: Compared, who: str) -> Finding:
             related += (Related(path, place, "and is made here"),)
     severity = RULES["ERR503"].severity
     return Finding(each.told.entry.path, place_of(each.said), "ERR503", severity, message, related=related)
-
-
-def shortened(text: str) -> str:
-    """Return a text as one line of bounded length."""
-    text = " ".join(text.split())
-    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -11,6 +11,9 @@ from errlint.project.forms import Kind
 from errlint.rules import RULES
 from errlint.settings import Style
 
+_SHOWN = 80
+"""So much of a text is shown in a message."""
+
 
 def finding(
     site: Site, code: str, message: str, severity: Severity | None = None, related: tuple[Related, ...] = ()
@@ -88,3 +91,9 @@ def _answers(project: Project, site: Site) -> bool:
     policy = project.policy(site.path)
     absolute = f"{project.layout.module_name(site.path)}.{site.function.name}"
     return policy.style is Style.RETURN or matches(absolute, policy.exceptions.exempt)
+
+
+def shortened(text: str) -> str:
+    """Return a text as one line of bounded length."""
+    text = " ".join(text.split())
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}..."

@@ -14,6 +14,7 @@ from errlint.project.differing import Difference, Differences, codes, difference
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 from errlint.project.shown import WrongAnswer, wrong_answers
+from errlint.project.unsaid import Unsaid, unsaid
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -140,6 +141,11 @@ class Comparison:
     def wrong_answers(self) -> tuple[WrongAnswer, ...]:
         """The failures that pages of tools show as answers, where the tool raises and answers none like them."""
         return tuple(wrong_answers(self._project))
+
+    @cached_property
+    def unsaid(self) -> tuple[Unsaid, ...]:
+        """The messages that documents show without a label, and that nothing in the code says."""
+        return tuple(unsaid(self._project))
 
     # --- bound for certain ------------------------------------------------------------------------------------------
 

@@ -153,6 +153,10 @@ class RaisedErrors:
         through = self._reach.may_surface_through(path, found) if found is not None else None
         return through is None or adapter in through
 
+    def adapters(self, path: str, function: Function) -> tuple[str, ...]:
+        """Return the names of the adapters that certainly call a function."""
+        return self._reach.adapters(path, function)
+
     def is_known(self, adapter: str) -> bool:
         """Whether all is known that an adapter may raise: no raise that it may get to is of an unknown class."""
         return not any(self._may_call(path, function, adapter) for path, function in self._unknown)
