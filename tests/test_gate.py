@@ -137,6 +137,12 @@ def _comparable(module: Module) -> object:
     return (module.functions, module.classes, set(module.imports), module.assigned, module.uses, module.covered)
 
 
+def test_an_empty_text_with_a_prefix_is_a_text() -> None:
+    text = 'def told(found):\n    lines = [f"", f"x", f"{found}"]\n    return "\\n".join(lines)\n'
+    found = collect(text, VOCABULARY, Wanted((), ("told",))).module
+    assert (found.problem, [function.name for function in found.functions]) == (None, ["told"])
+
+
 def test_looks_can_follow_each_other_in_any_order() -> None:
     parts = [Wanted(("helper",)), Wanted((), ("Box",)), Wanted(("make",), ("use", "LIMIT"))]
     found = []

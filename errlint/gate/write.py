@@ -475,7 +475,7 @@ class Writer:
         if self._is_used(node) or "{{" in text or "}}" in text:
             return text
         holes = [isinstance(part, ast.FormattedValue) for part in node.values]
-        if len(_HOLE.findall(text)) != sum(holes):
+        if not any(holes) or len(_HOLE.findall(text)) != sum(holes):
             return text
         first = holes[0]  # a text may begin with another one
 
