@@ -138,9 +138,17 @@ def _comparable(module: Module) -> object:
 
 
 def test_an_empty_text_with_a_prefix_is_a_text() -> None:
-    text = 'def told(found):\n    lines = [f"", f"x", f"{found}"]\n    return "\\n".join(lines)\n'
-    found = collect(text, VOCABULARY, Wanted((), ("told",))).module
-    assert (found.problem, [function.name for function in found.functions]) == (None, ["told"])
+    text = """\
+@tool
+def told(found):
+    answer = helper(found)
+    if "error" in answer:
+        lines = [f"Error: {answer}", f"", f"of {found}"]
+        return ", ".join(lines)
+    return "told"
+"""
+    found = collect(text, VOCABULARY, Wanted(("helper",))).module
+    assert [function.name for function in found.functions] == ["told"]
 
 
 def test_looks_can_follow_each_other_in_any_order() -> None:
