@@ -1,7 +1,7 @@
 """Differential execution: generated adapters answer the same before and after a fix.
 
 Programs come from the grammar in ``programs.py``, many in one project. Each tool is called with inputs that switch its
-conditions on, one by one and in pairs, before the fix and after it.
+conditions on, one by one, in pairs and in threes, before the fix and after it; the tests of a program run then too.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ import asyncio
 import gc
 import importlib.abc
 import importlib.machinery
+import inspect
 import io
 import itertools
 import logging
@@ -20,13 +21,15 @@ import sys
 import tempfile
 import tokenize
 import types
+import unittest
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 import toolkit
 from mutants import MUTANTS, switched_off
 from programs import CONFIGURATION, Program, random_program, smaller
@@ -43,6 +46,7 @@ BATCH = 100
 MUTANT_PROGRAMS = 2000
 ENOUGH_FIXED = 0.60
 ENOUGH_SAFE = 0.25
+TESTS = "test_server.py"
 MAX_SHOWN = 20
 MAX_ROUNDS = 60
 TEXT = 'it\'s "so"\n{x} %s \\ é'
@@ -103,17 +107,23 @@ class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str, Answer]:
-    """Import a program and call all its tools; the keys say which call it was."""
+    """Import a program, call all its tools, and run its tests; the keys say which call it was."""
     finder = Sources(texts)
     sys.meta_path.insert(0, finder)
     try:
         server = importlib.import_module(f"{package}.server")
+        found = _called(server.server, conditions)
+        found.update(_tested(f"{package}.{TESTS[:-3]}") if f"{package}.{TESTS[:-3]}" in texts else ())
     except Exception as error:  # noqa: BLE001 -- a broken program is an answer too
         return {"import": Answer(("raised", type(error).__name__, str(error)), ())}
     finally:
         sys.meta_path.remove(finder)
         for name in texts:
             sys.modules.pop(name, None)
+    return found
+
+
+def _called(server: toolkit.Server, conditions: int) -> dict[str, Answer]:
     found: dict[str, Answer] = {}
     numbers = range(1, conditions + 1)
     for on in (
@@ -122,16 +132,35 @@ def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str
         *itertools.combinations(numbers, 2),
         *itertools.combinations(numbers, 3),
     ):
-        for name, tool in server.server.tools.items():
-            found[f"{name}({set(on) or '{}'}, ...)"] = _answer(tool, frozenset(on))
+        for name, tool in server.tools.items():
+            found[f"{name}({set(on) or '{}'}, ...)"] = _answer(lambda tool=tool, on=on: tool(frozenset(on), TEXT))  # type: ignore[misc]
     return found
 
 
-def _answer(tool: toolkit.Tool, on: frozenset[int]) -> Answer:
+def _tested(module: str) -> Iterator[tuple[str, Answer]]:
+    """Run the tests of a module, and yield what becomes of each: those that pass answer nothing."""
+    for name, test in sorted(vars(importlib.import_module(module)).items()):
+        if isinstance(test, type) and issubclass(test, unittest.TestCase):
+            for method in unittest.defaultTestLoader.getTestCaseNames(test):
+                yield f"{TESTS}: {method}", _answer(test(method).debug)
+        elif name.startswith("test"):
+            yield f"{TESTS}: {name}", _answer(lambda test=test: _with_fixtures(test))  # type: ignore[misc]
+
+
+def _with_fixtures(test: Callable[..., object]) -> object:
+    """Run a test with the one fixture that it may ask for."""
+    if "monkeypatch" not in inspect.signature(test).parameters:
+        return test()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        value = test(monkeypatch)
+        return _LOOP.run_until_complete(value) if asyncio.iscoroutine(value) else value
+
+
+def _answer(call: Callable[[], object]) -> Answer:
     toolkit.effects.clear()
     toolkit.rounds.clear()
     try:
-        value = tool(on, TEXT)
+        value = call()
         if asyncio.iscoroutine(value):
             value = _LOOP.run_until_complete(value)
         if isinstance(value, types.GeneratorType):
@@ -235,7 +264,8 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
             if number not in first:
                 first[number] = _call(number, texts[number], batch[number])
             after = _after(number, texts[number], fix)
-            text = _compare(first[number], _call(number, after, batch[number]), is_unsafe=is_unsafe)
+            told = _told(number, fix)
+            text = _compare(first[number], _call(number, after, batch[number]), told, is_unsafe=is_unsafe)
             kind = "crash after an unsafe fix" if is_unsafe else "another answer after a safe fix"
             if not text and any(_comments(texts[number][name]) - _comments(after[name]) for name in after):
                 kind, text = "lost comment", "a comment is gone"
@@ -280,13 +310,30 @@ def _call(number: int, texts: Mapping[str, str], program: Program) -> dict[str, 
     return answers(package, {package: "", **modules}, program.conditions)
 
 
-def _compare(before: Mapping[str, Answer], after: Mapping[str, Answer], *, is_unsafe: bool) -> str:
+def _told(number: int, fixes: Fixes) -> bool:
+    """Whether something is said to be in doubt about the tests of a program, or about what they are given."""
+    start = f"p{number}/"
+    return any(
+        doubt.path.startswith(start) and _IN_TESTS.search(f"{doubt.path} {doubt.text}")
+        for group in fixes.fixed
+        for doubt in group.doubts
+    )
+
+
+_IN_TESTS = re.compile(re.escape(TESTS))
+
+
+def _compare(before: Mapping[str, Answer], after: Mapping[str, Answer], told: bool, *, is_unsafe: bool) -> str:
     if "import" in before:
         return ""
     if "import" in after:
         return f"import: {after['import'].value!r}"
     for call, old in before.items():
-        text = crash(old, after[call]) if is_unsafe else difference(old, after[call])
+        if call.startswith(TESTS):
+            is_failed = old.value is None and after[call].value is not None and not told
+            text = f"{after[call].value!r}" if is_failed else ""
+        else:
+            text = crash(old, after[call]) if is_unsafe else difference(old, after[call])
         if text:
             return f"{call}: {text}"
     return ""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
+from program_tests import HELPER, IMPORTS, Subject, tests_of
 
 T = TypeVar("T")
 Choose = Callable[[int, int], int]
@@ -186,6 +187,7 @@ FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
     "marker", "message", "message", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
     "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms",
+    "tests", "tests",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 
@@ -264,6 +266,8 @@ class Generator:
         self.far: list[Node] = []
         self.is_seen_by_errors = False
         self.caught: list[str] = []
+        self.subjects: list[Subject] = []
+        self.tested: list[Subject] = []
         self.loops = 0
         self.depth = 0
 
@@ -329,7 +333,23 @@ class Generator:
             ("far.py", self.far_module(package)),
             ("server.py", (*nodes, *self.helpers, *tools)),
         )
+        if "tests" in self.features:
+            files = (*files, ("test_server.py", tuple(self.tests(package))))
         return Program(files, self._conditions)
+
+    def tests(self, package: str) -> Iterator[Node]:
+        """Yield the tests of a program, and what they import."""
+        (tool,) = self.tested
+        named: dict[str, list[str]] = {}
+        for each in (*self.subjects, tool):
+            named.setdefault(each.module, []).append(each.name)
+        imports = [f"from {package}.{module} import {', '.join(sorted(names))}" for module, names in named.items()]
+        yield Node(f"{IMPORTS}from {package} import far, server\n" + "\n".join(sorted(imports)))
+        yield Node(HELPER)
+        for each in tests_of(self.pick, package, self.subjects, tool):
+            function = Node("", ((each.header, (Node(each.body),)),))
+            name = each.header.partition("test_")[2].partition("(")[0]
+            yield Node("", ((f"class Test_{name}(unittest.TestCase):", (function,)),)) if each.is_method else function
 
     def looking_far(self, package: str) -> Iterator[Node]:
         """Let the module of the exceptions import the other one, where that needs none of them so far."""
@@ -361,6 +381,7 @@ class Generator:
 
     def tool(self) -> Node:
         name = self.name("tool")
+        self.tested.append(Subject("server", name, self.is_async, self._conditions + 1, is_tool=True))
         below: list[str] = []
         above: list[str] = []
         if self.chance("decorator", 70):
@@ -418,6 +439,7 @@ class Generator:
             "with": self.context, "loop": self.loop, "helper": self.helper, "nested": self.nested, "match": self.match,
             "domain": self.raising, "gather": self.gathered, "generator": self.generated, "effects": self.effect,
             "forms": self.deferred, "inspect": self.inspecting, "group": self.starred, "rebound": self.attempt,
+            "tests": self.used,
         }  # fmt: skip
         usable = [options[name] for name in sorted(self.features) if name in options]
         if usable and self.count(0, 2):
@@ -604,10 +626,13 @@ class Generator:
         outer = self.features
         if is_far:
             self.features = outer & {"try", "keys", "marker", "message", "effects", "style"}
+        subject = Subject("far" if is_far else "server", name, is_async, self._conditions + 1)
         statements: list[Node] = [self.guard()]
         if self.depth < 3 and self.count(0, 1):
             statements.extend(self.statement())
         self.features = outer
+        if not is_generator:
+            self.subjects.append(subject)
         self.is_async, self.caught, self.loops = outer_async, outer_caught, outer_loops
         if is_generator:
             statements.insert(0, Node("yield 1"))
@@ -618,8 +643,13 @@ class Generator:
         (self.far if is_far else self.helpers).append(node)
         return name, is_async
 
+    def used(self) -> list[Node]:
+        """A helper, in one way or the other."""
+        return self.pick((self.helper, self.inspecting))()
+
     def helper(self) -> list[Node]:
         name, is_async = self.define()
+        at = len(self.subjects) - 1
         call = f"{name}(on, text)"
         if is_async:
             call = f"await {call}"
@@ -643,7 +673,9 @@ class Generator:
             nodes = [Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
         elif self.chance("with"):
             nodes = [Node("", ((f"with {self.pick(CONTEXTS)}:", tuple(nodes)),))]
-        return [Node("", ((f"if {self.condition()} in on:", tuple(nodes)),))]
+        number = self.condition()
+        self.subjects[at] = self.subjects[at]._replace(use=number)
+        return [Node("", ((f"if {number} in on:", tuple(nodes)),))]
 
     def inspecting(self) -> list[Node]:
         name, is_async = self.define()

@@ -560,6 +560,25 @@ def test_a_test_of_the_answer_of_a_boundary_may_stay_that_reads(tmp_path: Path, 
     assert set(found.contents) == {"shop/server.py"}
 
 
+READ_WHOLE = {
+    "its length": "assert len(read(0)) == 1\n",
+    "its keys": 'result = read(0)\nassert sorted(result) == ["error"]\n',
+    "all of it": 'assert read(0) == {"error": "no"}\n',
+}
+
+
+@pytest.mark.parametrize("test", READ_WHOLE.values(), ids=READ_WHOLE)
+def test_a_fix_is_not_safe_where_a_test_looks_at_all_of_an_answer_that_gets_more_keys(
+    tmp_path: Path, test: str
+) -> None:
+    server = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', '{"error": "no"}')
+    found = fixes(tmp_path, server, READ_TEST + body(test))
+    assert not found.contents
+    assert "a test looks at the whole answer of `read`, and the boundary's has other keys" in [
+        doubt.text for group in found.hidden for doubt in group.doubts
+    ]
+
+
 def test_a_boundary_that_answers_no_object_has_nothing_of_what_a_test_reads(tmp_path: Path) -> None:
     boundary = 'decorator = "handle_errors"\nenvelope = "is-error"'
     found = fixes(tmp_path, READ, READ_TEST + '    assert read(0)["error"]\n', unsafe=True, boundary=boundary)
