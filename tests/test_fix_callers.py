@@ -560,6 +560,17 @@ def test_a_test_of_the_answer_of_a_boundary_may_stay_that_reads(tmp_path: Path, 
     assert set(found.contents) == {"shop/server.py"}
 
 
+def test_a_test_that_a_fix_makes_stale_holds_no_other_fix_back(tmp_path: Path) -> None:
+    other = READ.replace('"success": False, ', "").replace('"kind": "x"', '"path": "x"')
+    test = 'from shop.server import find\n\n\ndef test_it():\n    assert find(0, "x")["success"] is False\n'
+    write(tmp_path, {"__init__": "", "errors": ERRORS, "server": FIND + "    return find(on, text)\n", "far": other}, test)
+    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=("ERR101", "ERR108"))).settings
+    request = Request(settings=settings, use_cache=False)
+    found = find_fixes(request, check(request).findings, unsafe=True)
+    assert list(found.contents) == ["shop/far.py"]
+    assert [group.function for group in found.refused] == ["find"]
+
+
 READ_WHOLE = {
     "its length": "assert len(read(0)) == 1\n",
     "its keys": 'result = read(0)\nassert sorted(result) == ["error"]\n',
