@@ -126,7 +126,9 @@ def _filled(text: str, subject: Subject, function: str) -> str:
 def _with_stand_in(pick: Pick, package: str, subject: Subject, tool: Subject, name: str) -> Written:
     """Return a test of a tool that lets something else answer in place of a function."""
     text, claim = pick(STAND_INS), pick(CLAIMS_OF_STAND_INS)
-    made = 'mock.AsyncMock(return_value={"error": "fake"})' if subject.is_async else 'lambda on, text: {"error": "fake"}'
+    made = (
+        'mock.AsyncMock(return_value={"error": "fake"})' if subject.is_async else 'lambda on, text: {"error": "fake"}'
+    )
     call = f'server.{tool.name}({f"{{{subject.use}}}" if subject.use else "set()"}, "it")'
     header = f"def {name}({'monkeypatch' if 'monkeypatch' in text else ''}):"
     if tool.is_async:

@@ -224,7 +224,8 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
             covered = tested.Tested(sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test)
             if keys != frozenset():
                 tested.refuse_lost(covered, keys)
-            yield exit_.path, Changes(), tuple(tested.wholes(covered))
+            filled = {key for key, value in exit_.boundary.envelope.items() if value != "empty_result"}
+            yield exit_.path, Changes(), tuple(tested.gained(covered, {*filled, *exit_.empty}))
     for symbol in found.inner:
         yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test))
 

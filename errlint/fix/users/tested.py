@@ -119,21 +119,30 @@ def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collec
     return "", 0
 
 
-def wholes(tested: Tested) -> Iterator[Doubt]:
-    """Yield the tests of a function with a boundary that look at all of an error: the boundary's has other keys."""
+def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
+    """Yield the tests of a function with a boundary that would notice the ``keys`` which the boundary's answer has.
+
+    They look at all of an error, or for a key that should not be there.
+    """
     symbol = tested.function
     name = symbol.function.name
-    for path, text in tested.sources.files.tests(symbol.path).items():
-        if name.rpartition(".")[2] not in text:
+    text = f"a test of `{name}` would notice the keys that the boundary adds to an error"
+    for path, source in tested.sources.files.tests(symbol.path).items():
+        if name.rpartition(".")[2] not in source:
             continue
         parsed = tested.sources.files.parse(path)
         for node in mentions(parsed, symbol):
             use = _use(parsed, node) if means(tested.sources.project, parsed, symbol, node) else None
-            subject = (use.name if use is not None else "") or "_"
-            claims = list(_claims(parsed, use, subject)) if use is not None else []
-            line = next((parsed.line(claim.line) for claim in claims if _is_read_whole(claim.test, subject)), 0)
-            if line and any(_passes(claims, subject, answer_of(item)) for item in tested.converted):
-                yield Doubt(f"a test looks at the whole answer of `{name}`, and the boundary's has other keys", path, line)
+            if use is None:
+                continue
+            subject = use.name or "_"
+            claims = list(_claims(parsed, use, subject))
+            for error in (found for item in tested.converted if _passes(claims, subject, found := answer_of(item))):
+                entries = {key: (error.entries or {}).get(key, ast.Name("value")) for key in keys}
+                after = Answer(ast.Dict([], []), entries)
+                for claim in claims:
+                    if _is_read_whole(claim.test, subject) or _outcome(claim.test, subject, after) is False:
+                        yield Doubt(text, path, parsed.line(claim.line))
 
 
 def _is_read_whole(test: ast.expr, subject: str) -> bool:
