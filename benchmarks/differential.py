@@ -7,6 +7,7 @@ conditions on, one by one, in pairs and in threes, before the fix and after it; 
 from __future__ import annotations
 
 import argparse
+import ast
 import asyncio
 import gc
 import importlib.abc
@@ -24,7 +25,7 @@ import types
 import unittest
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
@@ -264,7 +265,7 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
             if number not in first:
                 first[number] = _call(number, texts[number], batch[number])
             after = _after(number, texts[number], fix)
-            told = _told(number, fix)
+            told = _told(number, texts[number].get(TESTS, ""), fix)
             text = _compare(first[number], _call(number, after, batch[number]), told, is_unsafe=is_unsafe)
             kind = "crash after an unsafe fix" if is_unsafe else "another answer after a safe fix"
             if not text and any(_comments(texts[number][name]) - _comments(after[name]) for name in after):
@@ -310,27 +311,36 @@ def _call(number: int, texts: Mapping[str, str], program: Program) -> dict[str, 
     return answers(package, {package: "", **modules}, program.conditions)
 
 
-def _told(number: int, fixes: Fixes) -> bool:
-    """Whether something is said to be in doubt about the tests of a program, or about what they are given."""
-    start = f"p{number}/"
-    return any(
-        doubt.path.startswith(start) and _IN_TESTS.search(f"{doubt.path} {doubt.text}")
-        for group in fixes.fixed
-        for doubt in group.doubts
+def _told(number: int, text: str, fixes: Fixes) -> frozenset[str]:
+    """Return the tests of a program that an unsafe fix says it may break; ``text`` is their file as it was.
+
+    It may not leave a test that looks for an error as it is, unless it does not know what that is given.
+    """
+    doubts = [
+        doubt for group in fixes.fixed for doubt in group.doubts if doubt.path == f"p{number}/shop_{number}/{TESTS}"
+    ]
+    tests = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    return frozenset(
+        f"{TESTS}: {node.name}"
+        for node in tests
+        if any(not _IS_LEFT.search(doubt.text) or not _ABOUT_ERRORS.search(ast.unparse(node)) for doubt in doubts)
     )
 
 
-_IN_TESTS = re.compile(re.escape(TESTS))
+_IS_LEFT = re.compile("would get an exception")
+_ABOUT_ERRORS = re.compile("'(error|success|status)'")
 
 
-def _compare(before: Mapping[str, Answer], after: Mapping[str, Answer], told: bool, *, is_unsafe: bool) -> str:
+def _compare(
+    before: Mapping[str, Answer], after: Mapping[str, Answer], told: Collection[str], *, is_unsafe: bool
+) -> str:
     if "import" in before:
         return ""
     if "import" in after:
         return f"import: {after['import'].value!r}"
     for call, old in before.items():
         if call.startswith(TESTS):
-            is_failed = old.value is None and after[call].value is not None and not told
+            is_failed = old.value is None and after[call].value is not None and call not in told
             text = f"{after[call].value!r}" if is_failed else ""
         else:
             text = crash(old, after[call]) if is_unsafe else difference(old, after[call])

@@ -14,8 +14,6 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 from unittest import mock
 
-import libcst as cst
-
 from errlint.fix import plan, prove, rewrite, run
 from errlint.fix.forms import factories, variables
 from errlint.fix.forms.answers import Answer

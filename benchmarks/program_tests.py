@@ -44,6 +44,8 @@ import json
 import unittest
 from unittest import mock
 
+from toolkit import record
+
 """
 
 HELPER = """\
@@ -52,49 +54,74 @@ def ask(function, on):
 """
 
 ABOUT_ERRORS = (
-    'assert "error" in {call}', 'assert {call}["error"]', 'assert {call}.get("error")', 'result = {call}\nassert "error" in result',
-    'result = {call}\nassert result["error"] == "not there"', 'result = {call}\nassert result.get("error")',
-    'result = {call}\nassert "error" in result\nassert "bad" in result["error"]', 'assert {call}["error"] == "bad it"',
-    'result = {call}\nassert result["error"].startswith("missing")', 'result = {call}\nassert result["success"] is False',
+    'assert "error" in {call}',
+    'assert {call}["error"]',
+    'assert {call}.get("error")',
+    'result = {call}\nassert "error" in result',
+    'result = {call}\nassert result["error"] == "not there"',
+    'result = {call}\nassert result.get("error")',
+    'result = {call}\nassert "error" in result\nassert "bad" in result["error"]',
+    'assert {call}["error"] == "bad it"',
+    'result = {call}\nassert result["error"].startswith("missing")',
+    'result = {call}\nassert result["success"] is False',
     'result = {call}\nassert "error" in result  # it says so\nassert len(result["error"]) > 2',
-    'result = {call}\nassert not result.get("success", True)', 'result = {call}\nassert result["status"] == "error"',
+    'result = {call}\nassert not result.get("success", True)',
+    'result = {call}\nassert result["status"] == "error"',
     'result = {call}\nassert isinstance(result, dict)\nassert result["error"]',
-)  # fmt: skip
+)
 
 ABOUT_VALUES = (
-    'assert "error" not in {good}', 'assert {good}["path"]', 'result = {good}\nassert result.get("error") is None',
-    'assert not {good}.get("error")', 'assert {good} == {{"path": "it", "content": 1}}',
-)  # fmt: skip
+    'assert "error" not in {good}',
+    'assert {good}["path"]',
+    'result = {good}\nassert result.get("error") is None',
+    'assert not {good}.get("error")',
+    'assert {good} == {{"path": "it", "content": 1}}',
+)
 
 ODD = (
-    'assert {call} == {{"error": "not there"}}', 'assert {call} == {{"error": "bad it"}}', "assert len({call}) == 1",
-    'assert json.loads(json.dumps({call}))["error"]', 'for result in [{call}]:\n    assert result["error"]',
-    'results = [{call} for _ in (1, 2)]\nassert all("error" in each for each in results)', 'assert sorted({call}) == ["error"]',
-    'assert list({call})[-1] == "error"', 'with contextlib.suppress(KeyError):\n    result = {call}\n    assert "error" in result',
-    "try:\n    result = {call}\nexcept Exception:\n    result = None\nassert result", "assert {call} != {good}",
+    'assert {call} == {{"error": "not there"}}',
+    'assert {call} == {{"error": "bad it"}}',
+    "assert len({call}) == 1",
+    'assert json.loads(json.dumps({call}))["error"]',
+    'for result in [{call}]:\n    assert result["error"]',
+    'results = [{call} for _ in (1, 2)]\nassert all("error" in each for each in results)',
+    'assert sorted({call}) == ["error"]',
+    'assert list({call})[-1] == "error"',
+    'with contextlib.suppress(KeyError):\n    result = {call}\n    assert "error" in result',
+    "try:\n    result = {call}\nexcept Exception:\n    result = None\nassert result",
+    "assert {call} != {good}",
     'try:\n    {call}["path"]\nexcept KeyError:\n    found = "error"\nelse:\n    found = ""\nassert found or "path"',
-    'found = {call}\nother = found\nassert other["error"]', 'result = {call}\nassert "path" in result or result["error"]',
-    'result = {call}\nassert "error" in result\nassert "path" not in result', 'result = {call}\nassert str(result).count("error")',
-)  # fmt: skip
+    'found = {call}\nother = found\nassert other["error"]',
+    'result = {call}\nassert "path" in result or result["error"]',
+    'result = {call}\nassert "error" in result\nrecord(str(result))',
+    'result = {call}\nassert "error" in result\nassert "path" not in result',
+    'result = {call}\nassert str(result).count("error")',
+)
 
 PASSED_ON = ('assert ask({function}, {on})["error"]', 'check = {function}\nassert "error" in check({on}, "it")')
 
 OF_UNITTEST = (
-    'result = {call}\nself.assertIn("error", result)', 'self.assertEqual({call}["error"], "not there")',
-    'result = {call}\nself.assertTrue(result["error"])\nself.assertIn("bad", result["error"])', 'self.assertNotIn("error", {good})',
-    'result = {call}\nself.assertFalse(result.get("success", True))', 'self.assertEqual({call}, {{"error": "not there"}})',
-)  # fmt: skip
+    'result = {call}\nself.assertIn("error", result)',
+    'self.assertEqual({call}["error"], "not there")',
+    'result = {call}\nself.assertTrue(result["error"])\nself.assertIn("bad", result["error"])',
+    'self.assertNotIn("error", {good})',
+    'result = {call}\nself.assertFalse(result.get("success", True))',
+    'self.assertEqual({call}, {{"error": "not there"}})',
+)
 
 STAND_INS = (
     'with mock.patch("{package}.server.{name}", {made}):\n    result = {tool}\n    {claim}',
     'with mock.patch.object(server, "{name}", new={made}):\n    result = {tool}\n    {claim}',
     'monkeypatch.setattr(server, "{name}", {made})\nresult = {tool}\n{claim}',
-    'server.{name}, kept = {made}, server.{name}\ntry:\n    result = {tool}\n    {claim}\nfinally:\n    server.{name} = kept',
-)  # fmt: skip
+    "server.{name}, kept = {made}, server.{name}\ntry:\n    result = {tool}\n    {claim}\nfinally:\n    server.{name} = kept",
+)
 
 CLAIMS_OF_STAND_INS = (
-    'assert result["error"] == "fake"', 'assert "error" in result', 'assert result.get("path") == "inspected"', "assert result",
-)  # fmt: skip
+    'assert result["error"] == "fake"',
+    'assert "error" in result',
+    'assert result.get("path") == "inspected"',
+    "assert result",
+)
 
 
 def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subject) -> Iterator[Written]:

@@ -126,6 +126,12 @@ def handle_errors(operation, empty_result):
     return decorate
 """
 
+HIDING = BOUNDARY.replace(
+    '"error": str(exc), ',
+    '"error": str(exc) if isinstance(exc, (ShopError, KeyError, OSError, UnicodeError)) else "unexpected", ',
+)
+"""A boundary that tells clients no more of an exception than what the policy says about it."""
+
 PLAIN_ROOTS = (
     "class ShopError(Exception):\n    pass",
     'class ShopError(Exception):\n    """What clients are told."""\n\n'
@@ -187,7 +193,7 @@ FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
     "marker", "message", "message", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
     "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms",
-    "tests", "tests",
+    "tests", "tests", "passing", "methods",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 
@@ -266,6 +272,7 @@ class Generator:
         self.far: list[Node] = []
         self.is_seen_by_errors = False
         self.caught: list[str] = []
+        self.spare = ""
         self.subjects: list[Subject] = []
         self.tested: list[Subject] = []
         self.loops = 0
@@ -304,11 +311,16 @@ class Generator:
             classes = [] if self.count(0, 1) else ["ShopError"]
         names += classes
         imports = [
-            "import asyncio\nimport contextlib\nimport json\nimport logging\nimport os\nimport threading",
+            "import asyncio\nimport contextlib\nimport json\nimport logging\nimport os\nimport threading\nfrom typing import TYPE_CHECKING",
             "from toolkit import (\n    Server, Stop, again, apply, cached, forgiving, quiet, record, retry, risky, rolling_back, session,\n)",
             f"from {package}.errors import {', '.join(sorted(names))}",
             f"from {package} import {'errors, far' if 'errors.' in body or self.count(0, 1) else 'far'}",
             f"from {package}.far import *",
+            *(
+                [f"if TYPE_CHECKING:\n    from {package}.errors import BadValueError, MissingError, ShopError"]
+                if self.chance("names", 20)
+                else ()
+            ),
             'server = Server("shop")\nEMPTY = {"path": ""}',
         ]
         nodes = [Node(text) for text in imports]
@@ -377,7 +389,7 @@ class Generator:
             yield Node(self.pick(options).format(name=name))
         if "domain" in self.features:
             yield Node("def made(text):\n    return BadValueError(text)")
-        yield Node(BOUNDARY)
+        yield Node(self.pick((BOUNDARY, HIDING)))
 
     def tool(self) -> Node:
         name = self.name("tool")
@@ -439,7 +451,7 @@ class Generator:
             "with": self.context, "loop": self.loop, "helper": self.helper, "nested": self.nested, "match": self.match,
             "domain": self.raising, "gather": self.gathered, "generator": self.generated, "effects": self.effect,
             "forms": self.deferred, "inspect": self.inspecting, "group": self.starred, "rebound": self.attempt,
-            "tests": self.used,
+            "tests": self.used, "passing": self.passing, "methods": self.method,
         }  # fmt: skip
         usable = [options[name] for name in sorted(self.features) if name in options]
         if usable and self.count(0, 2):
@@ -458,7 +470,7 @@ class Generator:
 
     def guard(self) -> Node:
         number = self.condition()
-        style = self.count(0, 5) if "style" in self.features else 0
+        style = self.count(0, 5) if "style" in self.features else 6 if self.count(0, 39) == 0 else 0
         error = self.error()
         if style == 1 and "\n" not in error:
             return Node(f"if {number} in on: {error}")
@@ -467,6 +479,9 @@ class Generator:
             return Node("", ((f"if {number} in on:", (Node(f'record("a"); {ret}') if not lead else Node(error),)),))
         if style == 3:
             return Node("", ((f"if {number} in on:", (Node("# why: it is so"), Node(error + "  # at the end"))),))
+        if style == 6:
+            kept = Node('return {"error": "as ever"}  # errlint: ignore[ERR101] somebody reads this')
+            return Node("", ((f"if {number} in on:", (kept,)),))
         if style == 4:
             other = self.condition()
             return Node("", ((f"if {number} in on:", (Node(error),)), (f"elif {other} in on:", (Node(self.error()),))))
@@ -488,6 +503,9 @@ class Generator:
 
     def attempt(self) -> list[Node]:
         """A try statement, with all that one can have."""
+        if not self.spare and self.chance("rebound", 50):
+            self.spare = self.pick(("exc", "error"))
+            return [Node(f"{self.spare} = text"), *self.attempt()]
         number = self.condition()
         risk = self.pick(RISKS) if self.chance("handlers", 70) else self.pick(("ValueError", "KeyError"))
         risky = f"risky(on, {number}, {risk})" if risk != "ValueError" else f"risky(on, {number})"
@@ -518,11 +536,59 @@ class Generator:
             parts.append(("finally:", (end,)))
         return [Node("", tuple(parts))]
 
+    def passing(self) -> list[Node]:
+        """A handler that answers what it caught, as the boundary would, or nearly so."""
+        kind = self.pick(("KeyError", "FileNotFoundError", "BadValueError", "ValueError", "Exception", "BaseException"))
+        risk = "BadValueError" if kind == "BadValueError" else "Stop" if kind == "BaseException" else kind
+        risk = f"risky(on, {self.condition()}, {risk.replace('Exception', 'RuntimeError')})"
+        answer = self.pick(("str(exc)", "str(exc)", "str(exc)", 'f"{exc}"', 'f"failed: {exc}"', "repr(exc)"))
+        more = self.pick(("", "", "", "", ', "path": text', ', "count": 1'))
+        body = (Node(f'return {{"error": {answer}{more}}}'),)
+        parts = [("try:", (Node(risk),)), (f"except {kind} as exc:", body)]
+        if self.count(0, 3) == 0:
+            parts.append(self.handler(self.pick(CAUGHT)))
+        nodes = [Node("", tuple(parts))]
+        if self.count(0, 2) == 0:
+            nodes = [Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
+        return nodes
+
+    def method(self) -> list[Node]:
+        """A method that another class may have too, called from a method that is called here."""
+        base, heir = self.name("Shelf"), self.name("Deep")
+        first, second, third = self.condition(), self.condition(), self.condition()
+        check = self.pick(("return r", 'return {"path": "inspected"}', 'return {"path": r["error"]}'))
+        reading = self.pick(
+            (
+                "return self.find(on, text)",
+                f'r = self.find(on, text)\nif "error" in r:\n    {check}\nreturn r',
+                f'if {third} in on:\n    return self.fail("{self.pick(("none", "missing one"))}")\nreturn {{"path": "read"}}',
+            )
+        )
+        own = (
+            ("def read(self, on, text):", (Node(reading),)),
+            ("def find(self, on, text):", (Node("", ((f"if {first} in on:", (Node(self.error()),)),)), self.success())),
+            ("def fail(self, message):", (Node(self.pick(('return {"error": message}', 'return {"error": f"bad {message}"}'))),)),
+        )  # fmt: skip
+        other = self.pick(
+            (
+                ("def find(self, on, text):", f'if {second} in on:\n    return {{"error": "deep"}}\nreturn {{"path": "deep"}}'),
+                ("def find(self, on, text):", 'r = super().find(on, text)\nreturn {**r, "path": "deep"}'),
+                ("def fail(self, message):", 'return {"error": f"deep {message}"}'),
+                ("def close(self):", "return None"),
+            )
+        )  # fmt: skip
+        methods = tuple(Node("", ((header, body),)) for header, body in own)
+        self.helpers.append(Node("", ((f"class {base}:", methods),)))
+        self.helpers.append(Node("", ((f"class {heir}({base}):", (Node("", ((other[0], (Node(other[1]),)),)),)),)))
+        made = self.pick((base, heir, heir))
+        use = f"return {made}().{self.pick(('read', 'read', 'find'))}(on, text)"
+        return [Node("", ((f"if {self.condition()} in on:", (Node(use),)),))]
+
     def handler(self, kind: str) -> tuple[str, tuple[Node, ...]]:
         named = self.pick(("exc", "e", "")) if kind else ""
         header = "except" + (f" {kind}" if kind else "") + (f" as {named}" if named else "") + ":"
         body: list[Node] = []
-        self.caught.append(named)
+        self.caught.append(named or self.spare)
         if named and self.chance("rebound", 70):
             body.append(
                 Node(
@@ -622,24 +688,30 @@ class Generator:
         outer_async, self.is_async = self.is_async, is_async
         outer_caught, self.caught = self.caught, []
         outer_loops, self.loops = self.loops, 0
+        outer_spare, self.spare = self.spare, ""
         is_far = self.count(0, 2) == 0
         outer = self.features
         if is_far:
             self.features = outer & {"try", "keys", "marker", "message", "effects", "style"}
-        subject = Subject("far" if is_far else "server", name, is_async, self._conditions + 1)
+        first = self._conditions + 1
         statements: list[Node] = [self.guard()]
         if self.depth < 3 and self.count(0, 1):
             statements.extend(self.statement())
+        if outer & {"inspect", "tests"} and self.count(0, 5) == 0:
+            statements.extend(self.raising())
         self.features = outer
         if not is_generator:
-            self.subjects.append(subject)
+            number = self.pick((first, first, self.count(first, self._conditions)))
+            self.subjects.append(Subject("far" if is_far else "server", name, is_async, number))
         self.is_async, self.caught, self.loops = outer_async, outer_caught, outer_loops
+        self.spare = outer_spare
         if is_generator:
             statements.insert(0, Node("yield 1"))
         decorator = f"{self.pick(('@retry', '@cached', '@quiet'))}\n" if self.chance("decorator") else ""
         annotated = "text: str" if self.count(0, 2) else "text"
         head = f"{decorator if not is_far else ''}{'async ' if is_async else ''}def {name}(on, {annotated}):"
-        node = Node("", ((head, (*statements, self.success())),))
+        end = (self.success(),) if self.count(0, 9) or not outer & {"inspect", "tests"} else ()
+        node = Node("", ((head, (*statements, *end)),))
         (self.far if is_far else self.helpers).append(node)
         return name, is_async
 
@@ -685,7 +757,7 @@ class Generator:
                 *['"error" in r'] * 12, 'r.get("error")', 'not r.get("success", True)', "len(r) == 1",
                 'isinstance(r, dict) and "error" in r', 'not r["success"]', 'r.get("error") is not None', "r",
                 'r.get("status") == "error"', 'r["success"] is False', '"path" not in r', 'r.get("error") == "not there"',
-                'r and r.get("error")', '"error" in r or "path" not in r', f'"error" in r and {self.condition()} in on',
+                'r and r.get("error")', 'not r or "error" in r', 'r is None or "error" in r', '"error" in r or "path" not in r', f'"error" in r and {self.condition()} in on',
             )
         )  # fmt: skip
         ways = [
@@ -697,6 +769,10 @@ class Generator:
             'r = {"path": "other"}', "try:\n    raise ValueError(r['error'])\nexcept ValueError as error:\n    return {'path': str(error)}",
             f'if {self.condition()} in on:\n    return {{"path": r["error"]}}', "del r", 'return {"error": r["error"], "path": ""}',
         ]  # fmt: skip
+        if "tests" in self.features:
+            ways = ways[-22:]
+        if self.count(0, 7) == 0:
+            return self._with_name(call, test)
         if self.loops:
             ways += ["continue", "break", 'record(r["error"])\ncontinue']
         nodes = [Node(f"r = {call}"), Node("", ((f"if {test}:", (Node(self.pick(ways)),)),))]
@@ -722,6 +798,12 @@ class Generator:
         elif more == 7:
             nodes = [Node("r = {}"), Node("", (("for item in (1, 2):", tuple(nodes)),)), Node("record(str(sorted(r)))")]
         return nodes
+
+    def _with_name(self, call: str, test: str) -> list[Node]:
+        """A check in a function that has a use of its own for what exceptions are called."""
+        name = self.pick(("exc", "error"))
+        way = self.pick((f"record({name})\nreturn {{'path': r['error']}}", f"return {{'path': r['error'] + {name}}}"))
+        return [Node(f"{name} = text"), Node(f"r = {call}"), Node("", ((f"if {test}:", (Node(way),)),))]
 
     def generated(self) -> list[Node]:
         async_, self.is_async = self.is_async, False
@@ -790,12 +872,22 @@ class Generator:
                 ("else:", (Node("# nothing known"), Node(f'{name} = {{"error": "else"}}'))),
             ]
         elif kind == 3:
-            start = self.pick(('{"path": ""}', "{}", "dict()", '{"path": text}', "EMPTY"))
+            start = self.pick(('{"path": ""}', "{}", "dict()", '{"path": text}', "EMPTY", '{"error": f"at {text}"}'))
             stores = f'{name}["error"] = "stored"{between}\nreturn {name}'
+            if start.startswith('{"error"'):
+                stores = f'{name}["path"] = ""{between}\nreturn {name}'
             parts = [(f"if {self.condition()} in on:", (Node(stores),))]
+            around = self.count(0, 7)
+            if around == 0:
+                parts = [(f"if {name}.update(path='new') or {self.condition()} in on:", (Node(stores),))]
+            elif around == 1:
+                tried = (Node(f'{name}["path"] = "new"'), Node(f"risky(on, {self.condition()})"))
+                parts = [("try:", tried), ("except ValueError:", (Node(stores),))]
             first = [Node(f"{name} = {start}")]
             if self.count(0, 2) == 0:
-                first.append(Node(self.pick((f'{name}["count"] = 1', f"other = {name}", f"record({name})"))))
+                first.append(
+                    Node(self.pick((f'{name}["count"] = 1', f"other = {name}", f"record({name})", "text = 'new'")))
+                )
             whole = Node("", tuple(parts))
             if self.count(0, 3) == 0:  # somebody else sees what was stored
                 seen = (Node(f"record(str(sorted(see_{name}())))"),)
@@ -824,9 +916,12 @@ class Generator:
                 'return {"error": "fixed"}',
                 'return {"error": message or "none", "path": path or ""}',
                 'return {"error": message, "path": EMPTY["path"]}',
+                'return {"error": f"{message} {EMPTY[\'path\']}"}',
+                'return {"error": f"{message} ({note})"}',
             )
         )
-        head = f'def {name}(message, path="", **more):'
+        note = ", note=record('at first')" if "note" in body else ""
+        head = f'def {name}(message, path=""{note}, **more):'
         self.helpers.append(Node("", ((head, tuple(Node(line) for line in [body])),)))
         message = self.message()
         return self.pick(
@@ -910,6 +1005,8 @@ class Generator:
                 return f"return ({number} in on and {fine}) or {payload}"
             if kind == 3:
                 return f"made = {payload}\nreturn made"
+            if kind == 4 and self.count(0, 1):
+                return f"made = {{'error': record('first')}}\nmade['error'] = {message}\nreturn made"
             if kind == 4:
                 return f"made = {{}}\nmade['error'] = {message}\nmade['path'] = {self.pick(('text', '0'))}\nreturn made"
             if kind == 5:
@@ -917,7 +1014,8 @@ class Generator:
                     f"made = {payload}\n{self.pick(('record(made)', 'text = 1', 'logging.error(text)'))}\nreturn made"
                 )
             if kind < 9:
-                return f"return {self.factory()}"
+                own = "EMPTY = {'path': 'own'}\n" if self.count(0, 7) == 0 else ""
+                return f"{own}return {self.factory()}"
         return f"{before}return {payload}"
 
     def message(self) -> str:
