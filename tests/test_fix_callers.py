@@ -426,6 +426,13 @@ def test_a_mock_that_a_decorator_hands_over_answers_in_the_place_of_its_own_func
     assert found.refused == ()
 
 
+def test_a_test_that_says_there_is_no_error_only_makes_a_fix_unsafe(tmp_path: Path) -> None:
+    test = READ_TEST.replace("read", "find") + "    for answer in [find(1, 'x')]:\n"
+    test += "        assert answer == {'path': 'x', 'error': None}\n        self.assertNotIn('error', answer)\n"
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", test, unsafe=True)
+    assert reasons(found.fixed) == ["a test uses `find`, and would get an exception from it"]
+
+
 LOOKING = {
     "a fixture": "@pytest.fixture\ndef answer():\n    return find(0, 'x')\n\n\n"
     "def test_it(answer):\n    assert answer['error'] == 'no x'\n",
@@ -435,6 +442,10 @@ LOOKING = {
     "a list of functions": "ALL = [find]\n\n\ndef test_it():\n    assert 'error' in ALL[0](0, 'x')\n",
     "a method of a test class": "class TestIt:\n    def ask(self):\n        return find(0, 'x')\n\n"
     "    def test_it(self):\n        assert self.ask()['error']\n",
+    "the list of its keys": "def test_it():\n    assert sorted(find(0, 'x')) == ['error']\n",
+    "its text": "def test_it():\n    assert str(find(0, 'x')).count('error')\n",
+    "an assertion about what stands in a list": "class TestIt:\n    def test_it(self):\n"
+    "        for answer in [find(0, 'x')]:\n            self.assertIn('error', answer)\n",
     "another name that is bound again": "def test_it():\n    f = find\n    assert 'error' in f(0, 'x')\n",
 }
 
