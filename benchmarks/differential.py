@@ -275,10 +275,10 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
     return _counted(fixes.get(True), fixes[modes[0]], counterexamples)
 
 
-def _batch(start: int, count: int, number: int, mutant: str = "") -> Outcome:
+def _batch(start: int, count: int, number: int, mutant: str = "", *, only_fault: bool = False) -> Outcome:
     """Draw and run a batch, perhaps without a check; every fourth is fixed with unsafe fixes too."""
     warnings.simplefilter("ignore")
-    with switched_off(mutant):
+    with switched_off(mutant, only_fault=only_fault):
         return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
 
 
@@ -382,24 +382,33 @@ def _compiles(program: Program) -> bool:
 
 
 def _mutants(number: int, jobs: int) -> int:
-    """Print after how many programs each mutant is noticed; return how many are not."""
+    """Print after how many programs each mutant is noticed; return how many are not.
+
+    Where a check has to catch a fault, the fault alone must not be noticed in as many programs.
+    """
     missed = 0
     for mutant in MUTANTS:
         if mutant.equivalent:
             print(f"{mutant.name}: not tried: {mutant.equivalent}")
     names = [mutant.name for mutant in MUTANTS if not mutant.equivalent]
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        for name, tried in pool.map(_noticed, names, itertools.repeat(number)):
-            missed += not tried
-            print(f"{name}: {f'noticed within {tried} programs' if tried else 'not noticed'}", flush=True)
+        for name, tried, is_caught in pool.map(_noticed, names, itertools.repeat(number)):
+            missed += not tried or not is_caught
+            text = f"noticed within {tried} programs" if tried else "not noticed"
+            print(f"{name}: {text}{'' if is_caught else ', and its fault is noticed without it'}", flush=True)
     return missed
 
 
-def _noticed(name: str, number: int) -> tuple[str, int]:
+def _noticed(name: str, number: int) -> tuple[str, int, bool]:
+    """Return after how many programs a mutant is noticed (0 for never), and whether its check catches its fault."""
+    has_fault = any(mutant.name == name and mutant.fault is not None for mutant in MUTANTS)
+    is_caught = True
     for start in range(0, MUTANT_PROGRAMS, BATCH):
+        if has_fault:
+            is_caught = is_caught and not _batch(start, BATCH, number, name, only_fault=True).counterexamples
         if _batch(start, BATCH, number, name).counterexamples:
-            return name, start + BATCH
-    return name, 0
+            return name, start + BATCH, is_caught
+    return name, 0, is_caught
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -90,6 +90,7 @@ ODD = (
     'with contextlib.suppress(KeyError):\n    result = {call}\n    assert "error" in result',
     "try:\n    result = {call}\nexcept Exception:\n    result = None\nassert result",
     "assert {call} != {good}",
+    'for _ in (1,):\n    result = {call}\n    assert "error" in result\nassert result',
     'try:\n    {call}["path"]\nexcept KeyError:\n    found = "error"\nelse:\n    found = ""\nassert found or "path"',
     'found = {call}\nother = found\nassert other["error"]',
     'result = {call}\nassert "path" in result or result["error"]',
@@ -113,7 +114,8 @@ STAND_INS = (
     'with mock.patch("{package}.server.{name}", {made}):\n    result = {tool}\n    {claim}',
     'with mock.patch.object(server, "{name}", new={made}):\n    result = {tool}\n    {claim}',
     'monkeypatch.setattr(server, "{name}", {made})\nresult = {tool}\n{claim}',
-    "server.{name}, kept = {made}, server.{name}\ntry:\n    result = {tool}\n    {claim}\nfinally:\n    server.{name} = kept",
+    "kept, server.{name} = server.{name}, {made}\n"
+    "try:\n    result = {tool}\n    {claim}\nfinally:\n    server.{name} = kept",
 )
 
 CLAIMS_OF_STAND_INS = (
@@ -153,9 +155,9 @@ def _filled(text: str, subject: Subject, function: str) -> str:
 def _with_stand_in(pick: Pick, package: str, subject: Subject, tool: Subject, name: str) -> Written:
     """Return a test of a tool that lets something else answer in place of a function."""
     text, claim = pick(STAND_INS), pick(CLAIMS_OF_STAND_INS)
-    made = (
-        'mock.AsyncMock(return_value={"error": "fake"})' if subject.is_async else 'lambda on, text: {"error": "fake"}'
-    )
+    made = 'lambda on, text: {"error": "fake"}'
+    if subject.is_async:
+        made = 'mock.AsyncMock(return_value={"error": "fake"})'
     call = f'server.{tool.name}({f"{{{subject.use}}}" if subject.use else "set()"}, "it")'
     header = f"def {name}({'monkeypatch' if 'monkeypatch' in text else ''}):"
     if tool.is_async:

@@ -340,7 +340,7 @@ class Generator:
                     )
                 )
             )
-        files = (
+        files: tuple[tuple[str, tuple[Node, ...]], ...] = (
             ("errors.py", (*self.looking_far(package), *self.errors())),
             ("far.py", self.far_module(package)),
             ("server.py", (*nodes, *self.helpers, *tools)),
@@ -355,13 +355,17 @@ class Generator:
         named: dict[str, list[str]] = {}
         for each in (*self.subjects, tool):
             named.setdefault(each.module, []).append(each.name)
-        imports = [f"from {package}.{module} import {', '.join(sorted(names))}" for module, names in named.items()]
+        is_star = self.count(0, 5) == 0
+        imports = [
+            f"from {package}.{module} import {'*' if is_star else ', '.join(sorted(names))}"
+            for module, names in named.items()
+        ]
         yield Node(f"{IMPORTS}from {package} import far, server\n" + "\n".join(sorted(imports)))
         yield Node(HELPER)
-        for each in tests_of(self.pick, package, self.subjects, tool):
-            function = Node("", ((each.header, (Node(each.body),)),))
-            name = each.header.partition("test_")[2].partition("(")[0]
-            yield Node("", ((f"class Test_{name}(unittest.TestCase):", (function,)),)) if each.is_method else function
+        for test in tests_of(self.pick, package, self.subjects, tool):
+            function = Node("", ((test.header, (Node(test.body),)),))
+            name = test.header.partition("test_")[2].partition("(")[0]
+            yield Node("", ((f"class Test_{name}(unittest.TestCase):", (function,)),)) if test.is_method else function
 
     def looking_far(self, package: str) -> Iterator[Node]:
         """Let the module of the exceptions import the other one, where that needs none of them so far."""
@@ -543,8 +547,9 @@ class Generator:
         risk = f"risky(on, {self.condition()}, {risk.replace('Exception', 'RuntimeError')})"
         answer = self.pick(("str(exc)", "str(exc)", "str(exc)", 'f"{exc}"', 'f"failed: {exc}"', "repr(exc)"))
         more = self.pick(("", "", "", "", ', "path": text', ', "count": 1'))
-        body = (Node(f'return {{"error": {answer}{more}}}'),)
-        parts = [("try:", (Node(risk),)), (f"except {kind} as exc:", body)]
+        key = self.pick(("error", "error", "error", "error", "err"))
+        body = (Node(f'return {{"{key}": {answer}{more}}}'),)
+        parts: list[tuple[str, tuple[Node, ...]]] = [("try:", (Node(risk),)), (f"except {kind} as exc:", body)]
         if self.count(0, 3) == 0:
             parts.append(self.handler(self.pick(CAUGHT)))
         nodes = [Node("", tuple(parts))]
@@ -581,7 +586,13 @@ class Generator:
         self.helpers.append(Node("", ((f"class {base}:", methods),)))
         self.helpers.append(Node("", ((f"class {heir}({base}):", (Node("", ((other[0], (Node(other[1]),)),)),)),)))
         made = self.pick((base, heir, heir))
-        use = f"return {made}().{self.pick(('read', 'read', 'find'))}(on, text)"
+        if self.count(0, 2):
+            shelf = self.name("shelf")
+            self.helpers.append(Node(f"{shelf} = {made}()"))
+            made = shelf
+        else:
+            made += "()"
+        use = f"return {made}.{self.pick(('read', 'read', 'find'))}(on, text)"
         return [Node("", ((f"if {self.condition()} in on:", (Node(use),)),))]
 
     def handler(self, kind: str) -> tuple[str, tuple[Node, ...]]:
@@ -707,7 +718,11 @@ class Generator:
         self.spare = outer_spare
         if is_generator:
             statements.insert(0, Node("yield 1"))
-        decorator = f"{self.pick(('@retry', '@cached', '@quiet'))}\n" if self.chance("decorator") else ""
+        decorator = (
+            f"{self.pick(('@retry', '@cached', '@quiet'))}\n"
+            if self.chance("decorator") or ("tests" in outer and self.count(0, 7) == 0)
+            else ""
+        )
         annotated = "text: str" if self.count(0, 2) else "text"
         head = f"{decorator if not is_far else ''}{'async ' if is_async else ''}def {name}(on, {annotated}):"
         end = (self.success(),) if self.count(0, 9) or not outer & {"inspect", "tests"} else ()
@@ -877,7 +892,7 @@ class Generator:
             if start.startswith('{"error"'):
                 stores = f'{name}["path"] = ""{between}\nreturn {name}'
             parts = [(f"if {self.condition()} in on:", (Node(stores),))]
-            around = self.count(0, 7)
+            around = self.count(0, 3)
             if around == 0:
                 parts = [(f"if {name}.update(path='new') or {self.condition()} in on:", (Node(stores),))]
             elif around == 1:
@@ -888,6 +903,8 @@ class Generator:
                 first.append(
                     Node(self.pick((f'{name}["count"] = 1', f"other = {name}", f"record({name})", "text = 'new'")))
                 )
+            if start.startswith('{"error"') and self.count(0, 1):
+                first.append(Node("text = 'new'"))
             whole = Node("", tuple(parts))
             if self.count(0, 3) == 0:  # somebody else sees what was stored
                 seen = (Node(f"record(str(sorted(see_{name}())))"),)
@@ -901,11 +918,12 @@ class Generator:
         outer = (*([Node(f"{name} = None")] if kind == 0 else []), Node("", tuple(parts)), Node(f"return {name}"))
         return [Node("", ((f"if {self.condition()} in on:", outer),))]
 
-    def factory(self) -> str:
-        """Make an error factory; return a call of it."""
+    def factory(self, *bodies: str) -> str:
+        """Make an error factory, with one of some bodies; return a call of it."""
         name = self.name("fail")
         body = self.pick(
-            (
+            bodies
+            or (
                 'return {"error": message, "path": path}',
                 'return {"error": f"Failed: {message}", "success": False}',
                 'return {"error": str(message), "path": path, **more}',
@@ -917,12 +935,16 @@ class Generator:
                 'return {"error": message or "none", "path": path or ""}',
                 'return {"error": message, "path": EMPTY["path"]}',
                 'return {"error": f"{message} {EMPTY[\'path\']}"}',
-                'return {"error": f"{message} ({note})"}',
+                'return {"error": str(message) + note}',
             )
         )
         note = ", note=record('at first')" if "note" in body else ""
         head = f'def {name}(message, path=""{note}, **more):'
         self.helpers.append(Node("", ((head, tuple(Node(line) for line in [body])),)))
+        if self.count(0, 9) == 0:
+            change = f"global {name}\n{name} = lambda *_, **more: {{'error': 'changed'}}"
+            self.helpers.append(Node("", ((f"def change_{name}():", (Node(change),)),)))
+            self.helpers.append(Node(f"change_{name}()"))
         message = self.message()
         return self.pick(
             (
@@ -949,7 +971,7 @@ class Generator:
         if self.chance("marker", 15):
             key = self.pick(('"message"', '"err"', '"error_message"'))
         entries = [f"{key}: {message}"]
-        if "marker" in self.features:
+        if "marker" in self.features or ("tests" in self.features and self.count(0, 4) == 0):
             entries += [
                 self.pick(
                     ('"success": False', '"status": "error"', '"ok": False', '"isError": True', '"success": None')
@@ -1014,8 +1036,10 @@ class Generator:
                     f"made = {payload}\n{self.pick(('record(made)', 'text = 1', 'logging.error(text)'))}\nreturn made"
                 )
             if kind < 9:
-                own = "EMPTY = {'path': 'own'}\n" if self.count(0, 7) == 0 else ""
-                return f"{own}return {self.factory()}"
+                if self.count(0, 7) == 0:
+                    own = self.factory('return {"error": str(message) + EMPTY["path"]}')
+                    return f"EMPTY = {{'path': 'own'}}\nreturn {own}"
+                return f"return {self.factory()}"
         return f"{before}return {payload}"
 
     def message(self) -> str:
