@@ -191,7 +191,7 @@ ODD_CHILDREN = (
 
 FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
-    "marker", "message", "message", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
+    "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
     "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms",
     "tests", "tests", "passing", "methods",
 )  # fmt: skip
@@ -303,6 +303,8 @@ class Generator:
         tools = [self.tool()]
         if self.chance("calls", 80):
             tools.append(self.caller(tools[0]))
+        if self.count(0, 2) == 0:
+            tools.append(self.simple())
         package = f"shop{NUMBER}"
         names = ["handle_errors"]
         body = render(tools) + render(self.helpers)
@@ -351,7 +353,7 @@ class Generator:
 
     def tests(self, package: str) -> Iterator[Node]:
         """Yield the tests of a program, and what they import."""
-        (tool,) = self.tested
+        tool = self.tested[0]
         named: dict[str, list[str]] = {}
         for each in (*self.subjects, tool):
             named.setdefault(each.module, []).append(each.name)
@@ -416,6 +418,13 @@ class Generator:
         head = head.replace("(on, text):", f"(on, text, {extra}):") if extra else head
         return Node("", (("\n".join([*lines, head]), self.body(self.count(1, 2))),))
 
+    def simple(self) -> Node:
+        """A tool of the kind that most are."""
+        outer, self.features = self.features, frozenset({"plain"})
+        made = self.tool()
+        self.features = outer
+        return made
+
     def caller(self, tool: Node) -> Node:
         """A tool that calls another one, and looks at what it answers."""
         name = tool.parts[0][0].rpartition("def ")[2].partition("(")[0]
@@ -474,7 +483,7 @@ class Generator:
 
     def guard(self) -> Node:
         number = self.condition()
-        style = self.count(0, 5) if "style" in self.features else 6 if self.count(0, 39) == 0 else 0
+        style = self.count(0, 6) if "style" in self.features else 0
         error = self.error()
         if style == 1 and "\n" not in error:
             return Node(f"if {number} in on: {error}")
@@ -586,7 +595,7 @@ class Generator:
         self.helpers.append(Node("", ((f"class {base}:", methods),)))
         self.helpers.append(Node("", ((f"class {heir}({base}):", (Node("", ((other[0], (Node(other[1]),)),)),)),)))
         made = self.pick((base, heir, heir))
-        if self.count(0, 2):
+        if self.count(0, 9):
             shelf = self.name("shelf")
             self.helpers.append(Node(f"{shelf} = {made}()"))
             made = shelf
