@@ -193,7 +193,7 @@ FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
     "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
     "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms",
-    "tests", "tests", "passing", "methods",
+    "tests", "tests", "tests", "tests", "passing", "methods",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 
@@ -717,7 +717,7 @@ class Generator:
         statements: list[Node] = [self.guard()]
         if self.depth < 3 and self.count(0, 1):
             statements.extend(self.statement())
-        if outer & {"inspect", "tests"} and self.count(0, 5) == 0:
+        if outer & {"inspect", "tests"} and self.count(0, 3) == 0:
             statements.extend(self.raising())
         self.features = outer
         if not is_generator:
