@@ -92,7 +92,7 @@ def _is_told(node: ast.AST | None, assertion: str) -> bool:
 
 
 def _named(scope: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[ast.expr]:
-    """Yield the keys of errors that assertions name in any other way than to read them, or to say they are not there."""
+    """Yield the keys of errors that assertions name, but for those that are read, or said not to be there."""
     for node in ast.walk(scope):
         claims: list[ast.expr] = [node.test] if isinstance(node, ast.Assert) else []
         if isinstance(node, ast.Call) and re.match("assert(?!Not|IsNone|False)", _name(node.func)):
