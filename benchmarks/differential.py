@@ -1,16 +1,18 @@
 """Differential execution: generated adapters answer the same before and after a fix.
 
 Programs come from the grammar in ``programs.py``, many in one project. Each tool is called with inputs that switch its
-conditions on, one by one and in pairs, before the fix and after it.
+conditions on, one by one, in pairs and in threes, before the fix and after it; the tests of a program run then too.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import asyncio
 import gc
 import importlib.abc
 import importlib.machinery
+import inspect
 import io
 import itertools
 import logging
@@ -20,13 +22,15 @@ import sys
 import tempfile
 import tokenize
 import types
+import unittest
 import warnings
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
+import pytest
 import toolkit
 from mutants import MUTANTS, switched_off
 from programs import CONFIGURATION, Program, random_program, smaller
@@ -43,6 +47,7 @@ BATCH = 100
 MUTANT_PROGRAMS = 2000
 ENOUGH_FIXED = 0.60
 ENOUGH_SAFE = 0.25
+TESTS = "test_server.py"
 MAX_SHOWN = 20
 MAX_ROUNDS = 60
 TEXT = 'it\'s "so"\n{x} %s \\ é'
@@ -103,17 +108,23 @@ class Sources(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 
 
 def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str, Answer]:
-    """Import a program and call all its tools; the keys say which call it was."""
+    """Import a program, call all its tools, and run its tests; the keys say which call it was."""
     finder = Sources(texts)
     sys.meta_path.insert(0, finder)
     try:
         server = importlib.import_module(f"{package}.server")
+        found = _called(server.server, conditions)
+        found.update(_tested(f"{package}.{TESTS[:-3]}") if f"{package}.{TESTS[:-3]}" in texts else ())
     except Exception as error:  # noqa: BLE001 -- a broken program is an answer too
         return {"import": Answer(("raised", type(error).__name__, str(error)), ())}
     finally:
         sys.meta_path.remove(finder)
         for name in texts:
             sys.modules.pop(name, None)
+    return found
+
+
+def _called(server: toolkit.Server, conditions: int) -> dict[str, Answer]:
     found: dict[str, Answer] = {}
     numbers = range(1, conditions + 1)
     for on in (
@@ -122,16 +133,35 @@ def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str
         *itertools.combinations(numbers, 2),
         *itertools.combinations(numbers, 3),
     ):
-        for name, tool in server.server.tools.items():
-            found[f"{name}({set(on) or '{}'}, ...)"] = _answer(tool, frozenset(on))
+        for name, tool in server.tools.items():
+            found[f"{name}({set(on) or '{}'}, ...)"] = _answer(lambda tool=tool, on=on: tool(frozenset(on), TEXT))  # type: ignore[misc]
     return found
 
 
-def _answer(tool: toolkit.Tool, on: frozenset[int]) -> Answer:
+def _tested(module: str) -> Iterator[tuple[str, Answer]]:
+    """Run the tests of a module, and yield what becomes of each: those that pass answer nothing."""
+    for name, test in sorted(vars(importlib.import_module(module)).items()):
+        if isinstance(test, type) and issubclass(test, unittest.TestCase):
+            for method in unittest.defaultTestLoader.getTestCaseNames(test):
+                yield f"{TESTS}: {method}", _answer(test(method).debug)
+        elif name.startswith("test"):
+            yield f"{TESTS}: {name}", _answer(lambda test=test: _with_fixtures(test))  # type: ignore[misc]
+
+
+def _with_fixtures(test: Callable[..., object]) -> object:
+    """Run a test with the one fixture that it may ask for."""
+    if "monkeypatch" not in inspect.signature(test).parameters:
+        return test()
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        value = test(monkeypatch)
+        return _LOOP.run_until_complete(value) if asyncio.iscoroutine(value) else value
+
+
+def _answer(call: Callable[[], object]) -> Answer:
     toolkit.effects.clear()
     toolkit.rounds.clear()
     try:
-        value = tool(on, TEXT)
+        value = call()
         if asyncio.iscoroutine(value):
             value = _LOOP.run_until_complete(value)
         if isinstance(value, types.GeneratorType):
@@ -235,7 +265,8 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
             if number not in first:
                 first[number] = _call(number, texts[number], batch[number])
             after = _after(number, texts[number], fix)
-            text = _compare(first[number], _call(number, after, batch[number]), is_unsafe=is_unsafe)
+            told = _told(number, texts[number].get(TESTS, ""), fix)
+            text = _compare(first[number], _call(number, after, batch[number]), told, is_unsafe=is_unsafe)
             kind = "crash after an unsafe fix" if is_unsafe else "another answer after a safe fix"
             if not text and any(_comments(texts[number][name]) - _comments(after[name]) for name in after):
                 kind, text = "lost comment", "a comment is gone"
@@ -244,10 +275,10 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
     return _counted(fixes.get(True), fixes[modes[0]], counterexamples)
 
 
-def _batch(start: int, count: int, number: int, mutant: str = "") -> Outcome:
+def _batch(start: int, count: int, number: int, mutant: str = "", *, only_fault: bool = False) -> Outcome:
     """Draw and run a batch, perhaps without a check; every fourth is fixed with unsafe fixes too."""
     warnings.simplefilter("ignore")
-    with switched_off(mutant):
+    with switched_off(mutant, only_fault=only_fault):
         return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
 
 
@@ -280,13 +311,43 @@ def _call(number: int, texts: Mapping[str, str], program: Program) -> dict[str, 
     return answers(package, {package: "", **modules}, program.conditions)
 
 
-def _compare(before: Mapping[str, Answer], after: Mapping[str, Answer], *, is_unsafe: bool) -> str:
+def _told(number: int, text: str, fixes: Fixes) -> frozenset[str]:
+    """Return the tests of a program that an unsafe fix says it may break; ``text`` is their file as it was.
+
+    Those of tools see what clients see, and may be in doubt as that is. Of others none may be left as it is that
+    looks for an error, unless it is not known what it is given.
+    """
+    start = f"p{number}/shop_{number}/"
+    doubts = [doubt for group in fixes.fixed if group.path.startswith(start) for doubt in group.doubts]
+    own = [doubt.text for doubt in doubts if doubt.path == start + TESTS]
+    found: set[str] = set()
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            is_about_errors = _ABOUT_ERRORS.search(ast.unparse(node)) is not None
+            is_told = any(not is_about_errors or not _IS_LEFT.search(doubt) for doubt in own)
+            if is_told or (doubts and node.name.startswith("test_tool")):
+                found.add(f"{TESTS}: {node.name}")
+    return frozenset(found)
+
+
+_IS_LEFT = re.compile("would get an exception")
+_ABOUT_ERRORS = re.compile("'(error|success|status)'")
+
+
+def _compare(
+    before: Mapping[str, Answer], after: Mapping[str, Answer], told: Collection[str], *, is_unsafe: bool
+) -> str:
     if "import" in before:
         return ""
     if "import" in after:
         return f"import: {after['import'].value!r}"
     for call, old in before.items():
-        text = crash(old, after[call]) if is_unsafe else difference(old, after[call])
+        if call.startswith(TESTS):
+            is_failed = old.value is None and after[call].value is not None
+            is_counted = is_failed and (call not in told or crash(old, after[call]))
+            text = f"{after[call].value!r}" if is_counted else ""
+        else:
+            text = crash(old, after[call]) if is_unsafe else difference(old, after[call])
         if text:
             return f"{call}: {text}"
     return ""
@@ -325,24 +386,33 @@ def _compiles(program: Program) -> bool:
 
 
 def _mutants(number: int, jobs: int) -> int:
-    """Print after how many programs each mutant is noticed; return how many are not."""
+    """Print after how many programs each mutant is noticed; return how many are not.
+
+    Where a check has to catch a fault, the fault alone must not be noticed in as many programs.
+    """
     missed = 0
     for mutant in MUTANTS:
         if mutant.equivalent:
             print(f"{mutant.name}: not tried: {mutant.equivalent}")
     names = [mutant.name for mutant in MUTANTS if not mutant.equivalent]
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        for name, tried in pool.map(_noticed, names, itertools.repeat(number)):
-            missed += not tried
-            print(f"{name}: {f'noticed within {tried} programs' if tried else 'not noticed'}", flush=True)
+        for name, tried, is_caught in pool.map(_noticed, names, itertools.repeat(number)):
+            missed += not tried or not is_caught
+            text = f"noticed within {tried} programs" if tried else "not noticed"
+            print(f"{name}: {text}{'' if is_caught else ', and its fault is noticed without it'}", flush=True)
     return missed
 
 
-def _noticed(name: str, number: int) -> tuple[str, int]:
+def _noticed(name: str, number: int) -> tuple[str, int, bool]:
+    """Return after how many programs a mutant is noticed (0 for never), and whether its check catches its fault."""
+    has_fault = any(mutant.name == name and mutant.fault is not None for mutant in MUTANTS)
+    is_caught = True
     for start in range(0, MUTANT_PROGRAMS, BATCH):
+        if has_fault:
+            is_caught = is_caught and not _batch(start, BATCH, number, name, only_fault=True).counterexamples
         if _batch(start, BATCH, number, name).counterexamples:
-            return name, start + BATCH
-    return name, 0
+            return name, start + BATCH, is_caught
+    return name, 0, is_caught
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

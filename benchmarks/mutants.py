@@ -1,25 +1,33 @@
 """The checks of the fix engine, each switched off in turn: what guards nothing is no check.
 
-A mutant replaces one function of ``errlint.fix`` for the time of a run; errlint itself has no options for that.
+A mutant replaces functions of ``errlint.fix`` for the time of a run; errlint itself has no options for that. A proof
+is a second line: what it would find, nobody plans. So it is switched off together with a fault in what it proves, and
+with that fault alone it has to hold.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 from unittest import mock
 
-from errlint.fix import plan, run
+from errlint.fix import plan, prove, rewrite, run
 from errlint.fix.forms import factories, variables
-from errlint.fix.raising import constructors, exceptions, handling, imports
-from errlint.fix.users import callers, hazards, reach, tested
+from errlint.fix.forms.answers import Answer
+from errlint.fix.parsed import Parsed
+from errlint.fix.raising import constructors, exceptions, handling, imports, passing, raises
+from errlint.fix.rewrite import Changes
+from errlint.fix.users import callers, hazards, reach, stale, tested, verdicts
 
 
 class Mutant(NamedTuple):
     """A check, and what stands in its place: ``module`` is the one whose name is replaced.
 
-    ``equivalent`` says why nobody can see that the check is gone, "" where somebody can.
+    ``equivalent`` says why nobody can see that the check is gone, "" where somebody can. A ``fault`` (a module, a name
+    in it and what takes its place) is one that the check has to catch.
     """
 
     name: str
@@ -27,6 +35,7 @@ class Mutant(NamedTuple):
     attribute: str
     instead: Callable[..., Any]
     equivalent: str = ""
+    fault: tuple[Any, str, Callable[..., Any]] | None = None
 
 
 def _nothing(*_: object, **__: object) -> tuple[()]:
@@ -53,6 +62,47 @@ def _no_set(*_: object, **__: object) -> set[str]:
     return set()
 
 
+def _zero(*_: object, **__: object) -> int:
+    return 0
+
+
+class _Anything:
+    """Takes all trees for the same."""
+
+    is_complete = True
+
+    def __init__(self, *_: object) -> None:
+        pass
+
+    def same(self, *_: object) -> bool:
+        return True
+
+
+# --- faults that a proof has to catch -------------------------------------------------------------------------------
+
+_EFFECT = re.compile(rb"^(\s*)record\(.*\)$", re.MULTILINE)
+_REMARK = re.compile(rb"^\s*# .*\n", re.MULTILINE)
+
+
+def _without_effects(parsed: Parsed, changes: Changes) -> bytes:
+    """Rewrite a file, and lose statements of it that have an effect."""
+    return _EFFECT.sub(rb"\1pass", rewrite.rewrite(parsed, changes))
+
+
+def _without_remarks(parsed: Parsed, changes: Changes) -> bytes:
+    """Rewrite a file, and lose the comments that have lines of their own."""
+    return _REMARK.sub(b"", rewrite.rewrite(parsed, changes))
+
+
+def _without_boundary(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
+    """Raise in the place of an answer, and take the boundary off the function."""
+    made = raises.raised_by(parsed, answer, name, arguments, cause)
+    function = parsed.function(answer.at)
+    texts = [parsed.code(item.decorator) for item in function.decorators] if function is not None else []
+    kept = tuple(text for text in texts if not text.startswith("handle_errors"))
+    return made if function is None or len(kept) == len(texts) else made._replace(decorated=((function, kept),))
+
+
 MUTANTS = (
     Mutant(
         "a finally that jumps",
@@ -71,7 +121,10 @@ MUTANTS = (
     Mutant("messages that are no texts", plan, "is_text", _yes),
     Mutant("names of handlers bound again", handling, "is_kept", _yes),
     Mutant("names bound again", handling, "is_steady", _yes),
+    Mutant("names that are free", handling, "free_name", lambda *_: "exc"),
+    Mutant("names that are free in callers", callers, "free_name", lambda *_: "exc"),
     Mutant("names that are taken", imports, "_is_taken", _no),
+    Mutant("imports that do not always run", imports, "_is_at_top", _yes),
     Mutant("exceptions that would pass a handler", plan, "would_pass", _nothing),
     Mutant("users of the answer", reach, "readers", _nothing),
     Mutant("other keys", plan, "differences", _nothing),
@@ -84,29 +137,91 @@ MUTANTS = (
         "what registers a function below its boundary is a decorator that may do anything, and ERR202 moves it first",
     ),
     Mutant("results that are not returned as they are", reach, "handed_on", _yes),
-    Mutant("error returns that stay", plan, "_refuse_rest", _none),
+    Mutant("handlers that answer another text", passing, "_is_own_text", _yes),
+    Mutant("handlers of what the boundary does not answer", passing, "_is_answered", _yes),
+    Mutant(
+        "handlers in a try",
+        passing,
+        "_is_tried",
+        _no,
+        "what passes its handler is looked at on its way as any raise is: a `try` around that makes the fix unsafe",
+    ),
+    Mutant("handlers with other keys", passing, "differences", _nothing),
+    Mutant(
+        "error returns that stay",
+        plan,
+        "_refuse_rest",
+        _none,
+        "what stays is among the answers that checks and tests are read against; the refusal is for readers",
+    ),
     Mutant("arguments of factories that run twice or never", factories, "_refuse_effects", _none),
+    Mutant("names in factories that are bound again", factories, "is_steady", _yes),
+    Mutant("defaults of factories", factories, "is_constant", _yes),
     Mutant("results that others see", variables, "_refuse_shared", _none),
     Mutant("results that have been changed before", variables, "_is_left", _yes),
+    Mutant("results that are changed around the return", variables, "_has_changed", _no),
+    Mutant("results that start as anything", variables, "_is_start", _yes),
+    Mutant("values with effects in results", variables, "is_plain", _yes),
     Mutant("what runs before a result is returned", variables, "_straight", _nothing),
     Mutant("import cycles", imports, "_reached", _no_set),
     Mutant("tests that use the function", tested, "_in_test", _nothing),
+    Mutant("stand-ins in tests", tested, "_refuse_stand_ins", _none),
+    Mutant("tests that look for an error in other ways", tested, "_refuse_looking", _none),
+    Mutant(
+        "tests that compare the whole answer",
+        tested,
+        "_refuse_whole",
+        _none,
+        "a payload that is compared names the key of its error, and is refused as what looks for an error",
+    ),
+    Mutant("tests that read the result elsewhere", tested, "_is_read_elsewhere", _no),
+    Mutant("tests that read other keys of a boundary", tested, "refuse_lost", _none),
+    Mutant("tests that notice more keys of a boundary", tested, "gained", _nothing),
+    Mutant("decorators between a test and the function", tested, "in_between", _empty),
+    Mutant("tests whose name for the function is not certain", tested, "may_mean", _no),
+    Mutant("tests that get their error from another answer", tested, "_is_named", _yes),
     Mutant("what else a callee answers", callers, "answers", _nothing),
+    Mutant("what else a test may get", tested, "answers", _nothing),
+    Mutant(
+        "decorators of a callee",
+        verdicts,
+        "_is_plain",
+        _yes,
+        "a decorator that nothing is known of makes the fix unsafe wherever the errors pass it",
+    ),
+    Mutant("the end of a callee", verdicts, "leaves", _yes),
     Mutant("what else a handler would catch", callers, "makes", _nothing),
     Mutant("what the block of a check does", callers, "_refuse_block", _none),
     Mutant("results that are read after the error", callers, "_refuse_ends", _none),
+    Mutant(
+        "checks that find something",
+        stale,
+        "dead",
+        lambda _, found: callers._without_guard(found),
+        "ERR108 is found only where all that the callee answers is known and has no such key; this is a second look",
+    ),
     Mutant("siblings of a method", reach, "siblings", _nothing),
-    Mutant("the proof of the tree and comments", run, "reason_against", _empty),
-    Mutant("the proof of no new finding", run, "new_findings", lambda *_: []),
+    Mutant("siblings of a factory", factories, "siblings", _nothing),
+    Mutant("the proof of the tree", prove, "_Comparison", _Anything, fault=(run, "rewrite", _without_effects)),
+    Mutant(
+        "the proof of the comments", prove, "_comments", lambda _: Counter(), fault=(run, "rewrite", _without_remarks)
+    ),
+    Mutant(
+        "the proof of no new finding", run, "new_findings", lambda *_: [], fault=(plan, "raised_by", _without_boundary)
+    ),
 )
 
 
 @contextmanager
-def switched_off(name: str) -> Iterator[None]:
-    """Run without one check; without a name, with all."""
+def switched_off(name: str, *, only_fault: bool = False) -> Iterator[None]:
+    """Run without one check, with the fault that it has to catch; without a name, with all.
+
+    With ``only_fault`` the check stays.
+    """
     found = next((item for item in MUTANTS if item.name == name), None)
-    if found is None:
-        yield
-        return
-    with mock.patch.object(found.module, found.attribute, found.instead):
+    with ExitStack() as replaced:
+        if found is not None and found.fault is not None:
+            replaced.enter_context(mock.patch.object(*found.fault))
+        if found is not None and not only_fault:
+            replaced.enter_context(mock.patch.object(found.module, found.attribute, found.instead))
         yield

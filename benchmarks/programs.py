@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
+from program_tests import HELPER, IMPORTS, Subject, tests_of
 
 T = TypeVar("T")
 Choose = Callable[[int, int], int]
@@ -125,6 +126,12 @@ def handle_errors(operation, empty_result):
     return decorate
 """
 
+HIDING = BOUNDARY.replace(
+    '"error": str(exc), ',
+    '"error": str(exc) if isinstance(exc, (ShopError, KeyError, OSError, UnicodeError)) else "unexpected", ',
+)
+"""A boundary that tells clients no more of an exception than what the policy says about it."""
+
 PLAIN_ROOTS = (
     "class ShopError(Exception):\n    pass",
     'class ShopError(Exception):\n    """What clients are told."""\n\n'
@@ -184,8 +191,9 @@ ODD_CHILDREN = (
 
 FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
-    "marker", "message", "message", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
+    "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
     "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms",
+    "tests", "tests", "tests", "tests", "passing", "methods",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 
@@ -264,6 +272,9 @@ class Generator:
         self.far: list[Node] = []
         self.is_seen_by_errors = False
         self.caught: list[str] = []
+        self.spare = ""
+        self.subjects: list[Subject] = []
+        self.tested: list[Subject] = []
         self.loops = 0
         self.depth = 0
 
@@ -292,6 +303,8 @@ class Generator:
         tools = [self.tool()]
         if self.chance("calls", 80):
             tools.append(self.caller(tools[0]))
+        if self.count(0, 2) == 0:
+            tools.append(self.simple())
         package = f"shop{NUMBER}"
         names = ["handle_errors"]
         body = render(tools) + render(self.helpers)
@@ -300,11 +313,16 @@ class Generator:
             classes = [] if self.count(0, 1) else ["ShopError"]
         names += classes
         imports = [
-            "import asyncio\nimport contextlib\nimport json\nimport logging\nimport os\nimport threading",
+            "import asyncio\nimport contextlib\nimport json\nimport logging\nimport os\nimport threading\nfrom typing import TYPE_CHECKING",
             "from toolkit import (\n    Server, Stop, again, apply, cached, forgiving, quiet, record, retry, risky, rolling_back, session,\n)",
             f"from {package}.errors import {', '.join(sorted(names))}",
             f"from {package} import {'errors, far' if 'errors.' in body or self.count(0, 1) else 'far'}",
             f"from {package}.far import *",
+            *(
+                [f"if TYPE_CHECKING:\n    from {package}.errors import BadValueError, MissingError, ShopError"]
+                if self.chance("names", 20)
+                else ()
+            ),
             'server = Server("shop")\nEMPTY = {"path": ""}',
         ]
         nodes = [Node(text) for text in imports]
@@ -324,12 +342,32 @@ class Generator:
                     )
                 )
             )
-        files = (
+        files: tuple[tuple[str, tuple[Node, ...]], ...] = (
             ("errors.py", (*self.looking_far(package), *self.errors())),
             ("far.py", self.far_module(package)),
             ("server.py", (*nodes, *self.helpers, *tools)),
         )
+        if "tests" in self.features:
+            files = (*files, ("test_server.py", tuple(self.tests(package))))
         return Program(files, self._conditions)
+
+    def tests(self, package: str) -> Iterator[Node]:
+        """Yield the tests of a program, and what they import."""
+        tool = self.tested[0]
+        named: dict[str, list[str]] = {}
+        for each in (*self.subjects, tool):
+            named.setdefault(each.module, []).append(each.name)
+        is_star = self.count(0, 5) == 0
+        imports = [
+            f"from {package}.{module} import {'*' if is_star else ', '.join(sorted(names))}"
+            for module, names in named.items()
+        ]
+        yield Node(f"{IMPORTS}from {package} import far, server\n" + "\n".join(sorted(imports)))
+        yield Node(HELPER)
+        for test in tests_of(self.pick, package, self.subjects, tool):
+            function = Node("", ((test.header, (Node(test.body),)),))
+            name = test.header.partition("test_")[2].partition("(")[0]
+            yield Node("", ((f"class Test_{name}(unittest.TestCase):", (function,)),)) if test.is_method else function
 
     def looking_far(self, package: str) -> Iterator[Node]:
         """Let the module of the exceptions import the other one, where that needs none of them so far."""
@@ -357,10 +395,11 @@ class Generator:
             yield Node(self.pick(options).format(name=name))
         if "domain" in self.features:
             yield Node("def made(text):\n    return BadValueError(text)")
-        yield Node(BOUNDARY)
+        yield Node(self.pick((BOUNDARY, HIDING)))
 
     def tool(self) -> Node:
         name = self.name("tool")
+        self.tested.append(Subject("server", name, self.is_async, self._conditions + 1, is_tool=True))
         below: list[str] = []
         above: list[str] = []
         if self.chance("decorator", 70):
@@ -378,6 +417,13 @@ class Generator:
         extra = "ShopError=None, " if self.chance("names", 20) else ""
         head = head.replace("(on, text):", f"(on, text, {extra}):") if extra else head
         return Node("", (("\n".join([*lines, head]), self.body(self.count(1, 2))),))
+
+    def simple(self) -> Node:
+        """A tool of the kind that most are."""
+        outer, self.features = self.features, frozenset({"plain"})
+        made = self.tool()
+        self.features = outer
+        return made
 
     def caller(self, tool: Node) -> Node:
         """A tool that calls another one, and looks at what it answers."""
@@ -418,6 +464,7 @@ class Generator:
             "with": self.context, "loop": self.loop, "helper": self.helper, "nested": self.nested, "match": self.match,
             "domain": self.raising, "gather": self.gathered, "generator": self.generated, "effects": self.effect,
             "forms": self.deferred, "inspect": self.inspecting, "group": self.starred, "rebound": self.attempt,
+            "tests": self.used, "passing": self.passing, "methods": self.method,
         }  # fmt: skip
         usable = [options[name] for name in sorted(self.features) if name in options]
         if usable and self.count(0, 2):
@@ -436,7 +483,7 @@ class Generator:
 
     def guard(self) -> Node:
         number = self.condition()
-        style = self.count(0, 5) if "style" in self.features else 0
+        style = self.count(0, 6) if "style" in self.features else 0
         error = self.error()
         if style == 1 and "\n" not in error:
             return Node(f"if {number} in on: {error}")
@@ -445,6 +492,9 @@ class Generator:
             return Node("", ((f"if {number} in on:", (Node(f'record("a"); {ret}') if not lead else Node(error),)),))
         if style == 3:
             return Node("", ((f"if {number} in on:", (Node("# why: it is so"), Node(error + "  # at the end"))),))
+        if style == 6:
+            kept = Node('return {"error": "as ever"}  # errlint: ignore[ERR101] somebody reads this')
+            return Node("", ((f"if {number} in on:", (kept,)),))
         if style == 4:
             other = self.condition()
             return Node("", ((f"if {number} in on:", (Node(error),)), (f"elif {other} in on:", (Node(self.error()),))))
@@ -466,6 +516,9 @@ class Generator:
 
     def attempt(self) -> list[Node]:
         """A try statement, with all that one can have."""
+        if not self.spare and self.chance("rebound", 50):
+            self.spare = self.pick(("exc", "error"))
+            return [Node(f"{self.spare} = text"), *self.attempt()]
         number = self.condition()
         risk = self.pick(RISKS) if self.chance("handlers", 70) else self.pick(("ValueError", "KeyError"))
         risky = f"risky(on, {number}, {risk})" if risk != "ValueError" else f"risky(on, {number})"
@@ -496,11 +549,66 @@ class Generator:
             parts.append(("finally:", (end,)))
         return [Node("", tuple(parts))]
 
+    def passing(self) -> list[Node]:
+        """A handler that answers what it caught, as the boundary would, or nearly so."""
+        kind = self.pick(("KeyError", "FileNotFoundError", "BadValueError", "ValueError", "Exception", "BaseException"))
+        risk = "BadValueError" if kind == "BadValueError" else "Stop" if kind == "BaseException" else kind
+        risk = f"risky(on, {self.condition()}, {risk.replace('Exception', 'RuntimeError')})"
+        answer = self.pick(("str(exc)", "str(exc)", "str(exc)", 'f"{exc}"', 'f"failed: {exc}"', "repr(exc)"))
+        more = self.pick(("", "", "", "", ', "path": text', ', "count": 1'))
+        key = self.pick(("error", "error", "error", "error", "err"))
+        body = (Node(f'return {{"{key}": {answer}{more}}}'),)
+        parts: list[tuple[str, tuple[Node, ...]]] = [("try:", (Node(risk),)), (f"except {kind} as exc:", body)]
+        if self.count(0, 3) == 0:
+            parts.append(self.handler(self.pick(CAUGHT)))
+        nodes = [Node("", tuple(parts))]
+        if self.count(0, 2) == 0:
+            nodes = [Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
+        return nodes
+
+    def method(self) -> list[Node]:
+        """A method that another class may have too, called from a method that is called here."""
+        base, heir = self.name("Shelf"), self.name("Deep")
+        first, second, third = self.condition(), self.condition(), self.condition()
+        check = self.pick(("return r", 'return {"path": "inspected"}', 'return {"path": r["error"]}'))
+        reading = self.pick(
+            (
+                "return self.find(on, text)",
+                f'r = self.find(on, text)\nif "error" in r:\n    {check}\nreturn r',
+                f'if {third} in on:\n    return self.fail("{self.pick(("none", "missing one"))}")\nreturn {{"path": "read"}}',
+            )
+        )
+        own = (
+            ("def read(self, on, text):", (Node(reading),)),
+            ("def find(self, on, text):", (Node("", ((f"if {first} in on:", (Node(self.error()),)),)), self.success())),
+            ("def fail(self, message):", (Node(self.pick(('return {"error": message}', 'return {"error": f"bad {message}"}'))),)),
+        )  # fmt: skip
+        other = self.pick(
+            (
+                ("def find(self, on, text):", f'if {second} in on:\n    return {{"error": "deep"}}\nreturn {{"path": "deep"}}'),
+                ("def find(self, on, text):", 'r = super().find(on, text)\nreturn {**r, "path": "deep"}'),
+                ("def fail(self, message):", 'return {"error": f"deep {message}"}'),
+                ("def close(self):", "return None"),
+            )
+        )  # fmt: skip
+        methods = tuple(Node("", ((header, body),)) for header, body in own)
+        self.helpers.append(Node("", ((f"class {base}:", methods),)))
+        self.helpers.append(Node("", ((f"class {heir}({base}):", (Node("", ((other[0], (Node(other[1]),)),)),)),)))
+        made = self.pick((base, heir, heir))
+        if self.count(0, 9):
+            shelf = self.name("shelf")
+            self.helpers.append(Node(f"{shelf} = {made}()"))
+            made = shelf
+        else:
+            made += "()"
+        use = f"return {made}.{self.pick(('read', 'read', 'find'))}(on, text)"
+        return [Node("", ((f"if {self.condition()} in on:", (Node(use),)),))]
+
     def handler(self, kind: str) -> tuple[str, tuple[Node, ...]]:
         named = self.pick(("exc", "e", "")) if kind else ""
         header = "except" + (f" {kind}" if kind else "") + (f" as {named}" if named else "") + ":"
         body: list[Node] = []
-        self.caught.append(named)
+        self.caught.append(named or self.spare)
         if named and self.chance("rebound", 70):
             body.append(
                 Node(
@@ -600,26 +708,44 @@ class Generator:
         outer_async, self.is_async = self.is_async, is_async
         outer_caught, self.caught = self.caught, []
         outer_loops, self.loops = self.loops, 0
+        outer_spare, self.spare = self.spare, ""
         is_far = self.count(0, 2) == 0
         outer = self.features
         if is_far:
             self.features = outer & {"try", "keys", "marker", "message", "effects", "style"}
+        first = self._conditions + 1
         statements: list[Node] = [self.guard()]
         if self.depth < 3 and self.count(0, 1):
             statements.extend(self.statement())
+        if outer & {"inspect", "tests"} and self.count(0, 3) == 0:
+            statements.extend(self.raising())
         self.features = outer
+        if not is_generator:
+            number = self.pick((first, first, self.count(first, self._conditions)))
+            self.subjects.append(Subject("far" if is_far else "server", name, is_async, number))
         self.is_async, self.caught, self.loops = outer_async, outer_caught, outer_loops
+        self.spare = outer_spare
         if is_generator:
             statements.insert(0, Node("yield 1"))
-        decorator = f"{self.pick(('@retry', '@cached', '@quiet'))}\n" if self.chance("decorator") else ""
+        decorator = (
+            f"{self.pick(('@retry', '@cached', '@quiet'))}\n"
+            if self.chance("decorator") or ("tests" in outer and self.count(0, 7) == 0)
+            else ""
+        )
         annotated = "text: str" if self.count(0, 2) else "text"
         head = f"{decorator if not is_far else ''}{'async ' if is_async else ''}def {name}(on, {annotated}):"
-        node = Node("", ((head, (*statements, self.success())),))
+        end = (self.success(),) if self.count(0, 9) or not outer & {"inspect", "tests"} else ()
+        node = Node("", ((head, (*statements, *end)),))
         (self.far if is_far else self.helpers).append(node)
         return name, is_async
 
+    def used(self) -> list[Node]:
+        """A helper, in one way or the other."""
+        return self.pick((self.helper, self.inspecting))()
+
     def helper(self) -> list[Node]:
         name, is_async = self.define()
+        at = len(self.subjects) - 1
         call = f"{name}(on, text)"
         if is_async:
             call = f"await {call}"
@@ -643,7 +769,9 @@ class Generator:
             nodes = [Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
         elif self.chance("with"):
             nodes = [Node("", ((f"with {self.pick(CONTEXTS)}:", tuple(nodes)),))]
-        return [Node("", ((f"if {self.condition()} in on:", tuple(nodes)),))]
+        number = self.condition()
+        self.subjects[at] = self.subjects[at]._replace(use=number)
+        return [Node("", ((f"if {number} in on:", tuple(nodes)),))]
 
     def inspecting(self) -> list[Node]:
         name, is_async = self.define()
@@ -653,7 +781,7 @@ class Generator:
                 *['"error" in r'] * 12, 'r.get("error")', 'not r.get("success", True)', "len(r) == 1",
                 'isinstance(r, dict) and "error" in r', 'not r["success"]', 'r.get("error") is not None', "r",
                 'r.get("status") == "error"', 'r["success"] is False', '"path" not in r', 'r.get("error") == "not there"',
-                'r and r.get("error")', '"error" in r or "path" not in r', f'"error" in r and {self.condition()} in on',
+                'r and r.get("error")', 'not r or "error" in r', 'r is None or "error" in r', '"error" in r or "path" not in r', f'"error" in r and {self.condition()} in on',
             )
         )  # fmt: skip
         ways = [
@@ -665,6 +793,10 @@ class Generator:
             'r = {"path": "other"}', "try:\n    raise ValueError(r['error'])\nexcept ValueError as error:\n    return {'path': str(error)}",
             f'if {self.condition()} in on:\n    return {{"path": r["error"]}}', "del r", 'return {"error": r["error"], "path": ""}',
         ]  # fmt: skip
+        if "tests" in self.features:
+            ways = ways[-22:]
+        if self.count(0, 7) == 0:
+            return self._with_name(call, test)
         if self.loops:
             ways += ["continue", "break", 'record(r["error"])\ncontinue']
         nodes = [Node(f"r = {call}"), Node("", ((f"if {test}:", (Node(self.pick(ways)),)),))]
@@ -690,6 +822,12 @@ class Generator:
         elif more == 7:
             nodes = [Node("r = {}"), Node("", (("for item in (1, 2):", tuple(nodes)),)), Node("record(str(sorted(r)))")]
         return nodes
+
+    def _with_name(self, call: str, test: str) -> list[Node]:
+        """A check in a function that has a use of its own for what exceptions are called."""
+        name = self.pick(("exc", "error"))
+        way = self.pick((f"record({name})\nreturn {{'path': r['error']}}", f"return {{'path': r['error'] + {name}}}"))
+        return [Node(f"{name} = text"), Node(f"r = {call}"), Node("", ((f"if {test}:", (Node(way),)),))]
 
     def generated(self) -> list[Node]:
         async_, self.is_async = self.is_async, False
@@ -758,12 +896,24 @@ class Generator:
                 ("else:", (Node("# nothing known"), Node(f'{name} = {{"error": "else"}}'))),
             ]
         elif kind == 3:
-            start = self.pick(('{"path": ""}', "{}", "dict()", '{"path": text}', "EMPTY"))
+            start = self.pick(('{"path": ""}', "{}", "dict()", '{"path": text}', "EMPTY", '{"error": f"at {text}"}'))
             stores = f'{name}["error"] = "stored"{between}\nreturn {name}'
+            if start.startswith('{"error"'):
+                stores = f'{name}["path"] = ""{between}\nreturn {name}'
             parts = [(f"if {self.condition()} in on:", (Node(stores),))]
+            around = self.count(0, 3)
+            if around == 0:
+                parts = [(f"if {name}.update(path='new') or {self.condition()} in on:", (Node(stores),))]
+            elif around == 1:
+                tried = (Node(f'{name}["path"] = "new"'), Node(f"risky(on, {self.condition()})"))
+                parts = [("try:", tried), ("except ValueError:", (Node(stores),))]
             first = [Node(f"{name} = {start}")]
             if self.count(0, 2) == 0:
-                first.append(Node(self.pick((f'{name}["count"] = 1', f"other = {name}", f"record({name})"))))
+                first.append(
+                    Node(self.pick((f'{name}["count"] = 1', f"other = {name}", f"record({name})", "text = 'new'")))
+                )
+            if start.startswith('{"error"') and self.count(0, 1):
+                first.append(Node("text = 'new'"))
             whole = Node("", tuple(parts))
             if self.count(0, 3) == 0:  # somebody else sees what was stored
                 seen = (Node(f"record(str(sorted(see_{name}())))"),)
@@ -777,11 +927,12 @@ class Generator:
         outer = (*([Node(f"{name} = None")] if kind == 0 else []), Node("", tuple(parts)), Node(f"return {name}"))
         return [Node("", ((f"if {self.condition()} in on:", outer),))]
 
-    def factory(self) -> str:
-        """Make an error factory; return a call of it."""
+    def factory(self, *bodies: str) -> str:
+        """Make an error factory, with one of some bodies; return a call of it."""
         name = self.name("fail")
         body = self.pick(
-            (
+            bodies
+            or (
                 'return {"error": message, "path": path}',
                 'return {"error": f"Failed: {message}", "success": False}',
                 'return {"error": str(message), "path": path, **more}',
@@ -792,10 +943,17 @@ class Generator:
                 'return {"error": "fixed"}',
                 'return {"error": message or "none", "path": path or ""}',
                 'return {"error": message, "path": EMPTY["path"]}',
+                'return {"error": f"{message} {EMPTY[\'path\']}"}',
+                'return {"error": str(message) + note}',
             )
         )
-        head = f'def {name}(message, path="", **more):'
+        note = ", note=record('at first')" if "note" in body else ""
+        head = f'def {name}(message, path=""{note}, **more):'
         self.helpers.append(Node("", ((head, tuple(Node(line) for line in [body])),)))
+        if self.count(0, 9) == 0:
+            change = f"global {name}\n{name} = lambda *_, **more: {{'error': 'changed'}}"
+            self.helpers.append(Node("", ((f"def change_{name}():", (Node(change),)),)))
+            self.helpers.append(Node(f"change_{name}()"))
         message = self.message()
         return self.pick(
             (
@@ -822,7 +980,7 @@ class Generator:
         if self.chance("marker", 15):
             key = self.pick(('"message"', '"err"', '"error_message"'))
         entries = [f"{key}: {message}"]
-        if "marker" in self.features:
+        if "marker" in self.features or ("tests" in self.features and self.count(0, 4) == 0):
             entries += [
                 self.pick(
                     ('"success": False', '"status": "error"', '"ok": False', '"isError": True', '"success": None')
@@ -878,6 +1036,8 @@ class Generator:
                 return f"return ({number} in on and {fine}) or {payload}"
             if kind == 3:
                 return f"made = {payload}\nreturn made"
+            if kind == 4 and self.count(0, 1):
+                return f"made = {{'error': record('first')}}\nmade['error'] = {message}\nreturn made"
             if kind == 4:
                 return f"made = {{}}\nmade['error'] = {message}\nmade['path'] = {self.pick(('text', '0'))}\nreturn made"
             if kind == 5:
@@ -885,6 +1045,9 @@ class Generator:
                     f"made = {payload}\n{self.pick(('record(made)', 'text = 1', 'logging.error(text)'))}\nreturn made"
                 )
             if kind < 9:
+                if self.count(0, 7) == 0:
+                    own = self.factory('return {"error": str(message) + EMPTY["path"]}')
+                    return f"EMPTY = {{'path': 'own'}}\nreturn {own}"
                 return f"return {self.factory()}"
         return f"{before}return {payload}"
 

@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import ast
 import inspect
+import re
 
 import pytest
 from differential import minimal, run
 from hypothesis import HealthCheck, Phase, given, settings
-from mutants import MUTANTS, Mutant
-from programs import Program, programs
+from mutants import MUTANTS, Mutant, switched_off
+from programs import Program, programs, random_program
+
+from errlint.fix import plan
 
 PROGRAMS = 60
+FAULTY = 100
 
 
 def drawn() -> list[Program]:
@@ -42,7 +46,27 @@ def test_generated_tools_answer_the_same_before_and_after_a_fix() -> None:
 
 
 @pytest.mark.parametrize("mutant", [pytest.param(each, id=each.name) for each in MUTANTS])
-def test_a_mutant_takes_the_place_of_something_that_its_module_asks(mutant: Mutant) -> None:
-    tree = ast.parse(inspect.getsource(mutant.module))
-    loaded = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
-    assert mutant.attribute in loaded
+def test_a_mutant_takes_the_place_of_something_that_its_module_or_the_plan_asks(mutant: Mutant) -> None:
+    own, planning = (ast.parse(inspect.getsource(module)) for module in (mutant.module, plan))
+    asked = {node.id for node in ast.walk(own) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)}
+    short = mutant.module.__name__.rpartition(".")[2]
+    asked.update(
+        node.attr
+        for node in ast.walk(planning)
+        if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) and node.value.id == short
+    )
+    assert mutant.attribute in asked
+
+
+@pytest.mark.parametrize(
+    "mutant", [pytest.param(each, id=each.name) for each in MUTANTS if each.fault is not None and not each.equivalent]
+)
+def test_a_proof_catches_a_fault_that_is_noticed_without_it(mutant: Mutant) -> None:
+    found = (random_program(f"7 {number}") for number in range(FAULTY))
+    programs = [
+        item for item in found if re.search(r"^ +(?:record\(.*\)$|# )", item.sources(0)["server.py"], re.MULTILINE)
+    ]
+    with switched_off(mutant.name, only_fault=True):
+        assert run(programs, (False,)).counterexamples == ()
+    with switched_off(mutant.name):
+        assert run(programs, (False,)).counterexamples != ()

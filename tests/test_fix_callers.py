@@ -426,6 +426,13 @@ def test_a_mock_that_a_decorator_hands_over_answers_in_the_place_of_its_own_func
     assert found.refused == ()
 
 
+def test_a_test_that_says_there_is_no_error_only_makes_a_fix_unsafe(tmp_path: Path) -> None:
+    test = READ_TEST.replace("read", "find") + "    for answer in [find(1, 'x')]:\n"
+    test += "        assert answer == {'path': 'x', 'error': None}\n        self.assertNotIn('error', answer)\n"
+    found = fixes(tmp_path, FIND + "    return find(on, text)\n", test, unsafe=True)
+    assert reasons(found.fixed) == ["a test uses `find`, and would get an exception from it"]
+
+
 LOOKING = {
     "a fixture": "@pytest.fixture\ndef answer():\n    return find(0, 'x')\n\n\n"
     "def test_it(answer):\n    assert answer['error'] == 'no x'\n",
@@ -435,6 +442,10 @@ LOOKING = {
     "a list of functions": "ALL = [find]\n\n\ndef test_it():\n    assert 'error' in ALL[0](0, 'x')\n",
     "a method of a test class": "class TestIt:\n    def ask(self):\n        return find(0, 'x')\n\n"
     "    def test_it(self):\n        assert self.ask()['error']\n",
+    "the list of its keys": "def test_it():\n    assert sorted(find(0, 'x')) == ['error']\n",
+    "its text": "def test_it():\n    assert str(find(0, 'x')).count('error')\n",
+    "an assertion about what stands in a list": "class TestIt:\n    def test_it(self):\n"
+    "        for answer in [find(0, 'x')]:\n            self.assertIn('error', answer)\n",
     "another name that is bound again": "def test_it():\n    f = find\n    assert 'error' in f(0, 'x')\n",
 }
 
@@ -558,6 +569,39 @@ READ_KEPT = {
 def test_a_test_of_the_answer_of_a_boundary_may_stay_that_reads(tmp_path: Path, test: str) -> None:
     found = fixes(tmp_path, READ, READ_TEST + body(test), unsafe=True)
     assert set(found.contents) == {"shop/server.py"}
+
+
+def test_a_test_that_a_fix_makes_stale_holds_no_other_fix_back(tmp_path: Path) -> None:
+    other = READ.replace('"success": False, ', "").replace('"kind": "x"', '"path": "x"')
+    test = 'from shop.server import find\n\n\ndef test_it():\n    assert find(0, "x")["success"] is False\n'
+    write(
+        tmp_path, {"__init__": "", "errors": ERRORS, "server": FIND + "    return find(on, text)\n", "far": other}, test
+    )
+    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=("ERR101", "ERR108"))).settings
+    request = Request(settings=settings, use_cache=False)
+    found = find_fixes(request, check(request).findings, unsafe=True)
+    assert list(found.contents) == ["shop/far.py"]
+    assert [group.function for group in found.refused] == ["find"]
+
+
+READ_WHOLE = {
+    "its length": "assert len(read(0)) == 1\n",
+    "its keys": 'result = read(0)\nassert sorted(result) == ["error"]\n',
+    "all of it": 'assert read(0) == {"error": "no"}\n',
+    "a key that is not there": 'result = read(0)\nassert "error" in result\nassert "count" not in result\n',
+}
+
+
+@pytest.mark.parametrize("test", READ_WHOLE.values(), ids=READ_WHOLE)
+def test_a_fix_is_not_safe_where_a_test_looks_at_all_of_an_answer_that_gets_more_keys(
+    tmp_path: Path, test: str
+) -> None:
+    server = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', '{"error": "no"}')
+    found = fixes(tmp_path, server, READ_TEST + body(test))
+    assert not found.contents
+    assert "a test of `read` would notice the keys that the boundary adds to an error" in [
+        doubt.text for group in found.hidden for doubt in group.doubts
+    ]
 
 
 def test_a_boundary_that_answers_no_object_has_nothing_of_what_a_test_reads(tmp_path: Path) -> None:

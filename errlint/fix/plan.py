@@ -220,9 +220,12 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
     for exit_ in found.exits:
         markers = {key for item in converted for key in callers.answer_of(item).entries or ()}
         keys = lost(exit_, (item.payload for item in converted), markers)
-        if exit_.position is not None and keys != frozenset():
-            covered = FunctionSymbol(exit_.path, exit_.function)
-            tested.refuse_lost(tested.Tested(sources, covered, converted, in_test), keys)
+        if exit_.position is not None:
+            covered = tested.Tested(sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test)
+            if keys != frozenset():
+                tested.refuse_lost(covered, keys)
+            filled = {key for key, value in exit_.boundary.envelope.items() if value != "empty_result"}
+            yield exit_.path, Changes(), tuple(tested.gained(covered, {*filled, *exit_.empty}))
     for symbol in found.inner:
         yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test))
 

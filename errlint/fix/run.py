@@ -330,7 +330,13 @@ def _followers(planned: Planned) -> Iterator[tuple[str, str]]:
 
 
 def _blame(chosen: list[Planned], finding: Finding, reason: str, failed: dict[int, str]) -> None:
-    """Find the groups that a finding in the result is due to: the function's own, else all that change its file."""
+    """Find the groups that a finding in the result is due to: the function's own, else all that change its file.
+
+    Else it is due to those that change what it rests on, as the function that a test calls.
+    """
     own = [item for item in chosen if (item.group.path, item.group.function) == (finding.path, finding.function)]
-    for item in own or [item for item in chosen if finding.path in item.changes] or chosen:
+    own = own or [item for item in chosen if finding.path in item.changes]
+    for related in finding.related if not own else ():
+        own.extend(item for item in chosen if related.path in item.changes)
+    for item in own or chosen:
         failed.setdefault(id(item), reason)

@@ -26,6 +26,7 @@ def looked_at(parsed: Parsed, node: cst.CSTNode, *, as_text: bool = False) -> in
     parents = {child: parent for parent in ast.walk(scope) for child in ast.iter_child_nodes(parent)}
     lines = (item.lineno for item in ast.walk(scope) if isinstance(item, ast.expr) and _looks(item, parents))
     found = min(lines, default=0)
+    found = found or min((item.lineno for item in _named(scope, parents)), default=0)
     if not found and as_text:
         found = min((item.lineno for item in _asserted(scope) if _TEXT.search(_text(item))), default=0)
     return found
@@ -88,6 +89,23 @@ def _compared(node: ast.expr, around: ast.AST | None) -> str:
 
 def _is_told(node: ast.AST | None, assertion: str) -> bool:
     return isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == assertion
+
+
+def _named(scope: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[ast.expr]:
+    """Yield the keys of errors that assertions name, but for those that are read, or said not to be there."""
+    for node in ast.walk(scope):
+        claims: list[ast.expr] = [node.test] if isinstance(node, ast.Assert) else []
+        if isinstance(node, ast.Call) and re.match("assert(?!Not|IsNone|False)", _name(node.func)):
+            claims = node.args
+        for item in (item for claim in claims for item in ast.walk(claim) if isinstance(item, ast.Constant)):
+            around = parents.get(item)
+            is_denied = isinstance(around, ast.Compare) and isinstance(around.ops[0], (ast.NotIn, ast.NotEq))
+            if isinstance(around, ast.Dict) and item in around.keys:
+                value = around.values[around.keys.index(item)]
+                is_denied = isinstance(value, ast.Constant) and not value.value
+            is_read = isinstance(around, ast.Subscript) or (around is not None and _key(around) != "")
+            if _text(item).lower() in _KEYS and not is_denied and not is_read:
+                yield item
 
 
 def _asserted(scope: ast.AST) -> Iterator[ast.expr]:

@@ -119,6 +119,53 @@ def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collec
     return "", 0
 
 
+def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
+    """Yield the tests of a function with a boundary that would notice the ``keys`` which the boundary's answer has.
+
+    They look at all of an error, or for a key that should not be there.
+    """
+    symbol = tested.function
+    name = symbol.function.name
+    text = f"a test of `{name}` would notice the keys that the boundary adds to an error"
+    for path, source in tested.sources.files.tests(symbol.path).items():
+        if name.rpartition(".")[2] not in source:
+            continue
+        parsed = tested.sources.files.parse(path)
+        for node in mentions(parsed, symbol):
+            use = _use(parsed, node) if means(tested.sources.project, parsed, symbol, node) else None
+            if use is None:
+                continue
+            subject = use.name or "_"
+            claims = list(_claims(parsed, use, subject))
+            for error in (found for item in tested.converted if _passes(claims, subject, found := answer_of(item))):
+                entries = {key: (error.entries or {}).get(key, ast.Name("value")) for key in keys}
+                after = Answer(ast.Dict([], []), entries)
+                for claim in claims:
+                    if _is_read_whole(claim.test, subject) or _outcome(claim.test, subject, after) is False:
+                        yield Doubt(text, path, parsed.line(claim.line))
+
+
+def _is_read_whole(test: ast.expr, subject: str) -> bool:
+    """Whether an assertion looks at more of an answer than at single keys of it."""
+    parts = {id(test)}
+    for node in ast.walk(test):
+        if isinstance(node, ast.Subscript):
+            parts.add(id(node.value))
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
+            parts.add(id(node.func.value))
+        elif isinstance(node, ast.Call) and ast.unparse(node.func) == "isinstance" and node.args:
+            parts.add(id(node.args[0]))
+        elif isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.NotIn)):
+            parts.add(id(node.comparators[0]))
+        elif isinstance(node, ast.Compare) and isinstance(node.comparators[0], ast.Constant):
+            parts.add(id(node.left))
+        elif isinstance(node, ast.UnaryOp):
+            parts.add(id(node.operand))
+        elif isinstance(node, ast.BoolOp):
+            parts.update(map(id, node.values))
+    return any(isinstance(node, ast.Name) and node.id == subject and id(node) not in parts for node in ast.walk(test))
+
+
 def _unknown(tested: Tested, path: str, line: int) -> Doubt:
     name = tested.function.function.name
     return Doubt(f"a test uses `{name}`, and would get an exception from it", path, line)

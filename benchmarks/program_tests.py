@@ -1,0 +1,165 @@
+"""Tests of generated programs: what they assert of a function whose errors a fix may turn into exceptions."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol, TypeVar
+
+T = TypeVar("T")
+
+
+class Pick(Protocol):
+    """Draws one of some options."""
+
+    def __call__(self, options: Sequence[T]) -> T:
+        """Return it."""
+
+
+class Subject(NamedTuple):
+    """A function to test, as ``module.name``.
+
+    ``number`` is the condition that it answers an error on, ``use`` the one on which the ``tool`` calls it (0 for
+    always).
+    """
+
+    module: str
+    name: str
+    is_async: bool
+    number: int
+    use: int = 0
+    is_tool: bool = False
+
+
+class Written(NamedTuple):
+    """A test function: its header, and the text of its body; ``is_method`` is one of a test case."""
+
+    header: str
+    body: str
+    is_method: bool = False
+
+
+IMPORTS = """\
+import contextlib
+import json
+import unittest
+from unittest import mock
+
+from toolkit import record
+
+"""
+
+HELPER = """\
+def ask(function, on):
+    return function(on, "it")
+"""
+
+ABOUT_ERRORS = (
+    'assert "error" in {call}',
+    'assert {call}["error"]',
+    'assert {call}.get("error")',
+    'result = {call}\nassert "error" in result',
+    'result = {call}\nassert result["error"] == "not there"',
+    'result = {call}\nassert result.get("error")',
+    'result = {call}\nassert "error" in result\nassert "bad" in result["error"]',
+    'assert {call}["error"] == "bad it"',
+    'result = {call}\nassert result["error"].startswith("missing")',
+    'result = {call}\nassert result["success"] is False',
+    'result = {call}\nassert "error" in result  # it says so\nassert len(result["error"]) > 2',
+    'result = {call}\nassert not result.get("success", True)',
+    'result = {call}\nassert result["status"] == "error"',
+    'result = {call}\nassert isinstance(result, dict)\nassert result["error"]',
+)
+
+ABOUT_VALUES = (
+    'assert "error" not in {good}',
+    'assert {good}["path"]',
+    'result = {good}\nassert result.get("error") is None',
+    'assert not {good}.get("error")',
+    'assert {good} == {{"path": "it", "content": 1}}',
+)
+
+ODD = (
+    'assert {call} == {{"error": "not there"}}',
+    'assert {call} == {{"error": "bad it"}}',
+    "assert len({call}) == 1",
+    'assert json.loads(json.dumps({call}))["error"]',
+    'for result in [{call}]:\n    assert result["error"]',
+    'results = [{call} for _ in (1, 2)]\nassert all("error" in each for each in results)',
+    'assert sorted({call}) == ["error"]',
+    'assert list({call})[-1] == "error"',
+    'with contextlib.suppress(KeyError):\n    result = {call}\n    assert "error" in result',
+    "try:\n    result = {call}\nexcept Exception:\n    result = None\nassert result",
+    "assert {call} != {good}",
+    'for _ in (1,):\n    result = {call}\n    assert "error" in result\nassert result',
+    'try:\n    {call}["path"]\nexcept KeyError:\n    found = "error"\nelse:\n    found = ""\nassert found or "path"',
+    'found = {call}\nother = found\nassert other["error"]',
+    'result = {call}\nassert "path" in result or result["error"]',
+    'result = {call}\nassert "error" in result\nrecord(str(result))',
+    'result = {call}\nassert "error" in result\nassert "path" not in result',
+    'result = {call}\nassert str(result).count("error")',
+)
+
+PASSED_ON = ('assert ask({function}, {on})["error"]', 'check = {function}\nassert "error" in check({on}, "it")')
+
+OF_UNITTEST = (
+    'result = {call}\nself.assertIn("error", result)',
+    'self.assertEqual({call}["error"], "not there")',
+    'result = {call}\nself.assertTrue(result["error"])\nself.assertIn("bad", result["error"])',
+    'self.assertNotIn("error", {good})',
+    'result = {call}\nself.assertFalse(result.get("success", True))',
+    'self.assertEqual({call}, {{"error": "not there"}})',
+)
+
+STAND_INS = (
+    'with mock.patch("{package}.server.{name}", {made}):\n    result = {tool}\n    {claim}',
+    'with mock.patch.object(server, "{name}", new={made}):\n    result = {tool}\n    {claim}',
+    'monkeypatch.setattr(server, "{name}", {made})\nresult = {tool}\n{claim}',
+    "kept, server.{name} = server.{name}, {made}\n"
+    "try:\n    result = {tool}\n    {claim}\nfinally:\n    server.{name} = kept",
+)
+
+CLAIMS_OF_STAND_INS = (
+    'assert result["error"] == "fake"',
+    'assert "error" in result',
+    'assert result.get("path") == "inspected"',
+    "assert result",
+)
+
+
+def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subject) -> Iterator[Written]:
+    """Yield tests of functions, some of which the ``tool`` calls, and of that."""
+    for index in range(pick((1, 1, 2, 3))):
+        subject = pick((*subjects, *subjects, tool))
+        kind = pick((*["error"] * 6, "value", "odd", "odd", "unittest", "stand-in", "stand-in"))
+        function = pick((f"{subject.module}.{subject.name}", subject.name))
+        name = f"test_{subject.name}_{index}"
+        if kind == "stand-in" and subject.module == "server" and not subject.is_tool:
+            yield _with_stand_in(pick, package, subject, tool, name)
+        elif kind == "unittest" and not subject.is_async:
+            yield Written(f"def {name}(self):", _filled(pick(OF_UNITTEST), subject, function), is_method=True)
+        else:
+            odd = ODD if subject.is_async else (*ODD, *PASSED_ON)
+            text = pick({"value": ABOUT_VALUES, "odd": odd}.get(kind, ABOUT_ERRORS))
+            start = "async " if subject.is_async else ""
+            yield Written(f"{start}def {name}():", _filled(text, subject, function))
+
+
+def _filled(text: str, subject: Subject, function: str) -> str:
+    on = f"{{{subject.number}}}"
+    call, good = (f'{function}({given}, "it")' for given in (on, "set()"))
+    if subject.is_async:
+        call, good = f"(await {call})", f"(await {good})"
+    return text.format(function=function, on=on, call=call, good=good)
+
+
+def _with_stand_in(pick: Pick, package: str, subject: Subject, tool: Subject, name: str) -> Written:
+    """Return a test of a tool that lets something else answer in place of a function."""
+    text, claim = pick(STAND_INS), pick(CLAIMS_OF_STAND_INS)
+    made = 'lambda on, text: {"error": "fake"}'
+    if subject.is_async:
+        made = 'mock.AsyncMock(return_value={"error": "fake"})'
+    call = f'server.{tool.name}({f"{{{subject.use}}}" if subject.use else "set()"}, "it")'
+    header = f"def {name}({'monkeypatch' if 'monkeypatch' in text else ''}):"
+    if tool.is_async:
+        call, header = f"await {call}", f"async {header}"
+    return Written(header, text.format(package=package, name=subject.name, made=made, tool=call, claim=claim))
