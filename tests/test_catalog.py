@@ -64,6 +64,13 @@ def names(text: str, path: str = "docs/errors.md", layout: Catalog | None = None
             id="names in capitals beside a status",
         ),
         pytest.param(
+            "# API\n\n| Status | Message | Cause |\n|---|---|---|\n| 400 | Invalid order | no number |\n"
+            '| 404 | No such order | sold |\n\n## Refused\n\n```json\n{"detail": "The order is closed"}\n```\n\n'
+            "## Troubles\n\n**Message:** `The store is closed`\n",
+            [(5, "Invalid order"), (6, "No such order"), (8, "Refused"), (14, "Troubles")],
+            id="messages beside statuses, in answers that are errors, and below a label",
+        ),
+        pytest.param(
             """\
             | When | Exception |
             |---|---|
@@ -178,6 +185,16 @@ def test_an_entry_is_read_with_its_line(text: str, expected: list[tuple[int, str
             id="names of variables",
         ),
         pytest.param("| Code | Meaning |\n|---|---|\n| `APP_OK` | fine |\n", id="a success"),
+        pytest.param(
+            "# Roadmap\n\n| Item | Detail |\n|---|---|\n| Warm start | Keeps the hints of the last run |\n"
+            "| Logs | Shown while it runs |\n",
+            id="a table about anything",
+        ),
+        pytest.param(
+            '# Auth API\n\n## Log out\n\n```json\n{"message": "Successfully logged out"}\n```\n\n'
+            '## Health\n\n```json\n{"message": "All systems are fine"}\n```\n',
+            id="answers that are no errors",
+        ),
         pytest.param(
             "# Some Error\n\n## Description\n\nThis error is thrown when ... for example:\n",
             id="a form to be filled in",

@@ -42,6 +42,11 @@ _TRIM = re.compile(r"[\s:：*_`?]+$|^[\s*_`]+")
 EXIT_CODE = re.compile(r"exit\s*(?:code|status)|return code|код выхода", re.IGNORECASE)
 HTTP_TABLE = re.compile(r"\bhttp\b|status code", re.IGNORECASE)
 
+ABOUT_ERRORS = re.compile(
+    r"err|exception|fail|code|ошиб|исключ|fehler|ausnahme|excep|错误|异常|エラー|例外|오류|에러", re.IGNORECASE
+)
+"""A heading that has to do with errors."""
+
 _RESERVED = re.compile(
     r"(?:^|\()\W*(?:reserved|(?:currently |is )?not (?:currently |yet )?(?:raised|implemented|used|emitted|thrown)|"
     r"unused|deprecated|removed|obsolete|зарезервирован\w*|не реализован\w*)"

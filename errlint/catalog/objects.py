@@ -17,6 +17,9 @@ _TEXT_OF_RESULT = ("content", "text")
 CODES = frozenset({"code", "error_code", "errorCode", "error_type"})
 """The keys that carry the code of an error."""
 
+ERROR_MARKS = CODES | {"detail", "error", "errors", "error_message", "errorMessage", "validation_errors", "hints"}
+"""The keys by which an object is one of an error: a message alone may be anything."""
+
 
 class Member(NamedTuple):
     """One thing that an object says: the keys down to it, its text, whether it stands in a list, and its line.

@@ -13,14 +13,12 @@ from errlint.catalog import leading, tables
 from errlint.catalog.codes import is_any, is_class, is_marked, is_status
 from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.labelled import facts, labelled, paragraphs
-from errlint.catalog.labels import EXAMPLE_CODE, EXIT_CODE, is_reserved
+from errlint.catalog.labels import ABOUT_ERRORS, EXAMPLE, EXAMPLE_CODE, EXIT_CODE, is_reserved
 from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, sections
+from errlint.catalog.objects import ERROR_MARKS
 from errlint.settings.policy import Catalog
 
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]|[①-⑳])\s+")
-_ERROR_WORD = re.compile(
-    r"err|exception|fail|code|ошиб|исключ|fehler|ausnahme|excep|错误|异常|エラー|例外|오류|에러", re.IGNORECASE
-)
 _OTHER_WORD = re.compile(
     r"variable|environment|setting|config|option|permission|table of contents|see also|^related", re.IGNORECASE
 )
@@ -169,8 +167,17 @@ class _Reader:
         elif happens and _PART.fullmatch(text) and self._parent is not None:
             heading = self._parent.heading
             yield _Candidate(self._entry(heading, Kind.TITLE, heading.text, heading.text, said), "title above", 1)
-        elif happens or not {label for label, _ in said}.isdisjoint(("message", "class")):
+        elif happens or self._is_error(said):
             yield _Candidate(self._entry(line, Kind.TITLE, text, text, said), f"title {level}", 2)
+
+    def _is_error(self, said: Facts) -> bool:
+        """Whether what a section says is of an error: a message below a label, or an object that shows one."""
+        labels = {label for label, _ in said}
+        shown = {said.line for label, said in said if label.startswith(EXAMPLE)}
+        is_labelled = any(label == "message" and each.line not in shown for label, each in said)
+        keys = {label.removeprefix(EXAMPLE).partition(".")[0] for label in labels if label.startswith(EXAMPLE)}
+        is_shown = not keys.isdisjoint(ERROR_MARKS) or bool(ABOUT_ERRORS.search(" ".join(self._around)))
+        return "class" in labels or is_labelled or ("message" in labels and is_shown)
 
     # --- lines --------------------------------------------------------------------------------------------------
 
@@ -189,7 +196,7 @@ class _Reader:
     def _lines(self) -> Iterator[_Candidate]:
         """Yield entries that are bold lines, items of lists, or plain lines that begin with a code."""
         heading = self._section.heading.text
-        is_about = bool(_ERROR_WORD.search(" ".join(self._around))) and not _OTHER_WORD.search(heading)
+        is_about = bool(ABOUT_ERRORS.search(" ".join(self._around))) and not _OTHER_WORD.search(heading)
         blocks = self._section.blocks
         for index, block in enumerate(blocks):
             if not isinstance(block, Paragraph):

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 
 from errlint.catalog.codes import MARKED, expanded, is_any, is_class, is_marked, is_placeholder, is_status
 from errlint.catalog.entry import Entry, Kind, Said
-from errlint.catalog.labels import EXIT_CODE, FIELD_HEADERS, HTTP_TABLE, VALUE_HEADERS, is_reserved, label
+from errlint.catalog.labels import ABOUT_ERRORS, EXIT_CODE, FIELD_HEADERS, HTTP_TABLE, VALUE_HEADERS, is_reserved, label
 from errlint.catalog.markdown import Line, Section, Table
 
 _ENOUGH = 0.7
@@ -61,6 +61,8 @@ def entries(table: Table, section: Section, path: str, code_column: str) -> Iter
     message = headers.index("message") if "message" in headers else None
     if message is not None and len({cell.text for cell in _cells(table, message)}) * 2 <= len(table.rows):
         message = None  # what is the same again and again identifies nothing
+    if message is not None and not _is_about_errors(table, headers, (*section.parents, title)):
+        message = None
     around = (*section.parents, title)
     for row in table.rows:
         found = list(_row(row, code, kind, message))
@@ -74,6 +76,15 @@ def entries(table: Table, section: Section, path: str, code_column: str) -> Iter
         reserved = any(is_reserved(cell.text) for cell in row)
         for cell, which, name in found:
             yield Entry(path, cell.line, cell.column, which, name, _title(row, cell), around, reserved, said)
+
+
+def _is_about_errors(table: Table, headers: Sequence[str], headings: Sequence[str]) -> bool:
+    """Whether the messages of a table are those of errors: its headings say so, or what stands beside them."""
+    if any(map(ABOUT_ERRORS.search, (*headings, *(cell.text for cell in table.header)))):
+        return True
+    statuses = [_cells(table, index) for index, header in enumerate(headers) if header == "status"]
+    has_status = any(cells and all(is_status(cell.text) for cell in cells) for cells in statuses)
+    return has_status or not {*headers}.isdisjoint(("code", "class")) or {"cause", "solution"} <= {*headers}
 
 
 def _title(row: Sequence[Line], cell: Line) -> str:

@@ -13,6 +13,7 @@ import re
 from collections.abc import Iterable, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
+from http import HTTPStatus
 from typing import NamedTuple
 
 MAX_WORDS = 200
@@ -26,6 +27,11 @@ _LEAST_OWN = 0.5
 
 _LEAST_WORDS = 0.4
 """The least share of words among the words and holes of a template of the code."""
+
+_FEW_WORDS = 2
+"""So many words may be a sentence."""
+
+_PHRASES = frozenset(status.phrase.casefold() for status in HTTPStatus)
 
 _CUT = 0.95
 """How near the same beginning of a longer text is: what is alike as a whole is nearer."""
@@ -164,6 +170,12 @@ def _is_telling(tokens: Sequence[_Token]) -> bool:
     words = sum(token.letters > 1 for token in tokens)
     holes = sum(token.key is None for token in tokens)
     return words > (1 if holes else 0) and words >= _LEAST_WORDS * (words + holes)
+
+
+def is_common(subject: Template) -> bool:
+    """Whether a text says nothing of its own: a word alone, or what a status of HTTP is called."""
+    words = [token.key for token in _tokens(subject) if token.letters > 1 and token.key is not None]
+    return len(words) < _FEW_WORDS or " ".join(words) in _PHRASES
 
 
 def agrees(said: Template, raised: Template) -> bool:

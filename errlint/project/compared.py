@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import NEAR, Bound, Documented, bind, candidates
 from errlint.catalog.entry import Entry, Said
-from errlint.catalog.templates import Template, agreement, is_telling, nearness
+from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
 from errlint.catalog.told import Told, alike, key_of, told
 from errlint.project.differing import Difference, Differences, codes, differences
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
+from errlint.project.sayings import Sayings
 from errlint.project.shown import WrongAnswer, wrong_answers
 from errlint.project.unsaid import Unsaid, unsaid
 
@@ -114,9 +115,16 @@ class Comparison:
             if entry.path not in self.trusted and (is_named or not self._project.policy(entry.path).catalog.files):
                 continue
             is_said = each.nearest is not None and each.nearest.agrees
+            if not (is_said or is_named):
+                is_said = is_common(each.template) or self.sayings.is_message(each.template)
             if not is_said and entry not in seen and entry not in self.answered and not self._may_be_said(each):
                 seen.add(entry)
                 yield each
+
+    @cached_property
+    def sayings(self) -> Sayings:
+        """The texts that the code writes down anywhere."""
+        return Sayings(self._project)
 
     def _may_be_said(self, each: Compared) -> bool:
         """Whether the message may come from elsewhere: an error hands on a text, and something has such a text."""

@@ -8,9 +8,11 @@ from collections.abc import Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.catalog.codes import is_class
 from errlint.catalog.templates import Hole, Template, agreement, is_telling, nearness, template
 from errlint.findings import Span
 from errlint.patterns import Patterns
+from errlint.project.raised_errors import MESSAGES
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -50,7 +52,7 @@ class Sayings:
 
     @cached_property
     def all(self) -> tuple[Saying, ...]:
-        """The texts of several words, those of tests left out."""
+        """The texts of several words, but for those of tests and of errors that nobody gets."""
         tests = Patterns(self._project.settings.tests)
         trees = {
             path: tree
@@ -68,8 +70,34 @@ class Sayings:
             )
             for path, tree in trees.items()
             for function, node, text in texts(tree, known)
-            if is_telling(text) and (words := _words(text))
+            if (path, node.lineno) not in self._in_vain and is_telling(text) and (words := _words(text))
         )
+
+    @cached_property
+    def _in_vain(self) -> frozenset[tuple[str, int]]:
+        """The lines of errors that nobody gets."""
+        return frozenset(
+            (error.path, line)
+            for error in self._project.raised_errors.all()
+            if not error.surfaces
+            for line in range(error.span.line, error.span.end_line + 1)
+        )
+
+    @cached_property
+    def _messages(self) -> tuple[Template, ...]:
+        """The texts that stand where a message does, also where that is no error to us."""
+        return tuple(
+            text
+            for path in sorted(self._project.modules)
+            if (tree := self._project.documented.tree(path)) is not None
+            for node in _in_place_of_message(tree)
+            if (path, node.lineno) not in self._in_vain and (parts := _parts(node, {})) is not None
+            if is_telling(text := template(parts))
+        )
+
+    def is_message(self, said: Template) -> bool:
+        """Whether a text stands anywhere in the code as a message: below such a key, or in an exception."""
+        return any(agreement(said, text) > 0 for text in self._messages)
 
     def _near(self, said: Template, least: float) -> Iterator[Saying]:
         """Yield the texts of whose words so large a share stands in a text: no other can agree with it, or be near."""
@@ -121,6 +149,18 @@ def texts(tree: ast.AST, lists: Mapping[str, tuple[str, ...]]) -> Iterator[tuple
                 pending.extend((function, each) for each in _inside(node))
                 continue
         pending.extend((function, each) for each in ast.iter_child_nodes(node))
+
+
+def _in_place_of_message(tree: ast.AST) -> Iterator[ast.expr]:
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Dict):
+            for key, value in zip(node.keys, node.values, strict=True):
+                if isinstance(key, ast.Constant) and key.value in MESSAGES:
+                    yield value
+        elif isinstance(node, ast.keyword) and node.arg in MESSAGES:
+            yield node.value
+        elif isinstance(node, ast.Call) and is_class(_last(node.func)):
+            yield from node.args
 
 
 def _last(node: ast.expr) -> str:

@@ -13,7 +13,7 @@ from errlint.catalog.entry import Said
 from errlint.catalog.templates import ELLIPSIS, Hole, Template, agrees, difference, documented, is_telling, template
 from errlint.catalog.unlabelled import How, Shown, is_sentence, unlabelled
 from errlint.findings import Span
-from errlint.project.sayings import Saying, Sayings
+from errlint.project.sayings import Saying
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -68,7 +68,7 @@ class _Checker:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._sayings = Sayings(project)
+        self._sayings = project.comparison.sayings
 
     def check(self, path: str, texts: list[Shown]) -> Iterator[Unsaid]:
         """Yield what there is to tell of the messages of a document."""
