@@ -65,10 +65,15 @@ def names(text: str, path: str = "docs/errors.md", layout: Catalog | None = None
         ),
         pytest.param(
             "# API\n\n| Status | Message | Cause |\n|---|---|---|\n| 400 | Invalid order | no number |\n"
-            '| 404 | No such order | sold |\n\n## Refused\n\n```json\n{"detail": "The order is closed"}\n```\n\n'
+            "| 404 | No such order | sold |\n",
+            [(5, "Invalid order"), (6, "No such order")],
+            id="messages beside statuses",
+        ),
+        pytest.param(
+            '# API\n\n## Refused\n\n```json\n{"detail": "The order is closed"}\n```\n\n'
             "## Troubles\n\n**Message:** `The store is closed`\n",
-            [(5, "Invalid order"), (6, "No such order"), (8, "Refused"), (14, "Troubles")],
-            id="messages beside statuses, in answers that are errors, and below a label",
+            [(3, "Refused"), (9, "Troubles")],
+            id="messages in answers that are errors, and below a label",
         ),
         pytest.param(
             """\

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
+from pathlib import PurePosixPath
 
-from errlint.catalog.entry import Said
+from errlint.catalog.entry import Entry, Said
 from errlint.checks.wording import drift, shortened
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.compared import is_near
 from errlint.project.differing import wrong_classes
 from errlint.project.documented import place, place_of
+from errlint.project.pages import adapters, tools_of
 from errlint.rules import RULES
+
+_ENVIRONMENT = re.compile(r"troubleshoot|install|deploy|set-?\s?up|\bfaq\b|common (?:issues|problems)", re.IGNORECASE)
 
 
 def check(project: Project) -> Iterator[Finding]:
@@ -25,11 +30,19 @@ def check(project: Project) -> Iterator[Finding]:
     for wrong in wrong_classes(project, unknown=True):
         yield drift(wrong, "ERR502")
     for each in project.comparison.drifted:
-        if not (each.told.documented.codes or each.told.documented.classes or is_near(each)):
+        is_named = bool(each.told.documented.codes or each.told.documented.classes)
+        if not (is_named or is_near(each) or _is_of_environment(project, each.told.entry)):
             yield _unsaid(each.told.entry.path, each.said, " ".join(each.said.text.split()))
     for other in project.comparison.unsaid:
         if other.nearest is None:
             yield _unsaid(other.path, other.said, shortened(other.said.text))
+
+
+def _is_of_environment(project: Project, entry: Entry) -> bool:
+    """Whether an entry stands where people write what goes wrong around the code, and on no page of a tool."""
+    if tools_of(entry.path, project.documents.text(entry.path), adapters(project, project.modules)):
+        return False
+    return any(map(_ENVIRONMENT.search, (*entry.sections, entry.title, PurePosixPath(entry.path).stem)))
 
 
 def _unsaid(path: str, said: Said, text: str) -> Finding:

@@ -31,6 +31,9 @@ def check(project: Project) -> Iterator[Finding]:
 def _problem(project: Project, path: str, reference: Reference) -> str:
     documents = project.documents
     target = reference.path or path
+    first = target.partition("/")[0]
+    if reference.target.startswith("/") and not any(each.startswith(f"{first}/") for each in documents.paths):
+        return ""  # a path of a machine
     if reference.is_link:
         if target.startswith("../"):
             return ""  # outside of the project

@@ -26,6 +26,8 @@ def check(project: Project) -> Iterator[Finding]:
         for entry in entries:
             if project.documents.is_generated(entry.path, entry.line):
                 continue  # a row for each error, and one code may have many
+            if not project.documented.is_about(entry.path):
+                continue  # a page about other things, whose names are spelt like codes
             for label in _COMPARED:
                 said = entry.said(label)
                 if len(said) != 1:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.catalog.binding import plain
 from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, sections
 from errlint.catalog.templates import Template
 from errlint.findings import Related
@@ -58,8 +61,9 @@ class _Listed(NamedTuple):
     lines: tuple[int, ...]
 
     def is_of(self, each: Allowed) -> bool:
-        """Whether the list may be the one of an error: enough values in common."""
-        return len({*each.values} & {*self.values}) >= _ENOUGH
+        """Whether the list may be the one of an error: enough values in common, and half of all."""
+        common = {*each.values} & {*self.values}
+        return len(common) >= _ENOUGH and 2 * len(common) >= len({*each.values} | {*self.values})
 
     def line(self, each: Allowed) -> int:
         """Return where the list differs: at the first value that is too much, or at its end."""
@@ -92,14 +96,55 @@ def differing(project: Project) -> Iterator[Differing]:
     lists = list(allowed(project))
     names = {each.name for each in lists} - {""}
     for path, text in sorted(project.documents.texts.items()) if lists else ():
-        for listed in (*_inline(text), *_bullets(text, names)):
-            near = [each for each in lists if listed.is_of(each)]
-            named = [each for each in near if each.name == listed.name] if listed.name else near
-            if len({frozenset(each.values) for each in near}) == 1 and named:
-                own = named[0]
-                if {*own.values} != {*listed.values}:
+        for section in sections(text):
+            for listed in (*_inline(section), *_bullets(section, names)):
+                own = _meant(lists, listed)
+                if own is None or {*own.values} == {*listed.values}:
+                    continue
+                if _is_about(path, section, own) or not _stands_whole(project, frozenset(listed.values)):
                     related = Related(own.error.path, own.error.span, "the code lists them here")
                     yield Differing(path, listed.line(own), _message(own, listed.values), related)
+
+
+def _meant(lists: Sequence[Allowed], listed: _Listed) -> Allowed | None:
+    """Return the list of the code that one of a document must be, ``None`` where there is none or are several."""
+    near = [each for each in lists if listed.is_of(each)]
+    named = [each for each in near if each.name == listed.name] if listed.name else near
+    return named[0] if named and len({frozenset(each.values) for each in near}) == 1 else None
+
+
+def _is_about(path: str, section: Section, own: Allowed) -> bool:
+    """Whether a section is about an error for certain: it tells of it, or stands below the name of its adapter."""
+    words = (word for title in (*section.parents, section.heading.text) for word in title.split())
+    if not {plain(PurePosixPath(path).stem), *map(plain, words)}.isdisjoint(map(plain, own.error.adapters)):
+        return True
+    lines = (line.text for block in section.blocks if isinstance(block, Paragraph) for line in block.lines)
+    return bool(own.name) and any(own.name in found.groups() for line in lines for found in _NAMED.finditer(line))
+
+
+def _stands_whole(project: Project, values: frozenset[str]) -> bool:
+    """Whether the code has a list of just these values: then it is another one that is meant."""
+    documented = project.documented
+    return any(
+        (tree := documented.tree(path)) is not None and values in map(frozenset, _lists(tree))
+        for path in project.modules
+        if all(value in documented.text(path) for value in values)
+    )
+
+
+def _lists(tree: ast.AST) -> Iterator[Sequence[object]]:
+    """Yield the constants of each list, set, dict, ``Literal`` and class body of a file."""
+    for node in ast.walk(tree):
+        items: list[ast.expr | None] = []
+        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+            items = [*node.elts]
+        elif isinstance(node, ast.Dict):
+            items = [*node.keys]
+        elif isinstance(node, ast.ClassDef):
+            items = [each.value for each in node.body if isinstance(each, ast.Assign)]
+        found = [item.value for item in items if isinstance(item, ast.Constant)]
+        if found and len(found) == len(items):
+            yield found
 
 
 def _message(each: Allowed, values: tuple[str, ...]) -> str:
@@ -110,17 +155,16 @@ def _message(each: Allowed, values: tuple[str, ...]) -> str:
     return f"the list of values{f' of `{each.name}`' if each.name else ''} {' and '.join(parts)}"
 
 
-def _inline(text: str) -> Iterator[_Listed]:
+def _inline(section: Section) -> Iterator[_Listed]:
     """Yield the lists in lines and cells, those in a cell with the name in the first one of its row."""
-    for section in sections(text):
-        for block in section.blocks:
-            if isinstance(block, Paragraph):
-                for line in block.lines:
-                    yield from _runs(line, "")
-            elif isinstance(block, Table):
-                for row in block.rows:
-                    for cell in row[1:]:
-                        yield from _runs(cell, row[0].text.strip("`*"))
+    for block in section.blocks:
+        if isinstance(block, Paragraph):
+            for line in block.lines:
+                yield from _runs(line, "")
+        elif isinstance(block, Table):
+            for row in block.rows:
+                for cell in row[1:]:
+                    yield from _runs(cell, row[0].text.strip("`*"))
 
 
 def _runs(line: Line, name: str) -> Iterator[_Listed]:
@@ -131,20 +175,19 @@ def _runs(line: Line, name: str) -> Iterator[_Listed]:
             yield _Listed(name, values, (line.line,) * len(values))
 
 
-def _bullets(text: str, names: set[str]) -> Iterator[_Listed]:
+def _bullets(section: Section, names: set[str]) -> Iterator[_Listed]:
     """Yield the bullets that begin with a value each, below a line or heading that has one of some names in it."""
-    for section in sections(text):
-        above = ""
-        items: list[tuple[str, int]] = []
-        for block in (*section.blocks, None):
-            value = _item(block) if block is not None else None
-            if value is not None:
-                items.append(value)
-                continue
-            yield from _whole(section, above, items, names)
-            items = []
-            is_text = isinstance(block, Paragraph) and not block.depth and block.lines
-            above = block.lines[-1].text if is_text and isinstance(block, Paragraph) else ""
+    above = ""
+    items: list[tuple[str, int]] = []
+    for block in (*section.blocks, None):
+        value = _item(block) if block is not None else None
+        if value is not None:
+            items.append(value)
+            continue
+        yield from _whole(section, above, items, names)
+        items = []
+        is_text = isinstance(block, Paragraph) and not block.depth and block.lines
+        above = block.lines[-1].text if is_text and isinstance(block, Paragraph) else ""
 
 
 def _item(block: Block) -> tuple[str, int] | None:

@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import NEAR, Bound, Documented, bind, candidates
+from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Entry, Said
 from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
 from errlint.catalog.told import Told, alike, key_of, told
@@ -116,7 +117,7 @@ class Comparison:
                 continue
             is_said = each.nearest is not None and each.nearest.agrees
             if not (is_said or is_named):
-                is_said = is_common(each.template) or self.sayings.is_message(each.template)
+                is_said = self._is_of_others(each) or self.sayings.is_message(each.template)
             if not is_said and entry not in seen and entry not in self.answered and not self._may_be_said(each):
                 seen.add(entry)
                 yield each
@@ -125,6 +126,12 @@ class Comparison:
     def sayings(self) -> Sayings:
         """The texts that the code writes down anywhere."""
         return Sayings(self._project)
+
+    def _is_of_others(self, each: Compared) -> bool:
+        """Whether a message is one that anything says, or begins with an exception that is none of this code."""
+        name = each.said.text.strip("`* ").split(" ")[0].removesuffix(":")
+        is_foreign = is_class(name) and each.said.text.find(f"{name}:") >= 0
+        return is_common(each.template) or (is_foreign and not self._project.documented.defined(name))
 
     def _may_be_said(self, each: Compared) -> bool:
         """Whether the message may come from elsewhere: an error hands on a text, and something has such a text."""
