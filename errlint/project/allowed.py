@@ -101,7 +101,7 @@ def differing(project: Project) -> Iterator[Differing]:
                 own = _meant(lists, listed)
                 if own is None or {*own.values} == {*listed.values}:
                     continue
-                if _is_about(path, section, own) or not _stands_whole(project, frozenset(listed.values)):
+                if _is_about(path, section, own) or not _stands_whole(project, frozenset(listed.values), own.error):
                     related = Related(own.error.path, own.error.span, "the code lists them here")
                     yield Differing(path, listed.line(own), _message(own, listed.values), related)
 
@@ -122,21 +122,27 @@ def _is_about(path: str, section: Section, own: Allowed) -> bool:
     return bool(own.name) and any(own.name in found.groups() for line in lines for found in _NAMED.finditer(line))
 
 
-def _stands_whole(project: Project, values: frozenset[str]) -> bool:
-    """Whether the code has a list of just these values: then it is another one that is meant."""
+def _stands_whole(project: Project, values: frozenset[str], error: RaisedError) -> bool:
+    """Whether the code has a list of just these values, outside of the function of an error: another one is meant."""
     documented = project.documented
     return any(
-        (tree := documented.tree(path)) is not None and values in map(frozenset, _lists(tree))
+        (tree := documented.tree(path)) is not None
+        and values in map(frozenset, _lists(tree, error.span.line if path == error.path else 0))
         for path in project.modules
         if all(value in documented.text(path) for value in values)
     )
 
 
-def _lists(tree: ast.AST) -> Iterator[Sequence[object]]:
-    """Yield the constants of each list, set, dict, ``Literal`` and class body of a file."""
-    for node in ast.walk(tree):
+def _lists(tree: ast.AST, line: int) -> Iterator[Sequence[object]]:
+    """Yield the constants of each list, set, dict and class body of a file, but for functions around a line."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
         items: list[ast.expr | None] = []
-        if isinstance(node, (ast.List, ast.Tuple, ast.Set)):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            if node.lineno <= line <= (node.end_lineno or node.lineno):
+                continue
+        elif isinstance(node, (ast.List, ast.Tuple, ast.Set)):
             items = [*node.elts]
         elif isinstance(node, ast.Dict):
             items = [*node.keys]
@@ -145,6 +151,7 @@ def _lists(tree: ast.AST) -> Iterator[Sequence[object]]:
         found = [item.value for item in items if isinstance(item, ast.Constant)]
         if found and len(found) == len(items):
             yield found
+        pending.extend(ast.iter_child_nodes(node))
 
 
 def _message(each: Allowed, values: tuple[str, ...]) -> str:
