@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cached_property
+from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import NEAR, Bound, Documented, bind, candidates
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Entry, Said
+from errlint.catalog.labels import ABOUT_ERRORS
 from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
 from errlint.catalog.told import Told, alike, key_of, told
 from errlint.project.differing import Difference, Differences, codes, differences
+from errlint.project.pages import Tool, adapters, tools_of
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 from errlint.project.sayings import Sayings
@@ -113,7 +116,7 @@ class Comparison:
             entry = each.told.entry
             asked = each.told.documented
             is_named = bool(asked.codes or asked.classes)
-            if entry.path not in self.trusted and (is_named or not self._project.policy(entry.path).catalog.files):
+            if entry.path not in self.trusted and (is_named or not self._is_about_errors(entry.path)):
                 continue
             is_said = each.nearest is not None and each.nearest.agrees
             if not (is_said or is_named):
@@ -126,6 +129,18 @@ class Comparison:
     def sayings(self) -> Sayings:
         """The texts that the code writes down anywhere."""
         return Sayings(self._project)
+
+    def _is_about_errors(self, path: str) -> bool:
+        """Whether the policy lists a document that is about errors of this code: by its name, or as a tool's page."""
+        project = self._project
+        if not project.policy(path).catalog.files:
+            return False
+        is_named = bool(ABOUT_ERRORS.search(PurePosixPath(path).stem))
+        return is_named or bool(tools_of(path, project.documents.text(path), self._adapters))
+
+    @cached_property
+    def _adapters(self) -> dict[str, set[Tool]]:
+        return adapters(self._project, self._project.modules)
 
     def _is_of_others(self, each: Compared) -> bool:
         """Whether a message is one that anything says, or begins with an exception that is none of this code."""
