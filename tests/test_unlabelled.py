@@ -8,7 +8,7 @@ from textwrap import dedent
 import pytest
 
 from errlint.catalog.unlabelled import unlabelled
-from errlint.project.sayings import texts
+from errlint.project.drift.sayings import texts
 from errlint.settings.policy import Catalog
 
 

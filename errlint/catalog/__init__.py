@@ -4,8 +4,13 @@ The flow: :mod:`markdown` turns a file into sections of headings, tables, paragr
 recognises in them the entries of a catalog (:mod:`entry`), whatever the layout: with :mod:`tables` for rows,
 :mod:`labels` for lines such as ``**Error Code:** X``, and :mod:`codes` for what looks like an error code at all.
 
+Beside entries a document has messages without a label (:mod:`unlabelled`), lists and samples of exceptions
+(:mod:`listed`), references to files and headings (:mod:`references`) and imports in samples (:mod:`samples`);
+:mod:`html_tables` reads tables that are HTML.
+
 The other side is the catalog of the code (:mod:`errlint.project.raised_errors`, printed by :mod:`show`): :mod:`binding`
 says which of its errors an entry is about, :mod:`templates` whether the two texts agree.
+How they differ is asked in :mod:`errlint.project.drift`.
 
 Generated regions (:mod:`regions`) hold the errors of the code (:mod:`generated`) as :mod:`layout` writes them;
 :mod:`write` brings them up to date.

@@ -9,7 +9,7 @@ import msgspec
 from errlint.catalog.leading import spelling
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
-from errlint.project.documented import ENOUGH
+from errlint.project.drift.documented import ENOUGH
 from errlint.project.names import ClassSymbol
 from errlint.rules import RULES
 

@@ -10,10 +10,10 @@ from errlint.catalog.entry import Entry, Said
 from errlint.checks.wording import drift, shortened
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.compared import is_near
-from errlint.project.differing import wrong_classes
-from errlint.project.documented import place, place_of
-from errlint.project.pages import adapters, tools_of
+from errlint.project.drift.compared import is_near
+from errlint.project.drift.differing import wrong_classes
+from errlint.project.drift.documented import place, place_of
+from errlint.project.drift.pages import adapters, tools_of
 from errlint.rules import RULES
 
 _ENVIRONMENT = re.compile(r"troubleshoot|install|deploy|set-?\s?up|\bfaq\b|common (?:issues|problems)", re.IGNORECASE)

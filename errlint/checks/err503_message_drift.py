@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from errlint.checks.wording import shortened
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.compared import Compared, is_near
-from errlint.project.documented import place_of
+from errlint.project.drift.compared import Compared, is_near
+from errlint.project.drift.documented import place_of
 from errlint.rules import RULES
 
 

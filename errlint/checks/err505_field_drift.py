@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from errlint.checks.wording import drift
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.differing import unbound_fields
-from errlint.project.shown import unanswered_keys
+from errlint.project.drift.differing import unbound_fields
+from errlint.project.drift.shown import unanswered_keys
 from errlint.rules import RULES
 
 

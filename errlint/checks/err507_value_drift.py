@@ -7,10 +7,10 @@ from collections.abc import Iterator
 from errlint.checks.wording import drift
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.project.allowed import differing
-from errlint.project.differing import wrong_classes, wrong_statuses
-from errlint.project.listed_codes import differing_codes
-from errlint.project.unknown_values import unknown_values
+from errlint.project.drift.allowed import differing
+from errlint.project.drift.differing import wrong_classes, wrong_statuses
+from errlint.project.drift.listed_codes import differing_codes
+from errlint.project.drift.unknown_values import unknown_values
 from errlint.rules import RULES
 
 

@@ -8,7 +8,7 @@ from errlint.catalog.references import Reference, anchors, references
 from errlint.catalog.samples import imports
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.project.importable import problems
+from errlint.project.drift.importable import problems
 from errlint.rules import RULES
 
 _PAGES = (".md", ".markdown")

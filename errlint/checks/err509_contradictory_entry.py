@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from errlint.catalog.entry import Entry, Said
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
-from errlint.project.contradictions import contradictions
-from errlint.project.differing import wrong_classes, wrong_statuses
+from errlint.project.drift.contradictions import contradictions
+from errlint.project.drift.differing import wrong_classes, wrong_statuses
 from errlint.rules import RULES
 
 _COMPARED = ("status", "severity", "class", "message")

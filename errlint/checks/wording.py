@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from errlint.findings import Finding, Related, Severity
 from errlint.project import Project, Site
-from errlint.project.differing import Difference
-from errlint.project.documented import place_of
 from errlint.project.domain import matches
+from errlint.project.drift.differing import Difference
+from errlint.project.drift.documented import place_of
 from errlint.project.forms import Kind
 from errlint.rules import RULES
 from errlint.settings import Style

@@ -19,9 +19,10 @@ from errlint.patterns import Patterns
 from errlint.project import escape, unchecked
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
-from errlint.project.compared import Comparison
-from errlint.project.documented import Documented
 from errlint.project.domain import Domain, matches
+from errlint.project.drift.compared import Comparison
+from errlint.project.drift.documented import Documented
+from errlint.project.drift.phantoms import Phantoms
 from errlint.project.fields import (
     Fields,
     asked_calls,
@@ -34,7 +35,6 @@ from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
-from errlint.project.phantoms import Phantoms
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.stale import Checks
 from errlint.project.tested import Tested

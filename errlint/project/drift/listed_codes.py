@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from errlint.catalog.markdown import Fence, sections
 from errlint.catalog.objects import CODES, error_members
 from errlint.findings import Related
-from errlint.project.allowed import Differing
-from errlint.project.pages import adapters, tools_of
+from errlint.project.drift.allowed import Differing
+from errlint.project.drift.pages import adapters, tools_of
 
 if TYPE_CHECKING:
     from errlint.project import Project

@@ -16,9 +16,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.findings import Span
-from errlint.project.escape import is_protocol
-from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.scopes import (
+from errlint.project.drift.scopes import (
     Defined,
     Foreign,
     FunctionNode,
@@ -30,6 +28,8 @@ from errlint.project.scopes import (
     parameters,
     walk,
 )
+from errlint.project.escape import is_protocol
+from errlint.project.names import ClassSymbol, ExternalSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project

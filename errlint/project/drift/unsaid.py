@@ -13,7 +13,7 @@ from errlint.catalog.entry import Said
 from errlint.catalog.templates import ELLIPSIS, Hole, Template, agrees, difference, documented, is_telling, template
 from errlint.catalog.unlabelled import How, Shown, is_sentence, unlabelled
 from errlint.findings import Span
-from errlint.project.sayings import Saying
+from errlint.project.drift.sayings import Saying
 
 if TYPE_CHECKING:
     from errlint.project import Project

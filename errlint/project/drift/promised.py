@@ -11,12 +11,12 @@ from errlint.catalog.entry import Said
 from errlint.catalog.raises import raised_in
 from errlint.facts import Function
 from errlint.findings import Related, Span
-from errlint.project.documented import definitions, place_of
+from errlint.project.drift.documented import definitions, place_of
+from errlint.project.drift.shown import Broken
+from errlint.project.drift.unraised import unraised
 from errlint.project.names import ClassSymbol
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
-from errlint.project.shown import Broken
-from errlint.project.unraised import unraised
 
 if TYPE_CHECKING:
     from errlint.project import Project

@@ -12,12 +12,12 @@ from errlint.catalog.binding import plain
 from errlint.catalog.listed import Handled, Listed, handled, listed
 from errlint.catalog.markdown import Line
 from errlint.findings import Related, Span
-from errlint.project.pages import Tool, adapters, tools_of
-from errlint.project.passed_on import PassedOn
+from errlint.project.drift.pages import Tool, adapters, tools_of
+from errlint.project.drift.passed_on import PassedOn
+from errlint.project.drift.scopes import walk
+from errlint.project.drift.shown import Broken
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
-from errlint.project.scopes import walk
-from errlint.project.shown import Broken
 
 if TYPE_CHECKING:
     from errlint.project import Project

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 from errlint.catalog.leading import class_of
 from errlint.catalog.markdown import Line, Paragraph, Section, sections
 from errlint.findings import Related
-from errlint.project.allowed import Differing
+from errlint.project.drift.allowed import Differing
 from errlint.project.names import ClassSymbol
 
 if TYPE_CHECKING:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.catalog.markdown import Fence, Table, sections
 from errlint.catalog.objects import Member, error_members
 from errlint.findings import Related, Span
-from errlint.project.documented import definitions
-from errlint.project.pages import Tool, adapters, tools_of
+from errlint.project.drift.documented import definitions
+from errlint.project.drift.pages import Tool, adapters, tools_of
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS

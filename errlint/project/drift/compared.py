@@ -13,13 +13,13 @@ from errlint.catalog.entry import Entry, Said
 from errlint.catalog.labels import ABOUT_ERRORS
 from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
 from errlint.catalog.told import Told, alike, key_of, told
-from errlint.project.differing import Difference, Differences, codes, differences
-from errlint.project.pages import Tool, adapters, tools_of
+from errlint.project.drift.differing import Difference, Differences, codes, differences
+from errlint.project.drift.pages import Tool, adapters, tools_of
+from errlint.project.drift.sayings import Sayings
+from errlint.project.drift.shown import WrongAnswer, wrong_answers
+from errlint.project.drift.unsaid import Unsaid, unsaid
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
-from errlint.project.sayings import Sayings
-from errlint.project.shown import WrongAnswer, wrong_answers
-from errlint.project.unsaid import Unsaid, unsaid
 
 if TYPE_CHECKING:
     from errlint.project import Project
