@@ -716,6 +716,7 @@ class Project:
         asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
         asks_for_texts = not self.settings.rules.isdisjoint(CATALOG_RULES)
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
+        raising: set[tuple[str, str]] = set()
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
@@ -744,7 +745,7 @@ class Project:
             if asks_for_boundaries:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_all_raises:
-                wanted.setdefault(distribution, set()).update(escape.raising(self, path))
+                wanted.setdefault(distribution, set()).update(escape.raising(self, path, raising))
             if asks_for_texts:
                 wanted.setdefault(distribution, set()).update(self.raised_errors.wanted(path))
             if asks_for_escapes:

@@ -202,9 +202,16 @@ def _is_caught_outside(project: Project, thrown: Thrown) -> bool:
     return False
 
 
-def _outer(project: Project, path: str, function: Function) -> Iterator[tuple[str, Function]]:
-    """Yield the functions that may call one, and those that may call them, up to the adapters."""
-    pending, seen = [(path, function)], {(path, function.name)}
+def _outer(
+    project: Project, path: str, function: Function, seen: set[tuple[str, str]] | None = None
+) -> Iterator[tuple[str, Function]]:
+    """Yield the functions that may call one, and those that may call them, up to the adapters.
+
+    Those that have been ``seen`` (file and name) are left out, and what is yielded is noted there.
+    """
+    seen = set() if seen is None else seen
+    seen.add((path, function.name))
+    pending = [(path, function)]
     while pending:
         current = pending.pop()
         if project.is_adapter(*current):
@@ -217,10 +224,15 @@ def _outer(project: Project, path: str, function: Function) -> Iterator[tuple[st
                 pending.append((caller.path, around))
 
 
-def raising(project: Project, path: str) -> Iterator[str]:
-    """Yield the names of the functions of a file that raise something, and of all that may call them."""
+def raising(project: Project, path: str, seen: set[tuple[str, str]]) -> Iterator[str]:
+    """Yield the names of the functions of a file that raise something, and of all that may call them.
+
+    Many raises have callers in common: ``seen`` are the functions that were yielded before, for this file or another.
+    """
     for function in {found.function.name: found.function for found in every_raise(project, path)}.values():
-        for where, item in ((path, function), *_outer(project, path, function)):
+        if (path, function.name) in seen:
+            continue
+        for where, item in ((path, function), *_outer(project, path, function, seen)):
             for around in item.tries:
                 for catch in around.catches:
                     for name in catch.types:
