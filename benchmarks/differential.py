@@ -226,8 +226,11 @@ def _failure(answer: Answer) -> str:
 
 
 def _comments(text: str) -> Counter[str]:
+    """Count the comments of a text, but for suppressions: those that suppress nothing any more are removed (ERR901)."""
     return Counter(
-        token.string for token in tokenize.generate_tokens(io.StringIO(text).readline) if token.type == tokenize.COMMENT
+        token.string
+        for token in tokenize.generate_tokens(io.StringIO(text).readline)
+        if token.type == tokenize.COMMENT and "errlint: ignore" not in token.string
     )
 
 

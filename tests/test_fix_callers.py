@@ -604,6 +604,13 @@ def test_a_fix_is_not_safe_where_a_test_looks_at_all_of_an_answer_that_gets_more
     ]
 
 
+def test_a_fix_is_not_safe_where_a_test_of_all_of_an_answer_imports_everything(tmp_path: Path) -> None:
+    server = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', '{"error": "no"}')
+    test = "from shop.server import *\n\n\ndef test_it():\n    result = read(0)\n"
+    found = fixes(tmp_path, server, test + '    assert "error" in result\n    assert "count" not in result\n')
+    assert not found.contents
+
+
 def test_a_boundary_that_answers_no_object_has_nothing_of_what_a_test_reads(tmp_path: Path) -> None:
     boundary = 'decorator = "handle_errors"\nenvelope = "is-error"'
     found = fixes(tmp_path, READ, READ_TEST + '    assert read(0)["error"]\n', unsafe=True, boundary=boundary)

@@ -132,7 +132,8 @@ def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
             continue
         parsed = tested.sources.files.parse(path)
         for node in mentions(parsed, symbol):
-            use = _use(parsed, node) if means(tested.sources.project, parsed, symbol, node) else None
+            is_meant = any(asks(tested.sources.project, parsed, symbol, node) for asks in (means, may_mean))
+            use = _use(parsed, node) if is_meant else None
             if use is None:
                 continue
             subject = use.name or "_"
