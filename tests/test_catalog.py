@@ -53,6 +53,13 @@ def names(text: str, path: str = "docs/errors.md", layout: Catalog | None = None
             id="a table in HTML",
         ),
         pytest.param(
+            "<table>\n<tr><th>Code</th><th>Meaning</th></tr>\n<tr><td>E101</td>\n"
+            "<td>gone <table><tr><td>E999</td></tr></table> for good</td></tr>\n<tr><td>E102</td><td>closed</td></tr>\n"
+            "</table>\n",
+            [(3, "E101"), (5, "E102")],
+            id="a table in HTML with another one in a cell",
+        ),
+        pytest.param(
             """\
             | http_code | reason | message |
             |---|---|---|

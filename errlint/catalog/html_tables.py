@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 from typing import NamedTuple
 
 _CELLS = frozenset({"td", "th"})
-_ENDS = re.compile(r"</table\s*>", re.IGNORECASE)
+_MARKS = re.compile(r"<(?P<end>/?)table\b[^>]*>", re.IGNORECASE)
 
 
 class Cell(NamedTuple):
@@ -24,7 +24,7 @@ class Cell(NamedTuple):
 
 
 def tables(html: str) -> list[list[list[Cell]]]:
-    """Return the rows of each table of some HTML; of tables inside of tables the outer one has the cells."""
+    """Return the rows of each table of some HTML; a table inside of a cell is text of that cell."""
     reader = _Reader()
     reader.feed(html)
     reader.close()
@@ -33,14 +33,19 @@ def tables(html: str) -> list[list[list[Cell]]]:
 
 def ending(html: str) -> int:
     """Return where the first table of some HTML ends, its length where it does not."""
-    found = _ENDS.search(html)
-    return found.end() if found is not None else len(html)
+    depth = 0
+    for found in _MARKS.finditer(html):
+        depth += -1 if found["end"] else 1
+        if not depth:
+            return found.end()
+    return len(html)
 
 
 class _Reader(HTMLParser):
     def __init__(self) -> None:
         super().__init__(convert_charrefs=True)
         self.tables: list[list[list[Cell]]] = []
+        self._depth = 0
         self._is_in_cell = False
         self._text: list[str] = []
         self._codes: list[str] = []
@@ -50,11 +55,13 @@ class _Reader(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         if tag == "table":
-            self.tables.append([])
-        elif tag == "tr" and self.tables:
+            self._depth += 1
+            if self._depth == 1:
+                self.tables.append([])
+        elif tag == "tr" and self._depth == 1:
             self._end_cell()
             self.tables[-1].append([])
-        elif tag in _CELLS and self.tables and self.tables[-1]:
+        elif tag in _CELLS and self._depth == 1 and self.tables[-1]:
             self._end_cell()
             self._is_in_cell, self._start = True, None
         elif tag == "code" and self._is_in_cell:
@@ -68,8 +75,10 @@ class _Reader(HTMLParser):
     def handle_endtag(self, tag: str) -> None:
         if tag == "code":
             self._is_in_code = False
-        elif tag in _CELLS or tag in ("tr", "table"):
+        elif self._depth == 1 and tag in (*_CELLS, "tr", "table"):
             self._end_cell()
+        if tag == "table":
+            self._depth = max(self._depth - 1, 0)
 
     def handle_data(self, data: str) -> None:
         if self._is_in_cell:
