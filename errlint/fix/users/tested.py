@@ -78,20 +78,25 @@ def refuse_lost(tested: Tested, keys: Collection[str] | None) -> None:
     ``keys`` are those that an error had and the boundary's answer has not, ``None`` where that is no object of keys.
     """
     name = tested.function.function.name
-    project, symbol = tested.sources.project, tested.function
-    pattern = re.compile(rf"\b{re.escape(name.rpartition('.')[2])}\b")
-    for path, text in tested.sources.files.tests(symbol.path).items():
-        if not pattern.search(text):
+    for parsed, node in _mentioned(tested):
+        if not isinstance(node, cst.SimpleString) and not means(tested.sources.project, parsed, tested.function, node):
             continue
-        parsed = tested.sources.files.parse(path)
-        for node in (*mentions(parsed, symbol), *named(parsed, symbol)):
-            if not isinstance(node, cst.SimpleString) and not means(project, parsed, symbol, node):
-                continue
-            key, line = _read(tested, parsed, node, keys)
-            if key:
-                raise refuse(
-                    f"a test reads {key} of the answer of `{name}`, which `envelope` does not have", path, line
-                )
+        key, line = _read(tested, parsed, node, keys)
+        if key:
+            raise refuse(
+                f"a test reads {key} of the answer of `{name}`, which `envelope` does not have", parsed.path, line
+            )
+
+
+def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
+    """Yield where tests may mean a function: its name, and texts with that."""
+    symbol = tested.function
+    pattern = re.compile(rf"\b{re.escape(symbol.function.name.rpartition('.')[2])}\b")
+    for path, text in tested.sources.files.tests(symbol.path).items():
+        if pattern.search(text):
+            parsed = tested.sources.files.parse(path)
+            for node in (*mentions(parsed, symbol), *named(parsed, symbol)):
+                yield parsed, node
 
 
 def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collection[str] | None) -> tuple[str, int]:
@@ -125,25 +130,20 @@ def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
     They look at all of an error, or for a key that should not be there.
     """
     symbol = tested.function
-    name = symbol.function.name
-    text = f"a test of `{name}` would notice the keys that the boundary adds to an error"
-    for path, source in tested.sources.files.tests(symbol.path).items():
-        if name.rpartition(".")[2] not in source:
+    text = f"a test of `{symbol.function.name}` would notice the keys that the boundary adds to an error"
+    for parsed, node in _mentioned(tested):
+        is_meant = any(asks(tested.sources.project, parsed, symbol, node) for asks in (means, may_mean))
+        use = _use(parsed, node) if is_meant else None
+        if use is None:
             continue
-        parsed = tested.sources.files.parse(path)
-        for node in mentions(parsed, symbol):
-            is_meant = any(asks(tested.sources.project, parsed, symbol, node) for asks in (means, may_mean))
-            use = _use(parsed, node) if is_meant else None
-            if use is None:
-                continue
-            subject = use.name or "_"
-            claims = list(_claims(parsed, use, subject))
-            for error in (found for item in tested.converted if _passes(claims, subject, found := answer_of(item))):
-                entries = {key: (error.entries or {}).get(key, ast.Name("value")) for key in keys}
-                after = Answer(ast.Dict([], []), entries)
-                for claim in claims:
-                    if _is_read_whole(claim.test, subject) or _outcome(claim.test, subject, after) is False:
-                        yield Doubt(text, path, parsed.line(claim.line))
+        subject = use.name or "_"
+        claims = list(_claims(parsed, use, subject))
+        for error in (found for item in tested.converted if _passes(claims, subject, found := answer_of(item))):
+            entries = {key: (error.entries or {}).get(key, ast.Name("value")) for key in keys}
+            after = Answer(ast.Dict([], []), entries)
+            for claim in claims:
+                if _is_read_whole(claim.test, subject) or _outcome(claim.test, subject, after) is False:
+                    yield Doubt(text, parsed.path, parsed.line(claim.line))
 
 
 def _is_read_whole(test: ast.expr, subject: str) -> bool:
