@@ -194,7 +194,7 @@ def leaves(project: Project, thrown: Thrown) -> str:
 
 def _is_caught_outside(project: Project, thrown: Thrown) -> bool:
     """Whether a function around a call of the raising one, or around that, may catch its exceptions."""
-    for path, around in _outer(project, thrown.path, thrown.function):
+    for path, around in _outer(project, thrown.path, thrown.function, set()):
         for item in around.tries:
             for catch in item.catches:
                 if catches(project, path, around.name, catch.types, thrown.symbol) is not False:
@@ -203,13 +203,12 @@ def _is_caught_outside(project: Project, thrown: Thrown) -> bool:
 
 
 def _outer(
-    project: Project, path: str, function: Function, seen: set[tuple[str, str]] | None = None
+    project: Project, path: str, function: Function, seen: set[tuple[str, str]]
 ) -> Iterator[tuple[str, Function]]:
     """Yield the functions that may call one, and those that may call them, up to the adapters.
 
     Those that have been ``seen`` (file and name) are left out, and what is yielded is noted there.
     """
-    seen = set() if seen is None else seen
     seen.add((path, function.name))
     pending = [(path, function)]
     while pending:
