@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 NEAR = 0.5
 """A text that is as near as this to one of the code is the same text, changed."""
 
+NEAR_UNNAMED = 0.75
+"""As :data:`NEAR`, for a text of which neither a code nor a class says that it is an error of this code."""
+
 
 class Documented(NamedTuple):
     """What an entry of a catalog says of one error: codes, names of classes, messages and tools, as far as it does.

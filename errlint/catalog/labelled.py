@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from errlint.catalog import tables
 from errlint.catalog.entry import Said
 from errlint.catalog.labels import EXAMPLE, EXAMPLE_CODE, label
-from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Table
+from errlint.catalog.markdown import Block, Fence, Line, Table
 from errlint.catalog.objects import error_members, members, message_of
 
 _LABELLED = re.compile(r"^\s*([^:：`]{2,40}?)\s*[:：]\s*(.*)$")
@@ -74,8 +74,3 @@ def _json_facts(fence: Fence) -> Iterator[tuple[str, Said]]:
             yield "hint", Said(member.text, member.line)
         if not member.in_list or member.text is None:
             yield f"{EXAMPLE}{'.'.join(member.keys)}", Said(member.text or "", member.line)
-
-
-def paragraphs(blocks: Iterable[Block]) -> Iterator[Paragraph]:
-    """Yield the paragraphs among some blocks."""
-    return (block for block in blocks if isinstance(block, Paragraph))

@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from errlint.catalog.labels import label
-from errlint.catalog.markdown import Fence, Line, Paragraph, Section, Table, sections
+from errlint.catalog.markdown import Fence, Line, Paragraph, Section, Table, paragraphs, sections
 
 _ERRORS = re.compile(
     r"^\W*(?:(?:common|possible|known|typical|potential) )?"
@@ -99,9 +99,7 @@ def listed(text: str) -> Iterator[Listed]:
 
 def _says_all(section: Section) -> bool:
     return any(
-        isinstance(block, Paragraph) and not block.depth and _ALL.search(line.text)
-        for block in section.blocks
-        for line in (block.lines if isinstance(block, Paragraph) else ())
+        _ALL.search(line.text) for block in paragraphs(section.blocks) if not block.depth for line in block.lines
     )
 
 
@@ -109,8 +107,7 @@ def _is_beside(section: Section) -> bool:
     """Whether the text of a section tells what becomes of its exception."""
     return any(
         _BECOMES.search(line.text)
-        for block in section.blocks
-        if isinstance(block, Paragraph)
+        for block in paragraphs(section.blocks)
         for line in block.lines
         if not label(line.strong)
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from typing import NamedTuple
 
@@ -194,6 +194,11 @@ class _Reader:
             yield _plain(children, number, max(source.find(start.lstrip()), 0) + 1)
             children = []
             number += 1
+
+
+def paragraphs(blocks: Iterable[Block]) -> Iterator[Paragraph]:
+    """Yield the paragraphs among some blocks."""
+    return (block for block in blocks if isinstance(block, Paragraph))
 
 
 def _raw(text: str, codes: Sequence[str]) -> str:

@@ -7,6 +7,8 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from errlint.words import ERROR_STATUS
+
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}\[\]:,\n]|[^\s"{}\[\]:,/]+|/')
 _MESSAGES = ("message", "error_message", "detail", "error", "text")
 """The keys that carry the message of an error, the likeliest first."""
@@ -19,6 +21,10 @@ CODES = frozenset({"code", "error_code", "errorCode", "error_type"})
 
 ERROR_MARKS = CODES | {"detail", "error", "errors", "error_message", "errorMessage", "validation_errors", "hints"}
 """The keys by which an object is one of an error: a message alone may be anything."""
+
+
+_FAILED = frozenset({"validation_failed", "invalid", "not_found", "rejected", "denied"})
+"""Statuses, besides those that say error, by which an answer says that it failed."""
 
 
 class Member(NamedTuple):
@@ -37,6 +43,11 @@ class Member(NamedTuple):
     def key(self) -> str:
         """Its own key."""
         return self.keys[-1] if self.keys else ""
+
+
+def says_failure(status: str) -> bool:
+    """Whether the status of an answer says that it failed."""
+    return bool(ERROR_STATUS.fullmatch(status)) or status.lower() in _FAILED
 
 
 def members(content: str, line: int) -> Iterator[Member]:

@@ -12,9 +12,9 @@ from typing import NamedTuple
 from errlint.catalog import leading, tables
 from errlint.catalog.codes import is_any, is_class, is_marked, is_status
 from errlint.catalog.entry import Entry, Kind, Said
-from errlint.catalog.labelled import facts, labelled, paragraphs
+from errlint.catalog.labelled import facts, labelled
 from errlint.catalog.labels import ABOUT_ERRORS, EXAMPLE, EXAMPLE_CODE, EXIT_CODE, is_reserved
-from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, sections
+from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, paragraphs, sections
 from errlint.catalog.objects import ERROR_MARKS
 from errlint.settings.policy import Catalog
 

@@ -16,10 +16,10 @@ from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.labels import is_reserved, label
 from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Section, sections
-from errlint.catalog.objects import Member, members
+from errlint.catalog.objects import Member, members, says_failure
 from errlint.catalog.reader import is_meant
 from errlint.settings.policy import Catalog
-from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
+from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 _LISTS_ERRORS = re.compile(r"\b(?:errors|exceptions|failures|error messages?|error texts?)\W*(?:\([^)]*\))?\W*$", re.I)
 """The end of a heading below which errors are listed."""
@@ -64,7 +64,6 @@ _MOST_LINES = 20
 _LISTED = re.compile(r"(?:^|_)(?:errors?|issues|problems|violations|failures|messages)$", re.IGNORECASE)
 """The keys of lists of messages."""
 
-_FAILED = ("validation_failed", "invalid", "not_found", "rejected", "denied", "failed")
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[{}\n]')
 
 
@@ -175,7 +174,7 @@ def _listed(path: str, section: Section) -> Iterator[Shown]:
             continue
         for content, first in _objects(block):
             answer = tuple(members(content, first))
-            if not any(map(_says_failure, answer)):
+            if not any(map(_is_failure, answer)):
                 continue
             for member in answer:
                 if member.in_list and member.is_string and member.text and _LISTED.search(member.key):
@@ -200,13 +199,13 @@ def _objects(fence: Fence) -> Iterator[tuple[str, int]]:
                 yield fence.content[start : found.end()], first
 
 
-def _says_failure(member: Member) -> bool:
+def _is_failure(member: Member) -> bool:
     """Whether a member of an answer says that it failed."""
     if len(member.keys) != 1 or member.in_list:
         return False
     key, text = member.key.lower(), (member.text or "").lower()
     if key in STATUS_KEYS:
-        return bool(ERROR_STATUS.fullmatch(text)) or text in _FAILED
+        return says_failure(text)
     if key in SUCCESS_KEYS or key in FAILURE_KEYS:
         return text == ("false" if key in SUCCESS_KEYS else "true")
     return (key in ERROR_KEYS or key in ERROR_CODE_KEYS) and bool(text) and text not in ("null", "none")

@@ -13,7 +13,6 @@ from errlint.project import Project
 from errlint.project.drift.compared import is_near
 from errlint.project.drift.differing import wrong_classes
 from errlint.project.drift.documented import place, place_of
-from errlint.project.drift.pages import adapters, tools_of
 from errlint.rules import RULES
 
 _ENVIRONMENT = re.compile(r"troubleshoot|install|deploy|set-?\s?up|\bfaq\b|common (?:issues|problems)", re.IGNORECASE)
@@ -40,7 +39,7 @@ def check(project: Project) -> Iterator[Finding]:
 
 def _is_of_environment(project: Project, entry: Entry) -> bool:
     """Whether an entry stands where people write what goes wrong around the code, and on no page of a tool."""
-    if tools_of(entry.path, project.documents.text(entry.path), adapters(project, project.modules)):
+    if project.comparison.pages.tools(entry.path):
         return False
     return any(map(_ENVIRONMENT.search, (*entry.sections, entry.title, PurePosixPath(entry.path).stem)))
 

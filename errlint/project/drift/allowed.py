@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import plain
-from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, sections
+from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, paragraphs, sections
 from errlint.catalog.templates import Template
 from errlint.findings import Related
 from errlint.project.raised_errors import RaisedError
@@ -118,7 +118,7 @@ def _is_about(path: str, section: Section, own: Allowed) -> bool:
     words = (word for title in (*section.parents, section.heading.text) for word in title.split())
     if not {plain(PurePosixPath(path).stem), *map(plain, words)}.isdisjoint(map(plain, own.error.adapters)):
         return True
-    lines = (line.text for block in section.blocks if isinstance(block, Paragraph) for line in block.lines)
+    lines = (line.text for block in paragraphs(section.blocks) for line in block.lines)
     return bool(own.name) and any(own.name in found.groups() for line in lines for found in _NAMED.finditer(line))
 
 

@@ -7,14 +7,14 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import NEAR, Bound, Documented, bind, candidates
+from errlint.catalog.binding import NEAR, NEAR_UNNAMED, Bound, Documented, bind, candidates
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Entry, Said
 from errlint.catalog.labels import ABOUT_ERRORS
 from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
 from errlint.catalog.told import Told, alike, key_of, told
 from errlint.project.drift.differing import Difference, Differences, codes, differences
-from errlint.project.drift.pages import Tool, adapters, tools_of
+from errlint.project.drift.pages import Pages
 from errlint.project.drift.sayings import Sayings
 from errlint.project.drift.shown import WrongAnswer, wrong_answers
 from errlint.project.drift.unsaid import Unsaid, unsaid
@@ -26,10 +26,6 @@ if TYPE_CHECKING:
 
 _LEAST_SHARE = 1 / 3
 """The least share of the messages of a document that the code says: in one with fewer they are descriptions."""
-
-NEAR_UNNAMED = 0.75
-"""As :data:`NEAR`, for a text that stands below a mere title."""
-
 
 _MUCH_ALIKE = 0.1
 """Errors whose scores differ by less than this may all be the one that is meant."""
@@ -119,11 +115,16 @@ class Comparison:
             if entry.path not in self.trusted and (is_named or not self._is_about_errors(entry.path)):
                 continue
             is_said = each.nearest is not None and each.nearest.agrees
-            if not (is_said or is_named):
-                is_said = self._is_of_others(each) or self.sayings.is_message(each.template)
-            if not is_said and entry not in seen and entry not in self.answered and not self._may_be_said(each):
+            if is_said or entry in seen or entry in self.answered or self._may_be_said(each):
+                continue
+            if is_named or not (self._is_of_others(each) or self.sayings.is_message(each.template)):
                 seen.add(entry)
                 yield each
+
+    @cached_property
+    def pages(self) -> Pages:
+        """Which adapters the documents are about."""
+        return Pages(self._project)
 
     @cached_property
     def sayings(self) -> Sayings:
@@ -136,11 +137,7 @@ class Comparison:
         if not project.policy(path).catalog.files:
             return False
         is_named = bool(ABOUT_ERRORS.search(PurePosixPath(path).stem))
-        return is_named or bool(tools_of(path, project.documents.text(path), self._adapters))
-
-    @cached_property
-    def _adapters(self) -> dict[str, set[Tool]]:
-        return adapters(self._project, self._project.modules)
+        return is_named or bool(self.pages.tools(path))
 
     def _is_of_others(self, each: Compared) -> bool:
         """Whether a message is one that anything says, or begins with an exception that is none of this code."""

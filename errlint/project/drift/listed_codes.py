@@ -10,7 +10,6 @@ from errlint.catalog.markdown import Fence, sections
 from errlint.catalog.objects import CODES, error_members
 from errlint.findings import Related
 from errlint.project.drift.allowed import Differing
-from errlint.project.drift.pages import adapters, tools_of
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -26,9 +25,8 @@ def differing_codes(project: Project) -> Iterator[Differing]:
     Pages about one tool are left out: they list what the tool has to do with.
     """
     errors = {str(code): error for error in project.comparison.errors if error.is_domain for code in error.codes}
-    by_name = adapters(project, project.modules) if errors else {}
     for path, text in sorted(project.documents.texts.items()) if errors else ():
-        if tools_of(path, text, by_name):
+        if project.comparison.pages.tools(path):
             continue
         for line, listed in _listed(text):
             lacking = sorted(errors.keys() - listed)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
+from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -24,19 +24,33 @@ class Tool(NamedTuple):
     function: str
 
 
-def adapters(project: Project, paths: Iterable[str]) -> dict[str, set[Tool]]:
-    """Return the adapters of some files, by how pages call them."""
-    found: dict[str, set[Tool]] = {}
-    for path in paths:
-        for function in project.modules[path].functions:
-            if project.is_adapter(path, function):
-                found.setdefault(plain(function.name), set()).add(Tool(path, function.name))
-    return found
+class Pages:
+    """Answers which adapters of one project its documents are about."""
 
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._tools: dict[str, frozenset[Tool]] = {}
 
-def tools_of(path: str, text: str, by_name: Mapping[str, set[Tool]]) -> frozenset[Tool]:
-    """Return the adapters that a page is about; ``by_name`` are those of :func:`adapters`."""
-    heading = next((section.heading.text for section in sections(text) if section.level == 1), "")
-    titled = _TITLE.fullmatch(heading)
-    names = (titled.group(1) if titled is not None else "", PurePosixPath(path).stem)
-    return frozenset(tool for name in names for tool in by_name.get(plain(name), ()))
+    @cached_property
+    def adapters(self) -> dict[str, frozenset[Tool]]:
+        """The adapters, by their names as :func:`errlint.catalog.binding.plain` has them."""
+        found: dict[str, set[Tool]] = {}
+        for path, module in self._project.modules.items():
+            for function in module.functions:
+                if self._project.is_adapter(path, function):
+                    found.setdefault(plain(function.name), set()).add(Tool(path, function.name))
+        return {name: frozenset(tools) for name, tools in found.items()}
+
+    def called(self, name: str) -> frozenset[Tool]:
+        """Return the adapters that a heading or file calls by a name."""
+        return self.adapters.get(plain(name), frozenset())
+
+    def tools(self, path: str) -> frozenset[Tool]:
+        """Return the adapters that a document is about, none for one that is about none, or anything."""
+        if path not in self._tools:
+            text = self._project.documents.text(path)
+            heading = next((section.heading.text for section in sections(text) if section.level == 1), "")
+            titled = _TITLE.fullmatch(heading)
+            by_title = self.called(titled.group(1)) if titled is not None else frozenset()
+            self._tools[path] = by_title | self.called(PurePosixPath(path).stem)
+        return self._tools[path]

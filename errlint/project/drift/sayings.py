@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.catalog.codes import is_class
 from errlint.catalog.templates import Hole, Template, agreement, is_telling, nearness, template
 from errlint.findings import Span
-from errlint.patterns import Patterns
 from errlint.project.raised_errors import MESSAGES
 
 if TYPE_CHECKING:
@@ -52,12 +51,11 @@ class Sayings:
 
     @cached_property
     def all(self) -> tuple[Saying, ...]:
-        """The texts of several words, but for those of tests and of errors that nobody gets."""
-        tests = Patterns(self._project.settings.tests)
+        """The texts of several words, but for those of errors that nobody gets."""
         trees = {
             path: tree
             for path in sorted(self._project.modules)
-            if not tests.matches(path) and (tree := self._project.documented.tree(path)) is not None
+            if (tree := self._project.documented.tree(path)) is not None
         }
         lists: dict[str, tuple[str, ...] | None] = {}
         for tree in trees.values():

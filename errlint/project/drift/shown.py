@@ -8,20 +8,16 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.markdown import Fence, Table, sections
-from errlint.catalog.objects import Member, error_members
+from errlint.catalog.objects import Member, error_members, says_failure
 from errlint.findings import Related, Span
 from errlint.project.drift.documented import definitions
-from errlint.project.drift.pages import Tool, adapters, tools_of
+from errlint.project.drift.pages import Tool
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
-from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
+from errlint.words import ERROR_KEYS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 if TYPE_CHECKING:
     from errlint.project import Project
-
-_FAILED = ("validation_failed", "invalid", "not_found", "rejected", "denied")
-"""Statuses, besides those that say error, by which an answer says that it failed."""
-
 
 _ENOUGH = 2
 """So many values in common make a table one of the values of a key."""
@@ -39,11 +35,6 @@ class Broken(NamedTuple):
     span: Span
     message: str
     related: tuple[Related, ...] = ()
-
-
-def _adapters(project: Project) -> dict[str, set[Tool]]:
-    """Return the adapters whose exceptions become no answers, by how pages call them."""
-    return adapters(project, [path for path in project.modules if not _may_answer(project, path)])
 
 
 def _may_answer(project: Project, path: str) -> bool:
@@ -87,18 +78,17 @@ class _Known(NamedTuple):
 
 def wrong_answers(project: Project) -> Iterator[WrongAnswer]:
     """Yield the failures that pages and docstrings of tools show as answers, and that the tools do not answer."""
-    by_name = _adapters(project)
     for path, text in sorted(project.documents.texts.items()):
-        known = _known(project, tools_of(path, text, by_name))
+        known = _of_page(project, path)
         for shown in _shown(text) if known.raised else ():
             if not known.answers(project, shown):
                 yield _wrong(path, known, shown)
         for shown in _kinds(text, known.answered):
             if not known.answers(project, shown):
                 yield _wrong(path, known, shown)
-    for path in sorted({tool.path for found in by_name.values() for tool in found}):
+    for path, functions in _adapters(project).items():
         if project.is_reported(path):
-            yield from _of_docstrings(project, path, by_name)
+            yield from _of_docstrings(project, path, functions)
 
 
 def unanswered_keys(project: Project) -> Iterator[Broken]:
@@ -106,9 +96,8 @@ def unanswered_keys(project: Project) -> Iterator[Broken]:
 
     The tool answers these itself, so that nothing can add the key.
     """
-    by_name = _adapters(project)
     for path, text in sorted(project.documents.texts.items()):
-        known = _known(project, tools_of(path, text, by_name))
+        known = _of_page(project, path)
         own = {tool.function for tool in known.tools}
         for members in _objects(text) if known.answered else ():
             meant = [error for error in known.answered if _is_meant(error, members)]
@@ -139,8 +128,16 @@ def _is_meant(error: RaisedError, members: tuple[Member, ...]) -> bool:
     return bool(shown) and all(values[key] == text for key, text in shown.items())
 
 
-def _of_docstrings(project: Project, path: str, by_name: dict[str, set[Tool]]) -> Iterator[WrongAnswer]:
-    functions = {tool.function for found in by_name.values() for tool in found if tool.path == path}
+def _adapters(project: Project) -> dict[str, set[str]]:
+    """Return the names of the adapters whose exceptions become no answers, by their files."""
+    found: dict[str, set[str]] = {}
+    for tool in sorted(tool for tools in project.comparison.pages.adapters.values() for tool in tools):
+        if not _may_answer(project, tool.path):
+            found.setdefault(tool.path, set()).add(tool.function)
+    return found
+
+
+def _of_docstrings(project: Project, path: str, functions: set[str]) -> Iterator[WrongAnswer]:
     tree = project.documented.tree(path)
     for name, node in definitions(tree) if tree is not None else ():
         known = _known(project, frozenset([Tool(path, name)])) if name in functions else None
@@ -148,6 +145,12 @@ def _of_docstrings(project: Project, path: str, by_name: dict[str, set[Tool]]) -
             assert known is not None
             if not known.answers(project, shown):
                 yield _wrong(path, known, shown)
+
+
+def _of_page(project: Project, path: str) -> _Known:
+    """Return what the code says of the tools of a page whose exceptions become no answers."""
+    tools = project.comparison.pages.tools(path)
+    return _known(project, frozenset(tool for tool in tools if not _may_answer(project, tool.path)))
 
 
 def _known(project: Project, tools: frozenset[Tool]) -> _Known:
@@ -191,7 +194,7 @@ def _statuses(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Shown]:
         if item is None:
             about = _ABOUT_STATUS.search(line)
             key = about.group(1).lower() if about is not None else ""
-        elif key and _says_failure(item.group(1)):
+        elif key and says_failure(item.group(1)):
             yield _Shown(key, item.group(1), number, False)
 
 
@@ -205,7 +208,7 @@ def _shown(text: str) -> Iterator[_Shown]:
             elif isinstance(block, Table):
                 for row in block.rows:
                     for value in _QUOTED.findall(row[-1].text) if row[0].text.strip("`") in STATUS_KEYS else ():
-                        if _says_failure(value):
+                        if says_failure(value):
                             yield _Shown(row[0].text.strip("`"), value, row[0].line, True)
 
 
@@ -215,10 +218,6 @@ def _stands_in(project: Project, tools: frozenset[Tool], shown: _Shown) -> bool:
     return any(pattern.search(project.documented.text(tool.path)) for tool in tools)
 
 
-def _says_failure(text: str) -> bool:
-    return bool(ERROR_STATUS.fullmatch(text)) or text.lower() in _FAILED
-
-
 def _failure(shown: tuple[Member, ...]) -> Member | None:
     """Return the member by which an object says that it is an error."""
     keys = {member.keys for member in shown}
@@ -226,7 +225,7 @@ def _failure(shown: tuple[Member, ...]) -> Member | None:
         text = (member.text or "").lower()
         if len(member.keys) != 1:
             continue
-        if member.key in STATUS_KEYS and _says_failure(text):
+        if member.key in STATUS_KEYS and says_failure(text):
             return member
         if (member.key in SUCCESS_KEYS and text == "false") or (member.key in FAILURE_KEYS and text == "true"):
             return member if any((key,) in keys for key in (*ERROR_KEYS, "message")) else None

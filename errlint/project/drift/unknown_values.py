@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from errlint.catalog.leading import class_of
-from errlint.catalog.markdown import Line, Paragraph, Section, sections
+from errlint.catalog.markdown import Section, paragraphs, sections
 from errlint.findings import Related
 from errlint.project.drift.allowed import Differing
 from errlint.project.names import ClassSymbol
@@ -36,7 +36,7 @@ def unknown_values(project: Project) -> Iterator[Differing]:
 
 def _of_class(project: Project, path: str, section: Section, symbol: ClassSymbol) -> Iterator[Differing]:
     arguments = _arguments(project, symbol)
-    for line in _lines(section):
+    for line in (line for block in paragraphs(section.blocks) for line in block.lines):
         found = _LIST.search(line.raw)
         if found is None or not line.codes or line.codes[0] not in arguments:
             continue
@@ -51,12 +51,6 @@ def _of_class(project: Project, path: str, section: Section, symbol: ClassSymbol
 def _arguments(project: Project, symbol: ClassSymbol) -> frozenset[str]:
     constructor = project.domain.constructor(symbol)
     return frozenset(item.name for item in constructor.function.parameters) if constructor is not None else frozenset()
-
-
-def _lines(section: Section) -> Iterator[Line]:
-    for block in section.blocks:
-        if isinstance(block, Paragraph):
-            yield from block.lines
 
 
 def _stands_in(project: Project, value: str) -> bool:

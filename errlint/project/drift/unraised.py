@@ -8,11 +8,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import plain
 from errlint.catalog.listed import Handled, Listed, handled, listed
 from errlint.catalog.markdown import Line
 from errlint.findings import Related, Span
-from errlint.project.drift.pages import Tool, adapters, tools_of
+from errlint.project.drift.pages import Tool
 from errlint.project.drift.passed_on import PassedOn
 from errlint.project.drift.scopes import walk
 from errlint.project.drift.shown import Broken
@@ -49,7 +48,7 @@ class _Pages:
         self._project = project
         self._passed_on = PassedOn(project)
         self._by_name: dict[str, set[Tool]] = {}
-        self._by_plain = adapters(project, project.modules)
+        self._pages = project.comparison.pages
         self._all: set[Tool] = set()
         self._others: set[str] = set()
         for path, module in project.modules.items():
@@ -68,7 +67,7 @@ class _Pages:
     def of(self, path: str, text: str) -> Iterator[Broken]:
         """Yield what is wrong on one page, once for a line."""
         seen: set[int] = set()
-        page = tools_of(path, text, self._by_plain)
+        page = self._pages.tools(path)
         found = [(each, self._subject(each, page)) for each in listed(text)]
         for each, tools in found:
             if tools and each.line not in seen and not self._is_told(path, each.line):
@@ -103,12 +102,12 @@ class _Pages:
         """
         for heading in reversed(each.around):
             name = _first_word(heading)
-            tools = self._by_plain.get(plain(name), set())
+            tools = self._pages.called(name)
             if tools and tools == page:
                 return page
-            tools = self._by_name.get(name, tools if heading.codes else set())
+            tools = frozenset(self._by_name.get(name, tools if heading.codes else ()))
             if tools and name not in self._others:
-                return frozenset(tools)
+                return tools
             if heading.codes or "(" in heading.text or name in self._others:
                 return frozenset()
         if page:
@@ -185,7 +184,7 @@ class _Pages:
 
     def _meant(self, name: str, page: frozenset[Tool], sample: Handled) -> frozenset[Tool]:
         """Return the tools that a sample calls by a name, nothing where it may mean something else."""
-        tools = frozenset(self._by_name.get(name, self._by_plain.get(plain(name), ())))
+        tools = frozenset(self._by_name.get(name, self._pages.called(name)))
         if name in self._others and tools != page:
             return frozenset()
         for node in ast.walk(sample.module):

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import Documented, bind, plain
+from errlint.catalog.binding import NEAR_UNNAMED, Documented, bind
 from errlint.catalog.entry import Said
 from errlint.catalog.templates import ELLIPSIS, Hole, Template, agrees, difference, documented, is_telling, template
 from errlint.catalog.unlabelled import How, Shown, is_sentence, unlabelled
@@ -28,11 +27,8 @@ _LEAST_WORDS = 4
 _QUOTED = re.compile(r"(?<!\w)(?:'[^'\n]{1,60}'|\"[^\"\n]{1,60}\")(?!\w)")
 """An example in a text."""
 
-_NEAR = 0.75
-"""A text that is as near as this to one of the code is the same text, changed."""
-
 _NEAR_IN_TOOL = 0.6
-"""The same for a text on the page of a tool, and one that the tool may say."""
+"""As :data:`NEAR_UNNAMED`, for a text on the page of a tool, and one that the tool may say."""
 
 
 class Unsaid(NamedTuple):
@@ -112,10 +108,10 @@ class _Checker:
         stem = PurePosixPath(path).stem
         asked = Documented(messages=(said,), tools=(stem,), around=(*shown.entry.sections, stem))
         bound = bind(asked, self._project.comparison.errors)
-        if bound is not None and bound.raised is not None and bound.score >= _NEAR:
+        if bound is not None and bound.raised is not None and bound.score >= NEAR_UNNAMED:
             return _differing(shown, said, bound.raised, bound.error.path, bound.error.span)
         is_likely = bool(tools) and shown.how is How.FENCE
-        for _, each in self._nearest(shown, _NEAR_IN_TOOL if is_likely else _NEAR):
+        for _, each in self._nearest(shown, _NEAR_IN_TOOL if is_likely else NEAR_UNNAMED):
             if self._may_say(each, tools):
                 return _differing(shown, said, each.text, each.path, each.span)
         return None
@@ -123,7 +119,7 @@ class _Checker:
     def _without_near(self, shown: Shown) -> Iterator[Unsaid]:
         """Yield a message that is like nothing in the code, where it is certain that it is one of this code."""
         if shown.how is How.LISTED:
-            is_certain = any(self._nearest(shown, _NEAR))  # of another tool
+            is_certain = any(self._nearest(shown, NEAR_UNNAMED))  # of another tool
         else:
             is_certain = shown.how is not How.OPENING and not shown.of_class and is_sentence(shown.said.text)
         if is_certain:
@@ -139,18 +135,8 @@ class _Checker:
         return not tools or not through or not tools.isdisjoint(through)
 
     def _tools(self, path: str) -> frozenset[str]:
-        """Return the adapters that are called like a page."""
-        return self._adapters.get(plain(PurePosixPath(path).stem), frozenset())
-
-    @cached_property
-    def _adapters(self) -> dict[str, frozenset[str]]:
-        found: dict[str, frozenset[str]] = {}
-        for path, module in self._project.modules.items():
-            for function in module.functions:
-                if self._project.is_adapter(path, function):
-                    name = plain(function.name)
-                    found[name] = found.get(name, frozenset()) | {function.name}
-        return found
+        """Return the names of the adapters that a page is about."""
+        return frozenset(tool.function for tool in self._project.comparison.pages.tools(path))
 
 
 def _is_cut(shown: Shown, said: Template, raised: Template) -> bool:
