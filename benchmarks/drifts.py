@@ -16,6 +16,12 @@ LISTS = Path(__file__).with_name("drifts.tsv")
 
 RULES = "ERR501,ERR502,ERR503,ERR504,ERR505,ERR506,ERR507,ERR508,ERR509"
 
+LEAST_FOUND = 0.9
+"""The least share of the listed differences that a finding tells."""
+
+LEAST_LISTED = 0.95
+"""The least share of the findings that tell a listed difference."""
+
 
 class Listed(NamedTuple):
     """A drift of the lists: ``rule`` is the one whose subject it is, ``rules`` are those that may report it.
@@ -121,12 +127,12 @@ def compared(rows: list[Listed], findings: list[Reported]) -> Iterator[tuple[str
 
 
 def main() -> int:
-    """Print the differences for each project below a folder ``OWNER__REPO``; 1 where a finding is in no list."""
+    """Print the differences for each project below a folder ``OWNER__REPO``; 1 where all together are below a limit."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folder", type=Path, help="holds the checkouts, each as OWNER__REPO, with an errlint.toml")
     parser.add_argument("-q", "--quiet", action="store_true", help="only the numbers")
     arguments = parser.parse_args()
-    unlisted = 0
+    everywhere: Counter[str] = Counter()
     for project, rows in listed().items():
         folder = arguments.folder / project.replace("/", "__")
         if not folder.is_dir():
@@ -135,7 +141,7 @@ def main() -> int:
         results = list(compared(rows, reported(folder)))
         counts = Counter((what, rule) for what, rule, _ in results)
         totals = Counter(what for what, _, _ in results)
-        unlisted += totals["unlisted"]
+        everywhere += totals
         print(
             f"{project}: {totals['found']} of {totals['found'] + totals['missed']} found; "
             f"{totals['listed']} of {totals['listed'] + totals['unlisted']} findings are listed"
@@ -146,7 +152,10 @@ def main() -> int:
         for what, rule, text in () if arguments.quiet else results:
             if what in ("missed", "unlisted"):
                 print(f"  {what} {rule} {text}")
-    return int(unlisted > 0)
+    found = everywhere["found"] / max(everywhere["found"] + everywhere["missed"], 1)
+    listed_share = everywhere["listed"] / max(everywhere["listed"] + everywhere["unlisted"], 1)
+    print(f"found {found:.1%} (at least {LEAST_FOUND:.0%}), listed {listed_share:.1%} (at least {LEAST_LISTED:.0%})")
+    return int(found < LEAST_FOUND or listed_share < LEAST_LISTED)
 
 
 if __name__ == "__main__":
