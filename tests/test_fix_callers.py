@@ -135,6 +135,10 @@ REFUSED = {
         'r = find(on, text)\nif not r.get("success", True):\n    return r\nreturn {}\n',
         "the check of the result does not see all of the errors",
     ),
+    "a check that fails for the error": (
+        'r = find(on, text)\nif r["success"] is False:\n    return r\nreturn {}\n',
+        "the check of the result does not see all of the errors",
+    ),
     "a check that asks for something else": (
         "r = find(on, text)\nif len(r) == 1:\n    return r\nreturn {}\n",
         "a caller does more with the result of `find` than to return it",
@@ -446,6 +450,9 @@ LOOKING = {
     "its text": "def test_it():\n    assert str(find(0, 'x')).count('error')\n",
     "an assertion about what stands in a list": "class TestIt:\n    def test_it(self):\n"
     "        for answer in [find(0, 'x')]:\n            self.assertIn('error', answer)\n",
+    "a key that is not there": "def test_it():\n    try:\n        find(0, 'x')['path']\n"
+    "    except KeyError:\n        return\n    raise AssertionError\n",
+    "a key that must not be there": "def test_it():\n    with pytest.raises(KeyError):\n        find(0, 'x')['path']\n",
     "another name that is bound again": "def test_it():\n    f = find\n    assert 'error' in f(0, 'x')\n",
 }
 

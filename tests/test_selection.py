@@ -67,7 +67,18 @@ def test_the_files_of_a_run(
 ) -> None:
     (project / "errlint.toml").write_text(config)
     for cache in (["--no-cache"], [], []):
-        with pytest.raises(SystemExit):
-            main(["check", "-q", "--output-format", "concise", *cache, *arguments])
-        lines = capsys.readouterr().out.splitlines()
-        assert [f"{line.split(':')[0]}:{line.split(':')[1]} {line.split()[1]}" for line in lines] == expected
+        assert found(capsys, *cache, *arguments) == expected
+
+
+def found(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[str]:
+    """Return what a run reports: file, line and rule."""
+    with pytest.raises(SystemExit):
+        main(["check", "-q", "--output-format", "concise", *arguments])
+    lines = capsys.readouterr().out.splitlines()
+    return [f"{line.split(':')[0]}:{line.split(':')[1]} {line.split()[1]}" for line in lines]
+
+
+def test_a_helper_is_looked_up_that_a_module_can_do_without(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    optional = "try:\n    from pkg.helpers import problem\nexcept ImportError:\n    problem = None\n"
+    (project / "pkg/server.py").write_text(SERVER.replace("from pkg.helpers import problem\n", optional))
+    assert found(capsys, "--no-cache") == [IN_HELPERS, IN_SERVER.replace(":10", ":13")]

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from collections.abc import Mapping as MappingView
 from typing import NamedTuple
 
-from errlint.facts import Assigned, Class, Function, Import, Module, Ref, Value
+from errlint.facts import Assigned, Class, Constant, Function, Import, Module, Ref, Value
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -256,14 +256,14 @@ class Names:
             return FunctionSymbol(path, functions[name])
         if name in self._classes.get(path, {}):
             return ClassSymbol(path, self._classes[path][name])
-        if name in self._values.get(path, {}):
+        imported = self._imports.get(path, {}).get(name)
+        if name in self._values.get(path, {}) and not (imported is not None and self._is_nothing(path, name)):
             value = self._values[path][name].value
             if type(value) is Ref and value.name != name and depth < 8:
                 named = self.resolve(path, value.name, depth=depth + 1)
                 if named is not None:
                     return named
             return ValueSymbol(path, value)
-        imported = self._imports.get(path, {}).get(name)
         if imported is not None:
             return self._imported(path, imported, depth)
         for star in self._stars.get(path, ()):
@@ -277,6 +277,11 @@ class Names:
         if path in self.modules and name not in _BUILTINS:
             self._want(path, name)
         return ExternalSymbol(f"builtins.{name}") if name in _BUILTINS else None
+
+    def _is_nothing(self, path: str, name: str) -> bool:
+        """Whether a name is bound to ``None`` or ``False``: what is called is then what it is imported as."""
+        value = self._values[path][name].value
+        return type(value) is Constant and (value.value is None or value.value is False)
 
     def want(self, symbol: FunctionSymbol) -> None:
         """Note that the whole body of a function is to be read."""

@@ -30,6 +30,7 @@ from errlint.fix.users.verdicts import (
     answer,
     answers,
     asked,
+    fails,
     leaves,
     verdict,
 )
@@ -283,7 +284,7 @@ def rewritten(
             raise refuse(f"the check reads {keys} of the answer, which is not the text of the error", parsed.path, line)
         value = answer_of(each)
         seen = verdict(test, found.name, value)
-        if seen is False or value.entries is None:
+        if seen is False or value.entries is None or (seen is None and fails(test, found.name, value)):
             raise refuse("the check of the result does not see all of the errors", parsed.path, line)
         if seen is None:
             doubts.append(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
@@ -13,6 +13,10 @@ from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEY
 
 _KEYS = ERROR_KEYS | ERROR_CODE_KEYS | FAILURE_KEYS
 _HELPER = re.compile(r"(?:assert|expect|check|verify|is|has)_\w*(?:error|fail)\w*", re.IGNORECASE)
+_EXPECTING = frozenset({"raises", "assertRaises", "suppress"})
+_NO_KEY = frozenset({"KeyError", "LookupError"})
+"""What reading a key raises that an error does not have."""
+
 _TEXT = re.compile(r"error|fail|invalid", re.IGNORECASE)
 
 
@@ -27,6 +31,7 @@ def looked_at(parsed: Parsed, node: cst.CSTNode, *, as_text: bool = False) -> in
     lines = (item.lineno for item in ast.walk(scope) if isinstance(item, ast.expr) and _looks(item, parents))
     found = min(lines, default=0)
     found = found or min((item.lineno for item in _named(scope, parents)), default=0)
+    found = found or min(_missing(scope), default=0)
     if not found and as_text:
         found = min((item.lineno for item in _asserted(scope) if _TEXT.search(_text(item))), default=0)
     return found
@@ -106,6 +111,19 @@ def _named(scope: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[ast.expr
             is_read = isinstance(around, ast.Subscript) or (around is not None and _key(around) != "")
             if _text(item).lower() in _KEYS and not is_denied and not is_read:
                 yield item
+
+
+def _missing(scope: ast.AST) -> Iterator[int]:
+    """Yield the lines in which a test expects that a key is not there."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.ExceptHandler) and node.type is not None:
+            expected: Sequence[ast.expr] = [node.type]
+        elif isinstance(node, ast.Call) and _name(node.func) in _EXPECTING:
+            expected = node.args[:1]
+        else:
+            continue
+        if any(isinstance(item, ast.Name) and item.id in _NO_KEY for each in expected for item in ast.walk(each)):
+            yield node.lineno
 
 
 def _asserted(scope: ast.AST) -> Iterator[ast.expr]:

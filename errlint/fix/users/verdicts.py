@@ -307,6 +307,14 @@ def part(node: ast.expr, subject: str, found: Answer) -> ast.expr | None:
     return found.entries[key]
 
 
+def fails(test: ast.expr, subject: str, found: Answer) -> bool:
+    """Whether a test reads ``r["key"]`` of an answer that certainly has no such key."""
+    return found.entries is not None and any(
+        isinstance(node, ast.Subscript) and (key := asked(node, subject)[0]) is not None and key not in found.entries
+        for node in ast.walk(test)
+    )
+
+
 def asked(node: ast.expr, subject: str) -> tuple[str | None, ast.expr | None]:
     """Return the key that an expression reads of an answer, and the default (``None`` for one that is not there)."""
     if isinstance(node, ast.Subscript) and ast.unparse(node.value) == subject:
