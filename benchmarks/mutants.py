@@ -150,7 +150,7 @@ MUTANTS = (
     Mutant(
         "error returns that stay",
         plan,
-        "_refuse_rest",
+        "_rest",
         _none,
         "what stays is among the answers that checks and tests are read against; the refusal is for readers",
     ),

@@ -82,6 +82,24 @@ def test_a_guard_becomes_a_raise(tmp_path: Path) -> None:
     assert after == tool('if not on:\n    raise ShopError(f"bad {text}")\nreturn {}\n')
 
 
+@pytest.mark.parametrize(("unsafe", "other"), [(False, 'return {"error": "b", "size": 1}'), (True, None)])
+def test_an_error_return_waits_for_no_other_one_of_its_function(
+    tmp_path: Path, unsafe: bool, other: str | None
+) -> None:
+    body = (
+        'if on == 1:\n    return {"error": "a"}\nif on == 2:\n    return {"error": "b", "size": 1}\n'
+        'if on == 3:\n    return {"error": "c", "error": "d"}\nreturn {}\n'
+    )
+    found = fixes(tmp_path, tool(body), unsafe=unsafe)
+    after = tool(body.replace('return {"error": "a"}', 'raise ShopError("a")'))
+    raised = 'raise ShopError("b", context={"size": 1})'
+    assert found.contents["shop/server.py"][1].decode() == after.replace(
+        'return {"error": "b", "size": 1}', other or raised
+    )
+    assert reasons(found.hidden) == ([] if unsafe else ["the boundary's answer does not have the same `size`"])
+    assert reasons(found.refused) == ["the payload has a key twice"]
+
+
 def test_parentheses_around_a_message_go_where_those_of_the_call_take_their_place(tmp_path: Path) -> None:
     payload = '{\n        "error": (\n            "no "\n            "name"\n        ),\n    }'
     before = f"if not on:\n    return {payload}\nreturn {{}}\n"
@@ -289,7 +307,7 @@ AROUND = {
         "def make():\n    return ShopError('x')\n\n\n"
         + TOOL
         + '    try:\n        if on:\n            return {"error": "x"}\n        raise make()\n'
-        + '    except Exception as exc:\n        return {"error": f"no {exc}"}\n',
+        + "    except Exception as exc:\n        return respond(exc)\n",
         "other exceptions of the project, as that of shop/server.py:7, would pass the handler too",
     ),
 }

@@ -269,13 +269,29 @@ def test_the_standard_input_is_not_fixed(project: Project, monkeypatch: pytest.M
     )
 
 
-def test_a_suppressed_error_return_keeps_its_function_as_it_is(project: Project) -> None:
-    stock = STOCK.replace(
+def suppressed(stock: str) -> str:
+    return stock.replace(
         "try:\n", 'if name == "all":\n        return {"error": "all"}  # errlint: ignore[ERR101] kept\n    try:\n'
     )
-    (project.root / "depot/stock.py").write_text(stock, "utf-8")
+
+
+def test_a_suppressed_error_return_stays_as_it_is(project: Project) -> None:
+    (project.root / "depot/stock.py").write_text(suppressed(STOCK), "utf-8")
+    project.run("--fix")
+    assert project.texts() == (FIXED_SERVER, suppressed(FIXED_STOCK))
+
+
+def test_a_suppressed_error_return_keeps_its_function_as_it_is_where_a_caller_looks_for_its_errors(
+    project: Project,
+) -> None:
+    look = '    found = take(name)\n    if "error" in found:\n        return found\n    return found\n'
+    for path, text in (
+        ("depot/stock.py", suppressed(STOCK)),
+        ("depot/server.py", SERVER.replace("    return take(name)\n", look)),
+    ):
+        (project.root / path).write_text(text, "utf-8")
     done = project.run("--fix", "--show-fixes")
-    assert project.texts() == (FIXED_SERVER, stock)
+    assert project.texts() == (FIXED_SERVER.replace("    return take(name)\n", look), suppressed(STOCK))
     assert (
         "  another error return of the function stays as it is\n    depot/stock.py:10 in `take`, see depot/stock.py:6\n"
         in done.out

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
@@ -52,8 +53,16 @@ def refuse(text: str, path: str = "", line: int = 0) -> Refusal:
     return Refusal(Doubt(text, path, line, refuses=True))
 
 
+def sureness(doubts: Iterable[Doubt]) -> Applicability:
+    """Return how sure a fix is that some doubts stand against."""
+    found = tuple(doubts)
+    if any(doubt.refuses for doubt in found):
+        return Applicability.REFUSED
+    return Applicability.UNSAFE if found else Applicability.SAFE
+
+
 class Group(NamedTuple):
-    """What is changed together or not at all: the error returns of one function.
+    """What is changed together or not at all: error returns of one function.
 
     ``doubts`` say why it is not safe; ``findings`` are those that it would end. ``accepted`` are doubts that the
     configuration says are none.
@@ -75,6 +84,4 @@ class Group(NamedTuple):
     @property
     def applicability(self) -> Applicability:
         """How sure the fix is."""
-        if any(doubt.refuses for doubt in self.doubts):
-            return Applicability.REFUSED
-        return Applicability.UNSAFE if self.doubts else Applicability.SAFE
+        return sureness(self.doubts)

@@ -16,7 +16,7 @@ from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
 from errlint.fix.forms.answers import Answer, answers
 from errlint.fix.forms.texts import is_text
-from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse
+from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse, sureness
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
@@ -71,7 +71,7 @@ def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Itera
     for (path, name), found in groups.items():
         function = project.names.function(path, name)
         if function is not None:
-            yield _planned(project, files, path, function, tuple(found))
+            yield from _planned(project, files, path, function, tuple(found))
     for (path, name), found in checks.items():
         function = project.names.function(path, name)
         if function is not None:
@@ -93,37 +93,101 @@ def _without_checks(
     return Planned(Group(path, function.name, function.span, findings, doubts), changes)
 
 
-def _planned(project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]) -> Planned:
-    doubts: list[Doubt] = []
-    changes: dict[str, Changes] = {}
+class _Part(NamedTuple):
+    """What is to be done for one error return, and the errors that are raised in its place."""
+
+    finding: Finding
+    changes: Mapping[str, Changes]
+    doubts: tuple[Doubt, ...]
+    converted: tuple[Converted, ...]
+
+    @property
+    def applicability(self) -> Applicability:
+        """How sure it is by itself."""
+        return sureness(self.doubts)
+
+
+def _planned(
+    project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]
+) -> Iterator[Planned]:
+    """Yield the groups of one function: one, unless nothing that calls it looks for its errors."""
 
     @cache
-    def reached() -> Reach:
+    def reached() -> Reach | Refusal:
         """Follow the function to its boundaries, once for all its findings."""
-        return reach(project, files, path, function)
-
-    converted: list[Converted] = []
-
-    def steps(finding: Finding | None) -> Iterator[Step]:
-        """Yield what is to be done for a finding, at the end that for those who use the function."""
-        if finding is not None:
-            return _convert(project, files, path, function, finding, findings, reached, converted)
-        return _users(project, files, reached(), converted) if converted else iter(())
-
-    for finding in (*findings, None):
-        if finding is None and any(doubt.refuses for doubt in doubts):
-            break
         try:
-            for where, change, found in steps(finding):
-                if change != Changes():
-                    changes[where] = changes[where].joined(change) if where in changes else change
-                doubts.extend(found)
+            return reach(project, files, path, function)
         except Refusal as refusal:
-            doubt = refusal.doubt
-            line = (finding or findings[0]).span.line
-            doubts.append(doubt if doubt.path else doubt._replace(path=path, line=line))
-    group = Group(path, function.name, function.span, findings, tuple(dict.fromkeys(doubts)))
+            return refusal
+
+    is_whole = project.policy(path).style is not Style.RAISE
+    if not is_whole:
+        found = reached()
+        is_whole = isinstance(found, Refusal) or bool(found.inspections)
+    rest = _rest(project, path, function, findings) if is_whole else None
+    parts = [_part(project, files, path, function, finding, reached, rest) for finding in findings]
+    groups = [parts] if is_whole else [[part for part in parts if part.applicability is each] for each in Applicability]
+    for group in filter(None, groups):
+        yield _group(project, files, path, function, group, reached)
+
+
+def _part(
+    project: Project,
+    files: Files,
+    path: str,
+    function: Function,
+    finding: Finding,
+    reached: Callable[[], Reach | Refusal],
+    rest: Doubt | None,
+) -> _Part:
+    converted: list[Converted] = []
+    changes, doubts = _collected(
+        _convert(project, files, path, function, finding, rest, reached, converted), path, finding.span.line
+    )
+    return _Part(finding, changes, doubts, tuple(converted))
+
+
+def _group(
+    project: Project,
+    files: Files,
+    path: str,
+    function: Function,
+    parts: list[_Part],
+    reached: Callable[[], Reach | Refusal],
+) -> Planned:
+    """Join what is done for some error returns of a function with what those need who use it."""
+    changes: dict[str, Changes] = {}
+    doubts = [doubt for part in parts for doubt in part.doubts]
+    converted = [each for part in parts for each in part.converted]
+    found = [part.changes for part in parts]
+    if converted and not any(doubt.refuses for doubt in doubts):
+        through = reached()
+        assert isinstance(through, Reach)
+        used, more = _collected(_users(project, files, through, converted), path, parts[0].finding.span.line)
+        found.append(used)
+        doubts.extend(more)
+    for each in found:
+        for where, change in each.items():
+            changes[where] = changes[where].joined(change) if where in changes else change
+    group = Group(
+        path, function.name, function.span, tuple(part.finding for part in parts), tuple(dict.fromkeys(doubts))
+    )
     return Planned(group, {} if group.applicability is Applicability.REFUSED else changes)
+
+
+def _collected(steps: Iterator[Step], path: str, line: int) -> tuple[dict[str, Changes], tuple[Doubt, ...]]:
+    """Carry out steps up to a refusal; one without a place gets that of ``path`` and ``line``."""
+    changes: dict[str, Changes] = {}
+    doubts: list[Doubt] = []
+    try:
+        for where, change, found in steps:
+            if change != Changes():
+                changes[where] = changes[where].joined(change) if where in changes else change
+            doubts.extend(found)
+    except Refusal as refusal:
+        doubt = refusal.doubt
+        doubts.append(doubt if doubt.path else doubt._replace(path=path, line=line))
+    return changes, tuple(doubts)
 
 
 def _convert(
@@ -132,8 +196,8 @@ def _convert(
     path: str,
     function: Function,
     finding: Finding,
-    all_of: tuple[Finding, ...],
-    reached: Callable[[], Reach],
+    rest: Doubt | None,
+    reached: Callable[[], Reach | Refusal],
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes for one finding, file by file, with their doubts; add to what is ``converted``."""
@@ -143,7 +207,8 @@ def _convert(
         return
     if style is not Style.RAISE:
         raise refuse(f"the style of this path is `{style.value}`")
-    _refuse_rest(project, path, function, all_of)
+    if rest is not None:
+        raise Refusal(rest)
     parsed = files.parse(path)
     node = parsed.returned(finding.span)
     if node is None or node.value is None:
@@ -158,7 +223,7 @@ def _answered(
     parsed: Parsed,
     function: Function,
     answer: Answer,
-    reached: Callable[[], Reach],
+    reached: Callable[[], Reach | Refusal],
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes for one error that is answered, file by file, with their doubts."""
@@ -166,6 +231,8 @@ def _answered(
     handler = parsed.handler(node)
     caught = caught_name(parsed, node, handler)
     found = reached()
+    if isinstance(found, Refusal):
+        raise found
     kept = kept_by(found.exits, answer.payload) if found.exits else frozenset()
     payload, told = (
         each._replace(others=tuple(item for item in each.others if item[0] not in kept))
@@ -230,12 +297,14 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
         yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test))
 
 
-def _refuse_rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> None:
-    """Refuse a function of which some error returns would stay: its callers would have to expect both."""
+def _rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> Doubt | None:
+    """Return why a function is left alone of which some error returns would stay: its callers had to expect both."""
     spans = {finding.span for finding in findings}
     for site in project.sites_of(path):
         if site.function.name == function.name and site.found.span not in spans:
-            raise refuse("another error return of the function stays as it is", path, site.found.span.line)
+            line = site.found.span.line
+            return Doubt("another error return of the function stays as it is", path, line, refuses=True)
+    return None
 
 
 def _ways(
