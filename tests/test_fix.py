@@ -145,6 +145,16 @@ OTHER_SHAPES = {
         'if not on:\n    raise ShopError("x")\nreturn {}',
         "the answer was JSON text, the boundary's is an object",
     ),
+    "a text in a list of content": (
+        'if not on:\n    return [TextContent(type="text", text=f"Error: no {text}")]\nreturn {}',
+        'if not on:\n    raise ShopError(f"Error: no {text}")\nreturn {}',
+        "the answer was a list of content, the boundary's is an object",
+    ),
+    "a dumped payload in a list of content": (
+        'if not on:\n    return [types.TextContent(type="text", text=json.dumps({"error": "x"}))]\nreturn {}',
+        'if not on:\n    raise ShopError("x")\nreturn {}',
+        "the answer was a list of content, the boundary's is an object",
+    ),
     "an error object": (
         'if not on:\n    return ErrorReply(error=f"no {text}", success=False)\nreturn {}',
         'if not on:\n    raise ShopError(f"no {text}")\nreturn {}',

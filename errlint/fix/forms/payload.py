@@ -22,6 +22,9 @@ from errlint.words import (
 _DUMPS = frozenset({"dumps", "json.dumps"})
 """Calls that turn their argument into JSON text."""
 
+_CONTENT = "a list of content"
+"""The shape of an MCP result with one text in it, whether in a list or not."""
+
 
 class Payload(NamedTuple):
     """The parts of a payload, as nodes of the checked file.
@@ -44,6 +47,9 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
 
     Raises :class:`errlint.fix.model.Refusal` for what is no dict written out with constant keys and a message.
     """
+    content = content_text(value)
+    if content is not None:
+        return read(content, code_names)._replace(shape=_CONTENT)
     inner = dumped(value)
     parts = list(entries(value if inner is None else inner))
     if len({key for key, _ in parts}) < len(parts):
@@ -58,8 +64,23 @@ def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     return None
 
 
+def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return the text of the one content block of an MCP result, ``None`` for another expression."""
+    if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
+        value = value.elements[0].value
+    if not isinstance(value, cst.Call) or dotted_name(value.func).rpartition(".")[2] != "TextContent":
+        return None
+    given = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
+    is_plain = len(given) == len(value.args) and given.keys() <= {"type", "text"}
+    is_typed = isinstance(given.get("type"), (cst.SimpleString, type(None)))
+    return given.get("text") if is_plain and is_typed else None
+
+
 def read_text(value: cst.BaseExpression) -> Payload:
     """Read a text that is returned; raises :class:`errlint.fix.model.Refusal` for what is more than a text."""
+    content = content_text(value)
+    if content is not None:
+        return read_text(content)._replace(shape=_CONTENT)
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
         return Payload("", value, (), (), shape="a text")
     raise refuse("only a text that is written out at the return is rewritten")
