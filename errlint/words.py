@@ -38,7 +38,7 @@ ERROR_CODE_KEYS = frozenset(["error_code", "errorcode", "error_type", "errortype
 ERROR_LIST_KEYS = frozenset(["errors", "validation_errors", "error_list"])
 """Keys that hold partial failures: an error only beside a failure marker."""
 
-SUCCESS_KEYS = frozenset(["success", "ok", "is_success", "succeeded", "successful", "issuccess"])
+SUCCESS_KEYS = frozenset(["success", "_success", "ok", "is_success", "succeeded", "successful", "issuccess"])
 FAILURE_KEYS = frozenset(["iserror", "is_error", "failed", "has_error", "failure"])
 OUTRIGHT_KEYS = frozenset(["iserror", "is_error"])
 """Failure keys that settle the matter: what says that it is no error is none."""

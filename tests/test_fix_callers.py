@@ -30,6 +30,8 @@ def find(on, text: str):
 def read(on, text: str):
 """
 
+RULES = ("ERR101", "ERR103", "ERR108")
+
 RAISING = FIND.replace('return {"error": f"no {text}"}', 'raise ShopError(f"no {text}")')
 
 
@@ -50,7 +52,7 @@ def fixes(
         )
         assert usual in CONFIGURATION
         (folder / "pyproject.toml").write_text(CONFIGURATION.replace(usual, boundary), encoding="utf-8")
-    settings = load(folder, config=None, isolated=False, overrides=CommandLine(select=("ERR101", "ERR108"))).settings
+    settings = load(folder, config=None, isolated=False, overrides=CommandLine(select=RULES)).settings
     request = Request(settings=settings, use_cache=False)
     return find_fixes(request, check(request).findings, unsafe=unsafe, editable=editable)
 
@@ -117,6 +119,48 @@ REWRITTEN = {
         '        print(str(exc))\n        continue\n    print(r["path"])\nreturn {}\n',
     ),
 }
+
+
+TABLE = """\
+table = {"find": find, "print": print}
+if on not in table:
+    return {"path": sorted(table)}
+"""
+TABLES = {
+    "that is called at once": "return table[text](on, text)\n",
+    "that is taken before": "ask = table.get(on)\nif not ask:\n    return {}\nreturn ask(on, text)\n",
+    "whose result is dumped": "return json.dumps(table[text](on, text))\n",
+}
+
+
+@pytest.mark.parametrize("use", TABLES.values(), ids=TABLES)
+def test_a_function_raises_out_of_a_table(tmp_path: Path, use: str) -> None:
+    found = fixes(tmp_path, FIND + body(TABLE + use), unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(TABLE + use)
+
+
+def test_an_exception_passes_the_handlers_around_a_call_out_of_a_table(tmp_path: Path) -> None:
+    use = "{0}try:\n    return table[text](on, text)\n{1}except Exception:\n    return {{}}\n"
+    found = fixes(tmp_path, FIND + body(use.format(TABLE, "")), unsafe=True)
+    expected = RAISING + body(use.format(TABLE, "except ShopError:\n    raise\n"))
+    assert found.contents["shop/server.py"][1].decode() == expected
+
+
+NO_TABLES = {
+    "a result that is looked at": "result = table[text](on, text)\nreturn {**result}\n",
+    "a table that is handed over": "apply(table)\nreturn table[text](on, text)\n",
+    "a table that is bound again": "if on:\n    table = on\nreturn table[text](on, text)\n",
+    "a function that is handed over": "ask = table[text]\napply(ask)\nreturn ask(on, text)\n",
+    "a function that is called later": "return apply(lambda: table[text](on, text))\n",
+    "a function that is waited for": "return await table[text](on, text)\n",
+}
+
+
+@pytest.mark.parametrize("use", NO_TABLES.values(), ids=NO_TABLES)
+def test_a_fix_is_refused_where_a_function_stands_in_a_table_with(tmp_path: Path, use: str) -> None:
+    head = FIND.replace("def read", "async def read") if "await" in use else FIND
+    found = fixes(tmp_path, head + body(TABLE + use), unsafe=True)
+    assert reasons(found.refused) == ["what becomes of `find` is not followed"]
 
 
 @pytest.mark.parametrize(("before", "after"), REWRITTEN.values(), ids=REWRITTEN)
@@ -552,6 +596,10 @@ READ_LOST = {
         'for on in (0, ""):\n    r = [read(on)]\n    assert r[0]["error"] and r[0]["kind"]\n',
         "`kind`",
     ),
+    "a key by a client": (
+        'found = server.call_tool("read", {"on": 0}).data\nassert found["error"] and found["kind"] == "x"\n',
+        "`kind`",
+    ),
     "the whole": (
         'assert read(0) == {"success": False, "error": "no", "count": 0, "kind": "x"}\n',
         "the whole",
@@ -563,6 +611,35 @@ READ_LOST = {
 def test_a_fix_is_refused_where_a_test_reads_of_the_answer_of_a_boundary(tmp_path: Path, test: str, read: str) -> None:
     found = fixes(tmp_path, READ, READ_TEST + body(test), unsafe=True)
     assert refusals(found) == [f"a test reads {read} of the answer of `read`, which `envelope` does not have"]
+
+
+def test_a_fix_is_refused_where_a_helper_of_a_test_reads_of_the_answer_of_a_boundary(tmp_path: Path) -> None:
+    test = READ_TEST.replace("def test_it", "def ask(on):\n    return read(on)\n\n\ndef test_it")
+    test += '    assert ask(0)["success"] is False\n'
+    found = fixes(tmp_path, READ, test, unsafe=True)
+    assert refusals(found) == ["a test reads `success` of the answer of `read`, which `envelope` does not have"]
+
+
+TEXT = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', 'f"Error: {on} is not there"')
+TEXT_READ = {
+    "a part of it": 'assert "is not there" in read(0)\n',
+    "a part of it in lower case": 'result = read(0)\nassert "not there" in result.lower()\n',
+    "a text about errors": 'result = read(0)\nassert result.startswith("Error")\n',
+}
+
+
+@pytest.mark.parametrize("test", TEXT_READ.values(), ids=TEXT_READ)
+def test_a_fix_is_refused_where_a_test_looks_for_a_text_that_was_answered(tmp_path: Path, test: str) -> None:
+    found = fixes(tmp_path / "covered", TEXT, READ_TEST + body(test), unsafe=True)
+    assert refusals(found) == ["a test reads an error of the answer of `read`, which `envelope` does not have"]
+    inner = TEXT.replace("def read(on)", "def ask(on):\n    return read(on)\n\n\ndef read(on)")
+    found = fixes(tmp_path / "inner", inner, READ_TEST + body(test), unsafe=True)
+    assert refusals(found) == ["a test looks for an error of `read`, and is not understood"]
+
+
+def test_a_test_of_another_text_stays(tmp_path: Path) -> None:
+    found = fixes(tmp_path, TEXT, READ_TEST + '    assert "count" in read(1)\n', unsafe=True)
+    assert set(found.contents) == {"shop/server.py"}
 
 
 READ_KEPT = {

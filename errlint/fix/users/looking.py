@@ -18,13 +18,16 @@ _NO_KEY = frozenset({"KeyError", "LookupError"})
 """What reading a key raises that an error does not have."""
 
 _TEXT = re.compile(r"error|fail|invalid", re.IGNORECASE)
+_LEAST = 3
+"""A text that is looked for has at least so many characters: a shorter one stands in any text."""
 
 
-def looked_at(parsed: Parsed, node: cst.CSTNode, *, as_text: bool = False) -> int:
+def looked_at(parsed: Parsed, node: cst.CSTNode, *, texts: Collection[str] = ()) -> int:
     """Return the line in which a test with a node in it looks at an error, 0 where none does.
 
-    What stands in a fixture, in a helper or in no function may be looked at in the whole file. With ``as_text`` the
-    answer was a text, and a text about errors that is looked for counts too.
+    What stands in a fixture, in a helper or in no function may be looked at in the whole file. Where the answer was a
+    text, ``texts`` are its literal pieces, and a part of them that is looked for counts too, as does a text about
+    errors.
     """
     scope = _scope(parsed, node)
     parents = {child: parent for parent in ast.walk(scope) for child in ast.iter_child_nodes(parent)}
@@ -32,9 +35,20 @@ def looked_at(parsed: Parsed, node: cst.CSTNode, *, as_text: bool = False) -> in
     found = min(lines, default=0)
     found = found or min((item.lineno for item in _named(scope, parents)), default=0)
     found = found or min(_missing(scope), default=0)
-    if not found and as_text:
-        found = min((item.lineno for item in _asserted(scope) if _TEXT.search(_text(item))), default=0)
+    if not found and texts:
+        found = min((item.lineno for item in _asserted(scope) if _is_of(_text(item), texts)), default=0)
     return found
+
+
+def _is_of(text: str, texts: Collection[str]) -> bool:
+    """Whether a text that is looked for may be one of an error."""
+    asked = text.casefold().strip()
+    return bool(_TEXT.search(text)) or (len(asked) >= _LEAST and any(asked in piece.casefold() for piece in texts))
+
+
+def is_in_test(parsed: Parsed, node: cst.CSTNode) -> bool:
+    """Whether a node stands in a test itself, and not in a fixture, a helper or outside of all functions."""
+    return _scope(parsed, node) is not parsed.tree
 
 
 def keys_read(parsed: Parsed, node: cst.CSTNode, keys: Collection[str]) -> Iterator[tuple[str, int]]:

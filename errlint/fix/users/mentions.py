@@ -17,7 +17,8 @@ from errlint.project.names import FunctionSymbol
 _REGISTRY = re.compile(r"tool|func|handler|regist|captur", re.IGNORECASE)
 """In the name of what a test takes a function out of."""
 
-_CLIENTS = frozenset({"call_tool", "add_tool", "register_tool"})
+_CLIENT = "call_tool"
+_CLIENTS = frozenset({_CLIENT, "add_tool", "register_tool"})
 """What is told the name of a tool, and does not hand the function out."""
 
 
@@ -91,8 +92,11 @@ def may_mean(project: Project, parsed: Parsed, symbol: FunctionSymbol, node: cst
     return bool(symbol.function.owner) or _namesakes(project, symbol) == 1
 
 
-def named(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleString]:
-    """Yield the texts by which a test takes a function out of something, as in ``tools["find"]``."""
+def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -> Iterator[cst.SimpleString]:
+    """Yield the texts by which a test takes a function out of something, as in ``tools["find"]``.
+
+    Those in ``client.call_tool("find")``, which gets the answer of a boundary, are yielded ``by_clients`` alone.
+    """
     short = _short(symbol)
     for node in parsed.nodes(cst.SimpleString):
         if node.evaluated_value != short:
@@ -101,7 +105,8 @@ def named(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleString]:
             if isinstance(parent, (cst.Subscript, cst.Call)):
                 source = parent.value if isinstance(parent, cst.Subscript) else parent.func
                 last = dotted_name(source).rpartition(".")[2]
-                if child is not source and last not in _CLIENTS and _REGISTRY.search(last):
+                is_out = last not in _CLIENTS and _REGISTRY.search(last)
+                if child is not source and (is_out or (by_clients and last == _CLIENT)):
                     yield node
                 break
 

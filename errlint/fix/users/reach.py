@@ -8,15 +8,17 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert, dotted_name
+from errlint.collect.expressions import all_below, convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
+from errlint.findings import Span
 from errlint.fix.forms.payload import Payload, dumped
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.callers import Inspection, inspection
 from errlint.fix.users.readers import readers
+from errlint.fix.users.tables import returns_out_of
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.project.names import FunctionSymbol
@@ -160,7 +162,13 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
             raise refuse(
                 f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
             )
+        table = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
+        if table is not None:
+            yield from (Frame(parse(caller.path), around, found) for found in table)
+            continue
         if caller.use.how != "returned" or node is None:
+            if not _is_called(parse(caller.path), caller.use.span, caller.use.callee):
+                raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             symbol = FunctionSymbol(path, function)
             yield inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee)
             continue
@@ -168,6 +176,13 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
         if not handed_on(value, caller.use.callee, is_async=function.is_async):
             raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
         yield Frame(parse(caller.path), around, node)
+
+
+def _is_called(parsed: Parsed, span: Span, callee: str) -> bool:
+    """Whether the statement that begins where a span does calls a function, and not only mentions it."""
+    found = [item for node in parsed.nodes_at(span.line, span.column) for item in all_below(node)]
+    short = callee.rpartition(".")[2]
+    return any(isinstance(item, cst.Call) and dotted_name(item.func).rpartition(".")[2] == short for item in found)
 
 
 def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:

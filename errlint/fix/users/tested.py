@@ -20,7 +20,7 @@ from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.callers import Converted, Reading, answer_of
 from errlint.fix.users.decorating import in_between
-from errlint.fix.users.looking import keys_read, looked_at
+from errlint.fix.users.looking import is_in_test, keys_read, looked_at
 from errlint.fix.users.mentions import may_mean, means, mentions, named
 from errlint.fix.users.standins import stand_in
 from errlint.fix.users.verdicts import Answer, Sources, Unreadable, answer, answers, asked, verdict
@@ -88,22 +88,34 @@ def refuse_lost(tested: Tested, keys: Collection[str] | None) -> None:
             )
 
 
+def _texts(tested: Tested) -> tuple[str, ...]:
+    """Return the literal pieces of the errors that were answered as texts; "" for one that has none."""
+    found: list[str] = []
+    for item in tested.converted:
+        if item.payload.shape:
+            message = expression_of(item.payload.message)
+            parts = [each.value for each in ast.walk(message or ast.Constant("")) if isinstance(each, ast.Constant)]
+            found.extend([part for part in parts if isinstance(part, str)] or [""])
+    return tuple(dict.fromkeys(found))
+
+
 def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
-    """Yield where tests may mean a function: its name, and texts with that."""
+    """Yield where tests may mean a function: its name, and texts with that, also those that clients call it by."""
     symbol = tested.function
     pattern = re.compile(rf"\b{re.escape(symbol.function.name.rpartition('.')[2])}\b")
     for path, text in tested.sources.files.tests(symbol.path).items():
         if pattern.search(text):
             parsed = tested.sources.files.parse(path)
-            for node in (*mentions(parsed, symbol), *named(parsed, symbol)):
+            for node in (*mentions(parsed, symbol), *named(parsed, symbol, by_clients=True)):
                 yield parsed, node
 
 
 def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collection[str] | None) -> tuple[str, int]:
     """Return what a test reads of an error that the boundary's answer has not, with its line; "" for nothing."""
+    texts = _texts(tested)
     use = _use(parsed, node)
-    if use is None:
-        line = looked_at(parsed, node)
+    if use is None or texts or not is_in_test(parsed, node):
+        line = looked_at(parsed, node, texts=texts)
         if not line or keys is None:
             return ("an error" if line else "", line)
         return next(((f"`{key}`", at) for key, at in keys_read(parsed, node, keys)), ("", 0))
@@ -195,8 +207,7 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
 
 def _refuse_looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> None:
     """Refuse a test that looks at an error in a way that nothing can be put in the place of."""
-    is_text = any(item.payload.shape for item in tested.converted)
-    line = looked_at(parsed, node, as_text=is_text)
+    line = looked_at(parsed, node, texts=_texts(tested))
     if line:
         name = tested.function.function.name
         decorator = in_between(tested.sources.project, tested.sources.files.parse, tested.function)
