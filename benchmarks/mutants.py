@@ -14,13 +14,15 @@ from contextlib import ExitStack, contextmanager
 from typing import Any, NamedTuple
 from unittest import mock
 
+import libcst as cst
+
 from errlint.fix import plan, prove, rewrite, run
 from errlint.fix.forms import factories, variables
 from errlint.fix.forms.answers import Answer
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising import constructors, exceptions, handling, imports, passing, raises
 from errlint.fix.rewrite import Changes
-from errlint.fix.users import callers, hazards, reach, stale, tested, verdicts
+from errlint.fix.users import callers, hazards, reach, stale, tables, tested, verdicts
 
 
 class Mutant(NamedTuple):
@@ -64,6 +66,10 @@ def _no_set(*_: object, **__: object) -> set[str]:
 
 def _zero(*_: object, **__: object) -> int:
     return 0
+
+
+def _any_return(parsed: Parsed, called: cst.BaseExpression, *, is_async: bool) -> cst.Return | None:
+    return next((parent for parent, _ in parsed.around(called) if isinstance(parent, cst.Return)), None)
 
 
 class _Anything:
@@ -137,6 +143,8 @@ MUTANTS = (
         "what registers a function below its boundary is a decorator that may do anything, and ERR202 moves it first",
     ),
     Mutant("results that are not returned as they are", reach, "handed_on", _yes),
+    Mutant("results of functions in tables", tables, "_returned", _any_return),
+    Mutant("other uses of functions in tables", tables, "_is_test", _yes),
     Mutant("handlers that answer another text", passing, "_is_own_text", _yes),
     Mutant("handlers of what the boundary does not answer", passing, "_is_answered", _yes),
     Mutant(

@@ -757,6 +757,17 @@ class Generator:
             f"r = {call}\nreturn r", f"r = {call}\nrecord('between')\nreturn r",
             f"return ('error' in ({call})) or {{'path': 'no'}}", f"return not ({call})", f"return (({call}) | {{'path': 'or'}})",
         ]  # fmt: skip
+        wait = "await " if is_async else ""
+        uses += [
+            f"table = {{'run': {name}}}\n{use}"
+            for use in (
+                f"return {wait}table['run'](on, text)", f"run = table.get('run')\nreturn {wait}run(on, text) if run else {{}}",
+                f"run = table['run']\nif not run: raise KeyError(text)\nreturn {wait}run(on, text)", "return table['run'](on, text)",
+                f"record(str(sorted(table)))\nreturn {wait}table[text](on, text)", f"r = {wait}table['run'](on, text)\nreturn r",
+                f"return {{**({wait}table['run'](on, text)), 'path': 'more'}}", f"record(str({wait}table['run'](on, text)))\nreturn {{}}",
+                f"run = table['run']\nr = apply(run, on, text)\nreturn {wait}run(on, text)",
+            )
+        ]  # fmt: skip
         if not is_async:
             uses += [f"return apply({name}, on, text)", f"return {{'run': {name}}}['run'](on, text)", f"return (lambda: {call})()",
                      f"call = {name}\nreturn call(on, text)", f"return [{call} for _ in (1,)][0]"]  # fmt: skip

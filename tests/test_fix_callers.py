@@ -121,6 +121,28 @@ REWRITTEN = {
 }
 
 
+@pytest.mark.parametrize(
+    "use", ["return make(on).find(text)\n", 'r = make(on).find(text)\nif "error" in r:\n    return r\nreturn r\n']
+)
+def test_a_method_raises_that_is_called_of_a_result(tmp_path: Path, use: str) -> None:
+    head = FIND.replace(
+        "def find(on, text: str):\n    if not on:\n",
+        "class Shelf:\n    def find(self, text: str):\n        if not text:\n",
+    )
+    head = head.replace('        return {"error"', '            return {"error"').replace(
+        '    return {"path"', '        return {"path"'
+    )
+    found = fixes(tmp_path, head + body(use), unsafe=True)
+    assert 'raise ShopError(f"no {text}")' in found.contents["shop/server.py"][1].decode()
+
+
+def test_an_empty_line_before_a_handler_stays_behind_the_body(tmp_path: Path) -> None:
+    use = "try:\n    return find(on, text)\n\n# all else\nexcept Exception:\n    return {}\n"
+    found = fixes(tmp_path, FIND + body(use), unsafe=True)
+    after = use.replace("# all else", "except ShopError:\n    raise\n# all else")
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(after)
+
+
 TABLE = """\
 table = {"find": find, "print": print}
 if on not in table:
@@ -129,6 +151,7 @@ if on not in table:
 TABLES = {
     "that is called at once": "return table[text](on, text)\n",
     "that is taken before": "ask = table.get(on)\nif not ask:\n    return {}\nreturn ask(on, text)\n",
+    "that is taken out of another one": "if on:\n    table = {}\nreturn table[text](on, text)\n",
     "whose result is dumped": "return json.dumps(table[text](on, text))\n",
 }
 
@@ -149,7 +172,8 @@ def test_an_exception_passes_the_handlers_around_a_call_out_of_a_table(tmp_path:
 NO_TABLES = {
     "a result that is looked at": "result = table[text](on, text)\nreturn {**result}\n",
     "a table that is handed over": "apply(table)\nreturn table[text](on, text)\n",
-    "a table that is bound again": "if on:\n    table = on\nreturn table[text](on, text)\n",
+    "a table that is filled": "table |= on\nreturn table[text](on, text)\n",
+    "a table that others see": "global table\nreturn table[text](on, text)\n",
     "a function that is handed over": "ask = table[text]\napply(ask)\nreturn ask(on, text)\n",
     "a function that is called later": "return apply(lambda: table[text](on, text))\n",
     "a function that is waited for": "return await table[text](on, text)\n",

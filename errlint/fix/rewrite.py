@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import dropwhile
+from itertools import dropwhile, takewhile
 from typing import NamedTuple, cast
 
 import libcst as cst
@@ -232,7 +232,10 @@ class _Rewriter(cst.CSTTransformer):
                 ),
                 cst.Try,
             ).handlers[0]
-            handlers.insert(index, clause)
+            after = handlers[index]
+            blank = list(takewhile(lambda line: line.comment is None, after.leading_lines))
+            handlers[index] = after.with_changes(leading_lines=after.leading_lines[len(blank) :])
+            handlers.insert(index, clause.with_changes(leading_lines=blank))
         return updated_node.with_changes(handlers=handlers)
 
     def leave_FunctionDef(self, original_node: cst.FunctionDef, updated_node: cst.FunctionDef) -> cst.FunctionDef:

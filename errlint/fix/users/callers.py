@@ -128,9 +128,16 @@ def target_of(line: cst.SimpleStatementLine, callee: str, *, is_async: bool) -> 
         if not isinstance(value, cst.Await):
             return ""
         value = value.expression
-    if not isinstance(target, cst.Name) or not isinstance(value, cst.Call) or dotted_name(value.func) != callee:
-        return ""
-    return target.value
+    return target.value if isinstance(target, cst.Name) and calls(value, callee) else ""
+
+
+def calls(node: cst.BaseExpression, callee: str) -> bool:
+    """Whether an expression is a call of what :class:`errlint.facts.Use` names: ``.find`` is a method of any result."""
+    if not isinstance(node, cst.Call):
+        return False
+    if callee.startswith("."):
+        return isinstance(node.func, cst.Attribute) and node.func.attr.value == callee[1:]
+    return dotted_name(node.func) == callee
 
 
 def _following(parsed: Parsed, line: cst.BaseStatement) -> cst.BaseStatement | None:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, convert, dotted_name
+from errlint.collect.expressions import all_below, convert
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
 from errlint.findings import Span
@@ -16,7 +16,7 @@ from errlint.fix.forms.payload import Payload, dumped
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.sources import Files
-from errlint.fix.users.callers import Inspection, inspection
+from errlint.fix.users.callers import Inspection, calls, inspection
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
 from errlint.project import Project
@@ -141,7 +141,7 @@ def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -
         if not isinstance(node, cst.Await):
             return False
         node = node.expression
-    return isinstance(node, cst.Call) and dotted_name(node.func) == callee
+    return node is not None and calls(node, callee)
 
 
 def _frames(project: Project, parse: Parse, path: str, function: Function) -> Iterator[Frame | Inspection]:
@@ -180,9 +180,8 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
 
 def _is_called(parsed: Parsed, span: Span, callee: str) -> bool:
     """Whether the statement that begins where a span does calls a function, and not only mentions it."""
-    found = [item for node in parsed.nodes_at(span.line, span.column) for item in all_below(node)]
-    short = callee.rpartition(".")[2]
-    return any(isinstance(item, cst.Call) and dotted_name(item.func).rpartition(".")[2] == short for item in found)
+    found = (item for node in parsed.nodes_at(span.line, span.column) for item in all_below(node))
+    return any(isinstance(item, cst.BaseExpression) and calls(item, callee) for item in found)
 
 
 def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:

@@ -9,7 +9,7 @@ import libcst as cst
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.findings import Span
 from errlint.fix.forms.payload import dumped
-from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.parsed import Parsed
 
 _LISTING = frozenset({"list", "tuple", "set", "sorted", "len", "join", "keys"})
 """What is made of a table without taking a function out of it."""
@@ -73,7 +73,7 @@ def _taken(parsed: Parsed, name: cst.Name, function: cst.FunctionDef) -> tuple[c
     if parsed.function(name) is not function:
         return None
     if isinstance(parent, (cst.AssignTarget, cst.AnnAssign)):
-        return () if _is_only_binding(function, name.value) else None
+        return None if _is_declared(function, name.value) else ()
     if isinstance(parent, cst.ComparisonTarget):
         return () if isinstance(parent.operator, (cst.In, cst.NotIn)) else None
     if isinstance(parent, cst.Arg) and isinstance(above, cst.Call):
@@ -97,18 +97,16 @@ def _called(
     if not isinstance(parent, cst.Assign) or len(parent.targets) != 1:
         return None
     target = parent.targets[0].target
-    if not isinstance(target, cst.Name) or not _is_only_binding(function, target.value):
+    if not isinstance(target, cst.Name) or _is_declared(function, target.value):
         return None
     found: list[cst.BaseExpression] = []
     for name in _mentions(function, target.value):
-        if name is target:
-            continue
         user, part = next(parsed.around(name))
         if parsed.function(name) is not function:
             return None
         if isinstance(user, cst.Call) and user.func is name:
             found.append(name)
-        elif not (_is_test(user, part)):
+        elif not isinstance(user, cst.AssignTarget) and not _is_test(user, part):
             return None
     return tuple(found)
 
@@ -122,17 +120,14 @@ def _is_test(user: cst.CSTNode, part: cst.CSTNode) -> bool:
     )
 
 
-def _is_only_binding(function: cst.FunctionDef, name: str) -> bool:
-    """Whether a function binds a name once, in an assignment, and declares it nowhere."""
-    bound = 0
-    for node in all_below(function.body):
-        if isinstance(node, (cst.AssignTarget, cst.AnnAssign)):
-            bound += isinstance(node.target, cst.Name) and node.target.value == name
-        elif isinstance(node, (cst.Global, cst.Nonlocal)):
-            bound += 2 * any(item.name.value == name for item in node.names)
-        elif isinstance(node, SCOPES) and not isinstance(node, cst.Lambda):
-            bound += node.name.value == name
-    return bound == 1
+def _is_declared(function: cst.FunctionDef, name: str) -> bool:
+    """Whether a function shares a name with what is around it."""
+    return any(
+        item.name.value == name
+        for node in all_below(function.body)
+        if isinstance(node, (cst.Global, cst.Nonlocal))
+        for item in node.names
+    )
 
 
 def _returned(parsed: Parsed, called: cst.BaseExpression, *, is_async: bool) -> cst.Return | None:
