@@ -584,6 +584,17 @@ def test_a_test_that_must_not_be_changed_is_named_with_its_line(tmp_path: Path) 
     assert reasons(found.refused) == ["also needs tests/test_server.py:5; run `errlint --fix`"]
 
 
+@pytest.mark.parametrize("line", ["from shop.server import find", "from shop.server import *"])
+def test_a_test_knows_a_function_by_a_module_that_hands_it_on(tmp_path: Path, line: str) -> None:
+    test = "from shop import api\n\n\ndef test_it():\n    assert 'no' in api.find(0, 'x')['error'] and api.rest()\n"
+    server = FIND + "    return find(on, text)\n"
+    write(tmp_path, {"__init__": "", "errors": ERRORS, "server": server, "api": f"{line}\n"}, test)
+    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=RULES)).settings
+    request = Request(settings=settings, use_cache=False)
+    found = find_fixes(request, check(request).findings, unsafe=True)
+    assert refusals(found) == ["a test looks for an error of `find`, and is not understood"]
+
+
 def test_the_tests_of_another_distribution_are_looked_at_where_they_import_the_package(tmp_path: Path) -> None:
     write(tmp_path / "kit", {"__init__": "", "errors": ERRORS, "server": FIND + "    return find(on, text)\n"}, "")
     (tmp_path / "kit" / "pyproject.toml").write_text('[project]\nname = "kit"\n', encoding="utf-8")

@@ -5,17 +5,23 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from contextlib import suppress
 
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name, inside
 from errlint.facts import Import
+from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 
 _REGISTRY = re.compile(r"tool|func|handler|regist|captur", re.IGNORECASE)
 """In the name of what a test takes a function out of."""
+
+MAX_IMPORTS = 5
+"""Through how many modules a name is followed."""
 
 _CLIENT = "call_tool"
 _CLIENTS = frozenset({_CLIENT, "add_tool", "register_tool"})
@@ -47,35 +53,52 @@ def mentions(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.Name | cst.
             pending.extend(reversed(inside(node)))
 
 
-def means(project: Project, parsed: Parsed, symbol: FunctionSymbol, node: cst.BaseExpression) -> bool:
-    """Whether a name in a test stands for a function, as far as its imports and definitions say."""
+def means(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst.BaseExpression) -> bool:
+    """Whether a name in a test stands for a function, as far as imports and definitions say, also those of others."""
     name = dotted_name(node)
     root, _, rest = name.partition(".")
     if symbol.function.owner:
-        return bool(rest) and _namesakes(project, symbol) == 1
+        return bool(rest) and _namesakes(sources.project, symbol) == 1
     bound = {*_bound(parsed, root)}
     if len(bound) != 1 or _is_defined(parsed, root):
         return False
-    return _is_imported(project, parsed, symbol, bound.pop(), name)
+    return _is_imported(sources, parsed, symbol, bound.pop(), name)
 
 
 def _bound(parsed: Parsed, root: str) -> Iterator[Import]:
     return (item for item in imports_of(parsed.tree) if item.name.partition(".")[0] == root)
 
 
-def _is_imported(project: Project, parsed: Parsed, symbol: FunctionSymbol, item: Import, name: str) -> bool:
+def _is_imported(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, item: Import, name: str) -> bool:
     """Whether a name stands for a function where its first part is imported."""
     rest = name.partition(".")[2]
-    module = project.layout.absolute(item.module, parsed.path)
+    module = sources.project.layout.absolute(item.module, parsed.path)
     target = f"{module}.{item.attribute}" if item.attribute else module
     if rest:
         target = f"{target}.{rest}" if item.attribute or item.name != item.module else name
     owner, _, last = target.rpartition(".")
-    where = project.layout.find(owner, parsed.path)
-    return where is not None and project.names.resolve(where, last) == symbol
+    where = sources.project.layout.find(owner, parsed.path)
+    return where is not None and _is_in(sources, where, last, symbol)
 
 
-def may_mean(project: Project, parsed: Parsed, symbol: FunctionSymbol, node: cst.BaseExpression) -> bool:
+def _is_in(sources: Sources, path: str, name: str, symbol: FunctionSymbol, depth: int = 0) -> bool:
+    """Whether a name of a module stands for a function."""
+    found = sources.project.names.resolve(path, name)
+    if found is not None or depth > MAX_IMPORTS:
+        return found == symbol
+    # The facts leave out what files import that have nothing else to tell of.
+    layout = sources.project.layout
+    with suppress(Refusal):
+        for item in imports_of(sources.files.parse(path).tree):
+            where = layout.find(layout.absolute(item.module, path), path) if item.attribute else None
+            asked = name if item.name == "*" else item.attribute
+            is_so_called = item.name in (name, "*")
+            if where is not None and is_so_called and _is_in(sources, where, asked, symbol, depth + 1):
+                return True
+    return False
+
+
+def may_mean(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst.BaseExpression) -> bool:
     """Whether a name in a test that is not known to stand for a function may do so all the same.
 
     Names that are bound to something else do not, nor do attributes of stand-ins and of what is imported.
@@ -84,12 +107,12 @@ def may_mean(project: Project, parsed: Parsed, symbol: FunctionSymbol, node: cst
     root, _, rest = name.partition(".")
     bound = {*_bound(parsed, root)}
     if bound:
-        return any(_is_imported(project, parsed, symbol, item, name) for item in bound)
+        return any(_is_imported(sources, parsed, symbol, item, name) for item in bound)
     if "mock" in root.lower():
         return False
     if not rest:
         return not _is_defined(parsed, root)
-    return bool(symbol.function.owner) or _namesakes(project, symbol) == 1
+    return bool(symbol.function.owner) or _namesakes(sources.project, symbol) == 1
 
 
 def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -> Iterator[cst.SimpleString]:

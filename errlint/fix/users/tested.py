@@ -79,7 +79,7 @@ def refuse_lost(tested: Tested, keys: Collection[str] | None) -> None:
     """
     name = tested.function.function.name
     for parsed, node in _mentioned(tested):
-        if not isinstance(node, cst.SimpleString) and not means(tested.sources.project, parsed, tested.function, node):
+        if not isinstance(node, cst.SimpleString) and not means(tested.sources, parsed, tested.function, node):
             continue
         key, line = _read(tested, parsed, node, keys)
         if key:
@@ -144,7 +144,7 @@ def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
     symbol = tested.function
     text = f"a test of `{symbol.function.name}` would notice the keys that the boundary adds to an error"
     for parsed, node in _mentioned(tested):
-        is_meant = any(asks(tested.sources.project, parsed, symbol, node) for asks in (means, may_mean))
+        is_meant = any(asks(tested.sources, parsed, symbol, node) for asks in (means, may_mean))
         use = _use(parsed, node) if is_meant else None
         if use is None:
             continue
@@ -191,12 +191,12 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
     for node in mentions(parsed, symbol):
         use = _use(parsed, node) if not decorator else None
         function = parsed.function(node)
-        is_meant = means(project, parsed, symbol, node)
+        is_meant = means(tested.sources, parsed, symbol, node)
         found = (
             _of_use(tested, parsed, use, function) if is_meant and use is not None and function is not None else None
         )
         if found is None:
-            if is_meant or may_mean(project, parsed, symbol, node):
+            if is_meant or may_mean(tested.sources, parsed, symbol, node):
                 _refuse_looking(tested, parsed, node)
             yield parsed.path, Changes(), (_unknown(tested, parsed.path, parsed.line(node)),)
         elif found[0] != Changes():
