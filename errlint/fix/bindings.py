@@ -59,6 +59,20 @@ def names_bound(node: ast.AST) -> Iterator[str]:
         yield (node.asname or node.name).partition(".")[0]
 
 
+def assignment(line: cst.SimpleStatementLine) -> tuple[str, cst.BaseExpression] | None:
+    """Return the name and the value of a line that only assigns to one name, ``None`` for another line."""
+    node = line.body[0]
+    if len(line.body) != 1:
+        return None
+    if isinstance(node, cst.Assign) and len(node.targets) == 1:
+        target = node.targets[0].target
+    elif isinstance(node, cst.AnnAssign):
+        target = node.target
+    else:
+        return None
+    return (target.value, node.value) if isinstance(target, cst.Name) and node.value is not None else None
+
+
 def is_kept(parsed: Parsed, handler: cst.ExceptHandler, name: str) -> bool:
     """Whether the name that a handler gives to what it caught is bound to nothing else in its body."""
     line, column = parsed.line(handler), parsed.column(handler)

@@ -15,6 +15,7 @@ import libcst as cst
 from errlint.collect.expressions import all_below, dotted_name, names_below, subscript_key
 from errlint.facts import Function
 from errlint.findings import Span
+from errlint.fix.bindings import assignment
 from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
@@ -115,20 +116,10 @@ def _more(parsed: Parsed, line: int, callee: FunctionSymbol) -> Exception:
 
 def target_of(line: cst.SimpleStatementLine, callee: str, *, is_async: bool) -> str:
     """Return the name that a statement gives to the result of a call, "" where it does anything else."""
-    node = line.body[0]
-    if len(line.body) != 1:
-        return ""
-    if isinstance(node, cst.Assign) and len(node.targets) == 1:
-        target, value = node.targets[0].target, node.value
-    elif isinstance(node, cst.AnnAssign) and node.value is not None:
-        target, value = node.target, node.value
-    else:
-        return ""
+    name, value = assignment(line) or ("", None)
     if is_async:
-        if not isinstance(value, cst.Await):
-            return ""
-        value = value.expression
-    return target.value if isinstance(target, cst.Name) and calls(value, callee) else ""
+        value = value.expression if isinstance(value, cst.Await) else None
+    return name if value is not None and calls(value, callee) else ""
 
 
 def calls(node: cst.BaseExpression, callee: str) -> bool:

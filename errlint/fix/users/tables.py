@@ -8,6 +8,7 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.findings import Span
+from errlint.fix.bindings import assignment
 from errlint.fix.forms.payload import dumped
 from errlint.fix.parsed import Parsed
 
@@ -40,21 +41,13 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
 
 def _table(line: cst.SimpleStatementLine, callee: str) -> str:
     """Return the name of a dict in which a function stands as a value, "" for any other statement."""
-    node = line.body[0]
-    if len(line.body) != 1:
-        return ""
-    if isinstance(node, cst.Assign) and len(node.targets) == 1:
-        target, value = node.targets[0].target, node.value
-    elif isinstance(node, cst.AnnAssign) and node.value is not None:
-        target, value = node.target, node.value
-    else:
-        return ""
-    if not isinstance(target, cst.Name) or not isinstance(value, cst.Dict):
+    name, value = assignment(line) or ("", None)
+    if not isinstance(value, cst.Dict):
         return ""
     short = callee.rpartition(".")[2]
     values = [item.value for item in value.elements if isinstance(item, cst.DictElement)]
     inside = sum(isinstance(node, cst.Name) and node.value == short for node in all_below(value))
-    return target.value if inside == sum(dotted_name(item) == callee for item in values) > 0 else ""
+    return name if inside == sum(dotted_name(item) == callee for item in values) > 0 else ""
 
 
 def _mentions(function: cst.FunctionDef, name: str) -> Iterator[cst.Name]:
