@@ -183,7 +183,7 @@ MUTANTS = (
         "a payload that is compared names the key of its error, and is refused as what looks for an error",
     ),
     Mutant("tests that read the result elsewhere", tested, "_is_read_elsewhere", _no),
-    Mutant("tests that read other keys of a boundary", tested, "refuse_lost", _none),
+    Mutant("tests that read other keys of a boundary", tested, "reread", _nothing),
     Mutant("tests that notice more keys of a boundary", tested, "gained", _nothing),
     Mutant("decorators between a test and the function", tested, "in_between", _empty),
     Mutant("tests whose name for the function is not certain", tested, "may_mean", _no),

@@ -656,18 +656,44 @@ def test_a_fix_is_refused_where_a_helper_of_a_test_reads_of_the_answer_of_a_boun
 
 
 TEXT = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', 'f"Error: {on} is not there"')
+TEXT_ASSERTED = {
+    "a part of it": (
+        'result = read(0)\nassert "is not there" in result\n',
+        'result = read(0)\nassert "is not there" in result["error"]\n',
+    ),
+    "a part of it in lower case, and more": (
+        'result = read(0)\nassert "not there" in result.lower(), result\nassert "x" not in result\n',
+        'result = read(0)\nassert "not there" in result["error"].lower(), result\nassert "x" not in result["error"]\n',
+    ),
+    "its beginning": (
+        'result = read(0)\nassert result.startswith("Error")\n',
+        'result = read(0)\nassert result["error"].startswith("Error")\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("test", "after"), TEXT_ASSERTED.values(), ids=TEXT_ASSERTED)
+def test_a_test_of_an_answered_text_asks_for_the_message(tmp_path: Path, test: str, after: str) -> None:
+    found = fixes(tmp_path, TEXT, READ_TEST + body(test), unsafe=True)
+    assert found.contents["tests/test_server.py"][1].decode() == READ_TEST + body(after)
+    assert "this test may get its text from another answer of `read`" in reasons(found.fixed)
+    again = TEXT.replace("return f", "raise ShopError(f").replace('there"', 'there")')
+    assert fixes(tmp_path / "again", again, READ_TEST + body(after), unsafe=True).contents == {}
+
+
 TEXT_READ = {
-    "a part of it": 'assert "is not there" in read(0)\n',
-    "a part of it in lower case": 'result = read(0)\nassert "not there" in result.lower()\n',
-    "a text about errors": 'result = read(0)\nassert result.startswith("Error")\n',
+    "at once": 'assert "is not there" in read(0)\n',
+    "and hands it on": 'result = read(0)\nassert "is not there" in result\nprint(result)\n',
+    "that another answer has": 'result = read(0)\nassert "there" in result\n',
 }
 
 
 @pytest.mark.parametrize("test", TEXT_READ.values(), ids=TEXT_READ)
 def test_a_fix_is_refused_where_a_test_looks_for_a_text_that_was_answered(tmp_path: Path, test: str) -> None:
-    found = fixes(tmp_path / "covered", TEXT, READ_TEST + body(test), unsafe=True)
+    text = TEXT.replace('{"success": True, "count": 1, "kind": "y"}', '"it is there"')
+    found = fixes(tmp_path / "covered", text, READ_TEST + body(test), unsafe=True)
     assert refusals(found) == ["a test reads an error of the answer of `read`, which `envelope` does not have"]
-    inner = TEXT.replace("def read(on)", "def ask(on):\n    return read(on)\n\n\ndef read(on)")
+    inner = text.replace("def read(on)", "def ask(on):\n    return read(on)\n\n\ndef read(on)")
     found = fixes(tmp_path / "inner", inner, READ_TEST + body(test), unsafe=True)
     assert refusals(found) == ["a test looks for an error of `read`, and is not understood"]
 

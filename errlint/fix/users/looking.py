@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
 
-from errlint.fix.parsed import Parsed
+from errlint.fix.parsed import Parsed, expression_of
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 _KEYS = ERROR_KEYS | ERROR_CODE_KEYS | FAILURE_KEYS
@@ -44,6 +44,17 @@ def _is_of(text: str, texts: Collection[str]) -> bool:
     """Whether a text that is looked for may be one of an error."""
     asked = text.casefold().strip()
     return bool(_TEXT.search(text)) or (len(asked) >= _LEAST and any(asked in piece.casefold() for piece in texts))
+
+
+def literal(node: ast.expr) -> tuple[str, ...]:
+    """Return the texts that an expression writes down."""
+    return tuple(text for each in ast.walk(node) if isinstance(each, ast.expr) and (text := _text(each)))
+
+
+def texts_of(test: cst.BaseExpression) -> tuple[str, ...]:
+    """Return the texts that an assertion looks for in something."""
+    node = expression_of(test)
+    return tuple(map(_text, _asserted(node))) if node is not None else ()
 
 
 def is_in_test(parsed: Parsed, node: cst.CSTNode) -> bool:

@@ -255,6 +255,11 @@ def lost(found: Exit, payloads: Iterable[Payload], markers: Iterable[str]) -> fr
     return frozenset(keys - envelope.keys() - found.empty.keys())
 
 
+def message_key(found: Exit) -> str:
+    """Return the key below which a boundary answers a message as it is, "" for none."""
+    return next((key for key, text in found.boundary.envelope.items() if text == "{message}"), "")
+
+
 def kept_by(exits: tuple[Exit, ...], payload: Payload) -> frozenset[str]:
     """Return the keys of a payload that every boundary answers by itself, as parts of its empty result."""
     return frozenset(

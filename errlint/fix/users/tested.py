@@ -18,12 +18,13 @@ from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.users.answered import asked_below, asserted
 from errlint.fix.users.callers import Converted, Reading, answer_of
 from errlint.fix.users.decorating import in_between
-from errlint.fix.users.looking import is_in_test, keys_read, looked_at
+from errlint.fix.users.looking import is_in_test, keys_read, literal, looked_at, texts_of
 from errlint.fix.users.mentions import may_mean, means, mentions, named
 from errlint.fix.users.standins import stand_in
-from errlint.fix.users.verdicts import Answer, Sources, Unreadable, answer, answers, asked, verdict
+from errlint.fix.users.verdicts import Answer, Sources, Unreadable, answer, answers, asked, definition, returns, verdict
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
@@ -72,14 +73,23 @@ def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]
         yield from _in_test(tested, parsed, short)
 
 
-def refuse_lost(tested: Tested, keys: Collection[str] | None) -> None:
-    """Refuse where a test of a function with a boundary reads what the boundary's answer does not have.
+def reread(
+    tested: Tested, keys: Collection[str] | None, below: str
+) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    """Yield the changes of tests of a function with a boundary that assert something of a text it answered.
 
     ``keys`` are those that an error had and the boundary's answer has not, ``None`` where that is no object of keys.
+    ``below`` is the key that has the text in the boundary's answer, "" for none. Raises
+    :class:`errlint.fix.model.Refusal` where a test reads something else that the boundary's answer does not have.
     """
     name = tested.function.function.name
     for parsed, node in _mentioned(tested):
         if not isinstance(node, cst.SimpleString) and not means(tested.sources, parsed, tested.function, node):
+            continue
+        changed = _asserted_below(tested, parsed, node, below) if below else None
+        if changed is not None:
+            text = f"this test may get its text from another answer of `{name}`"
+            yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node)),)
             continue
         key, line = _read(tested, parsed, node, keys)
         if key:
@@ -88,14 +98,47 @@ def refuse_lost(tested: Tested, keys: Collection[str] | None) -> None:
             )
 
 
+def _asserted_below(tested: Tested, parsed: Parsed, node: cst.BaseExpression, key: str) -> Changes | None:
+    """Return the changes by which a test asserts of a key what it did of a text, ``None`` for any other test."""
+    use = _use(parsed, node)
+    tests = asserted(parsed, use.line, use.name) if use is not None and is_in_test(parsed, node) else None
+    if use is None or tests is None:
+        return None
+    asked = [text for test in tests for text in texts_of(test)]
+    answered = [_pieces(item) for item in tested.converted if item.payload.shape == "a text"]
+    if not asked or any(_has(pieces, asked) for pieces in _left(tested)):
+        return None
+    return asked_below(tests, use.name, key) if any(_has(pieces, asked) for pieces in answered) else None
+
+
+def _has(pieces: Sequence[str], asked: Sequence[str]) -> bool:
+    """Whether a text with some literal pieces has all that is looked for, whatever the case."""
+    return all(any(text.casefold() in piece.casefold() for piece in pieces) for text in asked)
+
+
+def _left(tested: Tested) -> Iterator[tuple[str, ...]]:
+    """Yield the literal pieces of what a function returns besides the converted errors."""
+    node = definition(tested.sources.files.parse(tested.function.path), tested.function.function.name)
+    for found in returns(node) if node is not None else ():
+        value = (
+            expression_of(found.value) if found.value is not None and found not in tested.sources.converted else None
+        )
+        if value is not None:
+            yield literal(value)
+
+
+def _pieces(item: Converted) -> tuple[str, ...]:
+    """Return the literal pieces of the text of an error."""
+    message = expression_of(item.payload.message)
+    return literal(message) if message is not None else ()
+
+
 def _texts(tested: Tested) -> tuple[str, ...]:
     """Return the literal pieces of the errors that were answered as texts; "" for one that has none."""
     found: list[str] = []
     for item in tested.converted:
         if item.payload.shape:
-            message = expression_of(item.payload.message)
-            parts = [each.value for each in ast.walk(message or ast.Constant("")) if isinstance(each, ast.Constant)]
-            found.extend([part for part in parts if isinstance(part, str)] or [""])
+            found.extend(_pieces(item) or [""])
     return tuple(dict.fromkeys(found))
 
 
