@@ -122,7 +122,8 @@ def prepare(source: Path, root: Path) -> None:
     (root / "errlint.toml").write_text(CONFIGURATION)
     lines = defaultdict(set)
     for hit in _findings(root, "ERR201"):
-        lines[root / hit.path].add(hit.line)
+        if hit.code == "ERR201":  # files that cannot be read are always reported
+            lines[root / hit.path].add(hit.line)
     for path, found in lines.items():
         top = path.parent
         while (top.parent / "__init__.py").exists() and top != root:
