@@ -371,3 +371,22 @@ def test_a_constructor_that_needs_a_text_gets_nothing_else(tmp_path: Path) -> No
     errors = ERRORS.replace("super().__init__(message)", "super().__init__(message.upper())")
     found = fixes(tmp_path, tool('if not on:\n    return {"error": [text]}\nreturn {}\n'), errors, unsafe=True)
     assert reasons(found.refused) == ["`ShopError` makes something of its message, which is not certain to be a text"]
+
+
+def test_the_exception_of_the_nearest_package_is_raised(tmp_path: Path) -> None:
+    """Packages of one distribution may have a class of the same name each."""
+    for package in ("shop", "depot"):
+        (tmp_path / package).mkdir()
+        for name, text in (("__init__", ""), ("errors", ERRORS), ("server", tool('return {"error": "x"}'))):
+            text = text.replace("import ShopError, handle", "import handle").replace("shop.", f"{package}.")
+            (tmp_path / package / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=("ERR101",))).settings
+    request = Request(settings=settings, use_cache=False)
+    found = find_fixes(request, check(request).findings, unsafe=True)
+    assert found.refused == ()
+    for package in ("shop", "depot"):
+        assert (
+            f"from {package}.errors import ShopError, handle_errors"
+            in found.contents[f"{package}/server.py"][1].decode()
+        )

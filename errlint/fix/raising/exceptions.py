@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
+from itertools import takewhile
 from typing import NamedTuple
 
 import libcst as cst
@@ -120,13 +121,21 @@ def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSym
         if matches(project.domain.absolute(symbol), (name,)) and project.names.is_exception(symbol)
     ]
     own = project.layout.distribution(site.parsed.path)
-    near = [symbol for symbol in classes if project.layout.distribution(symbol.path) == own]
-    if len(near or classes) == 1:
-        return (near or classes)[0]
+    near = [symbol for symbol in classes if project.layout.distribution(symbol.path) == own] or classes
+    depths = [_in_common(site.parsed.path, symbol.path) for symbol in near]
+    nearest = [symbol for symbol, depth in zip(near, depths, strict=True) if depth == max(depths)]
+    if len(nearest) == 1:
+        return nearest[0]
     last = name.rpartition(".")[2]
     if not classes and isinstance(getattr(builtins, last, None), type):
         return ExternalSymbol(f"builtins.{last}")
     raise refuse(f"`{name}` is {'defined more than once' if classes else 'not defined in the project'}")
+
+
+def _in_common(path: str, other: str) -> int:
+    """Count the folders that two files both stand in."""
+    pairs = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | ExternalSymbol) -> Raised:
