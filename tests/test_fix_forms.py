@@ -329,6 +329,18 @@ def test_names_that_were_unused_before_stay(tmp_path: Path) -> None:
     assert after == tool(f'spare = 1\nif on:\n    raise ShopError("x")\n{SUCCESS}')
 
 
+INNER = "import json, math\nif on == 2:\n    return {}\n"
+
+
+@pytest.mark.parametrize(("line", "after"), [("", "import math\n"), ("print(json)\n", "import json, math\n")])
+def test_an_import_inside_of_a_function_goes_where_nothing_there_uses_it(tmp_path: Path, line: str, after: str) -> None:
+    use = f"{line}print(math.pi, 'json')\n"
+    before = INNER + use + f'if on:\n    return json.dumps({{"error": "x"}})\n{SUCCESS}'
+    found = fixes(tmp_path, tool(before), unsafe=True)
+    rest = INNER.partition("\n")[2] + use + f'if on:\n    raise ShopError("x")\n{SUCCESS}'
+    assert found.contents["shop/server.py"][1].decode() == tool(after + rest)
+
+
 def helped(factory: str, call: str) -> str:
     """Return a module whose tool answers what a factory builds."""
     return tool(f"if on:\n    return {call}\n{SUCCESS}") + f"\n\n{factory}"

@@ -46,6 +46,7 @@ def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes
             # Most files have lost no name at all, which their words tell long before a tree does.
             if not gone.isdisjoint(item.name for item in files.imports(path)):
                 replaced += tuple(_imports(project, files, files.parse(path), gone))
+                replaced += tuple(_inner_imports(files.parse(path), files.parse_as(path, old), gone))
             if any(map(gone.__contains__, _ASSIGNED.findall(text))):
                 replaced += tuple(_locals(files.parse(path), files.parse_as(path, old), gone))
         except Refusal:
@@ -90,30 +91,59 @@ def _imports(project: Project, files: Files, parsed: Parsed, gone: set[str]) -> 
         return
     words = _words(parsed.text)
     for line in parsed.module.body:
-        if not isinstance(line, cst.SimpleStatementLine) or len(line.body) != 1:
+        if not isinstance(line, cst.SimpleStatementLine):
             continue
-        node = line.body[0]
-        if not isinstance(node, (cst.Import, cst.ImportFrom)) or isinstance(node.names, cst.ImportStar):
+        if isinstance(line.body[0], cst.ImportFrom) and _registers(project, parsed, line.body[0]):
             continue
-        if isinstance(node, cst.ImportFrom) and _registers(project, parsed, node):
-            continue
-        aliases = list(node.names)
-        unused = [
-            alias
-            for alias in aliases
-            if (name := alias.evaluated_alias or alias.evaluated_name) in gone
+        unused = {
+            name
+            for name in _imported(line)
+            if name in gone
             and words[name] == _written(line, name)
             and not _is_shared(project, files, parsed.path, name)
-        ]
-        if not unused or _has_comment(line.with_changes(leading_lines=[])):
-            continue
-        kept = [alias for alias in aliases if alias not in unused]
-        if not kept:
-            yield Replacement(line, "")
-            continue
-        kept[-1] = kept[-1].with_changes(comma=aliases[-1].comma)
-        changed = line.with_changes(leading_lines=[], body=[node.with_changes(names=kept)])
-        yield Replacement(line, parsed.code(changed))
+        }
+        yield from _without(parsed, line, unused)
+
+
+def _inner_imports(parsed: Parsed, before: Parsed, gone: set[str]) -> Iterator[Replacement]:
+    """Yield the imports inside of functions without the names that those do not use any more."""
+    for node, was in _pairs(parsed, before):
+        for line in node.body.body if len(node.body.body) > 1 else ():
+            if isinstance(line, cst.SimpleStatementLine):
+                unused = {
+                    name
+                    for name in _imported(line)
+                    if name in gone and mentions(node, name) == mentions(line, name) < mentions(was, name)
+                }
+                yield from _without(parsed, line, unused)
+
+
+def _imported(line: cst.SimpleStatementLine) -> tuple[str, ...]:
+    """Return the names that a line imports and does nothing else."""
+    node = line.body[0]
+    if (
+        len(line.body) != 1
+        or not isinstance(node, (cst.Import, cst.ImportFrom))
+        or isinstance(node.names, cst.ImportStar)
+    ):
+        return ()
+    return tuple(alias.evaluated_alias or alias.evaluated_name for alias in node.names)
+
+
+def _without(parsed: Parsed, line: cst.SimpleStatementLine, unused: set[str]) -> Iterator[Replacement]:
+    """Yield a line without some of the names that it imports."""
+    node = line.body[0]
+    if not unused or _has_comment(line.with_changes(leading_lines=[])):
+        return
+    assert isinstance(node, (cst.Import, cst.ImportFrom)) and not isinstance(node.names, cst.ImportStar)
+    aliases = list(node.names)
+    kept = [alias for alias in aliases if (alias.evaluated_alias or alias.evaluated_name) not in unused]
+    if not kept:
+        yield Replacement(line, "")
+        return
+    kept[-1] = kept[-1].with_changes(comma=aliases[-1].comma)
+    changed = line.with_changes(leading_lines=[], body=[node.with_changes(names=kept)])
+    yield Replacement(line, parsed.code(changed))
 
 
 def _written(line: cst.SimpleStatementLine, name: str) -> int:
@@ -181,17 +211,21 @@ def _defined(body: object) -> Iterator[tuple[cst.FunctionDef, str]]:
                     yield item, f"{node.name.value}.{item.name.value}"
 
 
+def _pairs(parsed: Parsed, before: Parsed) -> Iterator[tuple[cst.FunctionDef, cst.FunctionDef]]:
+    """Yield the functions of a file that it had before, with what they were."""
+    old = {(node.name.value, number): node for number, node in enumerate(before.definitions)}
+    for number, node in enumerate(parsed.definitions):
+        was = old.get((node.name.value, number))
+        if was is not None:
+            yield node, was
+
+
 # --- local names ----------------------------------------------------------------------------------------------------
 
 
 def _locals(parsed: Parsed, before: Parsed, gone: set[str]) -> Iterator[Replacement]:
     """Yield the assignments of plain values to names that a function does not read any more."""
-    old = {(node.name.value, number): node for number, node in enumerate(before.definitions)}
-    new = {(node.name.value, number): node for number, node in enumerate(parsed.definitions)}
-    for key, node in new.items():
-        was = old.get(key)
-        if was is None:
-            continue
+    for node, was in _pairs(parsed, before):
         for line in findall(node.body, SimpleStatementLine()):
             assert isinstance(line, cst.SimpleStatementLine)
             target = bound(line)
