@@ -34,6 +34,8 @@ from errlint.rules import PROJECT_URL, RULES
 from errlint.settings import CommandLine, Loaded, load
 
 if TYPE_CHECKING:
+    from types import FrameType
+
     from errlint.catalog.write import Result
     from errlint.fix.run import Ask, Fixes
     from errlint.fix.telling.offer import Offers
@@ -501,10 +503,25 @@ def _questions(*, diff: bool) -> Ask:
         raise UsageError(
             "--interactive needs a terminal to ask on", hint="`--diff` shows all changes, `--fix` makes them"
         )
+    import signal
+
     from errlint.fix.telling.interactive import Questions
 
     def read(question: str) -> str:
-        answer: str = click.prompt(question, prompt_suffix=" ", default="", show_default=False, err=True)
+        interruptions: list[int] = []
+
+        def interrupt(number: int, _: FrameType | None) -> None:
+            interruptions.append(number)
+            raise KeyboardInterrupt
+
+        # What `input` calls before it reads can swallow the exception of a Ctrl-C that comes just then.
+        before = signal.signal(signal.SIGINT, interrupt)
+        try:
+            answer: str = click.prompt(question, prompt_suffix=" ", default="", show_default=False, err=True)
+        finally:
+            signal.signal(signal.SIGINT, signal.default_int_handler if before is None else before)
+        if interruptions:
+            raise click.Abort
         return answer
 
     return Questions(read, lambda text: click.echo(text, nl=False, err=True))
