@@ -391,26 +391,32 @@ def _compiles(program: Program) -> bool:
 def _mutants(number: int, jobs: int) -> int:
     """Print after how many programs each mutant is noticed; return how many are not.
 
-    Where a check has to catch a fault, the fault alone must not be noticed in as many programs.
+    Where a check has to catch a fault, the fault alone must not be noticed in as many programs. Batches that have a
+    counterexample without any mutant are left out: every mutant would be noticed there.
     """
     missed = 0
+    starts = range(0, MUTANT_PROGRAMS, BATCH)
     for mutant in MUTANTS:
         if mutant.equivalent:
             print(f"{mutant.name}: not tried: {mutant.equivalent}")
     names = [mutant.name for mutant in MUTANTS if not mutant.equivalent]
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        for name, tried, is_caught in pool.map(_noticed, names, itertools.repeat(number)):
+        plain = pool.map(_batch, starts, itertools.repeat(BATCH), itertools.repeat(number))
+        clean = [start for start, found in zip(starts, plain, strict=True) if not found.counterexamples]
+        for start in sorted(set(starts) - set(clean)):
+            print(f"programs {start} to {start + BATCH} are left out: they have a counterexample of their own")
+        for name, tried, is_caught in pool.map(_noticed, names, itertools.repeat(number), itertools.repeat(clean)):
             missed += not tried or not is_caught
             text = f"noticed within {tried} programs" if tried else "not noticed"
             print(f"{name}: {text}{'' if is_caught else ', and its fault is noticed without it'}", flush=True)
     return missed
 
 
-def _noticed(name: str, number: int) -> tuple[str, int, bool]:
+def _noticed(name: str, number: int, starts: Sequence[int]) -> tuple[str, int, bool]:
     """Return after how many programs a mutant is noticed (0 for never), and whether its check catches its fault."""
     has_fault = any(mutant.name == name and mutant.fault is not None for mutant in MUTANTS)
     is_caught = True
-    for start in range(0, MUTANT_PROGRAMS, BATCH):
+    for start in starts:
         if has_fault:
             is_caught = is_caught and not _batch(start, BATCH, number, name, only_fault=True).counterexamples
         if _batch(start, BATCH, number, name).counterexamples:
