@@ -390,3 +390,20 @@ def test_the_exception_of_the_nearest_package_is_raised(tmp_path: Path) -> None:
             f"from {package}.errors import ShopError, handle_errors"
             in found.contents[f"{package}/server.py"][1].decode()
         )
+
+
+def test_an_import_by_a_name_from_the_root_is_extended(tmp_path: Path) -> None:
+    """Where Python is started above a distribution, its modules have longer names."""
+    (tmp_path / "kit/shop").mkdir(parents=True)
+    server = tool('return {"error": "x"}').replace(
+        "from shop.errors import ShopError, ", "from kit.shop.errors import "
+    )
+    for name, text in (("shop/__init__", ""), ("shop/errors", ERRORS), ("shop/server", server)):
+        (tmp_path / "kit" / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "kit/pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=("ERR101",))).settings
+    request = Request(settings=settings, use_cache=False)
+    found = find_fixes(request, check(request).findings, unsafe=True)
+    after = found.contents["kit/shop/server.py"][1].decode()
+    assert "from kit.shop.errors import ShopError, handle_errors\n" in after

@@ -71,8 +71,10 @@ def known_as(
     if path in _reached(project, files, symbol.path):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
     for imported in own:
-        source = project.layout.find(project.layout.absolute(imported.module, path), path)
-        if imported.attribute not in ("", "*") and source == symbol.path and _is_at_top(parsed, imported.name):
+        module = project.layout.absolute(imported.module, path)
+        # A file may import from the root of a repository what belongs to a distribution in a folder of it.
+        is_same = project.layout.find(module, path) == symbol.path or f"{module.replace('.', '/')}.py" == symbol.path
+        if imported.attribute not in ("", "*") and is_same and _is_at_top(parsed, imported.name):
             return Known(name, Needed(imported.module, name))
     return Known(name, Needed(_module(project, own, path, symbol.path), name))
 
