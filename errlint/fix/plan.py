@@ -5,8 +5,7 @@ Nothing is written here. :func:`plan` reads as the table of contents.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
-from functools import cache
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
@@ -111,24 +110,21 @@ def _planned(
     project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]
 ) -> Iterator[Planned]:
     """Yield the groups of one function: one, unless nothing that calls it looks for its errors."""
-
-    @cache
-    def reached() -> Reach | Refusal:
-        """Follow the function to its boundaries, once for all its findings."""
-        try:
-            return reach(project, files, path, function)
-        except Refusal as refusal:
-            return refusal
-
-    is_whole = project.policy(path).style is not Style.RAISE
-    if not is_whole:
-        found = reached()
-        is_whole = isinstance(found, Refusal) or bool(found.inspections)
+    found = _reached(project, files, path, function) if project.policy(path).style is Style.RAISE else None
+    is_whole = not isinstance(found, Reach) or bool(found.inspections)
     rest = _rest(project, path, function, findings) if is_whole else None
-    parts = [_part(project, files, path, function, finding, reached, rest) for finding in findings]
+    parts = [_part(project, files, path, function, finding, found, rest) for finding in findings]
     groups = [parts] if is_whole else [[part for part in parts if part.applicability is each] for each in Applicability]
     for group in filter(None, groups):
-        yield _group(project, files, path, function, group, reached)
+        yield _group(project, files, path, function, group, found)
+
+
+def _reached(project: Project, files: Files, path: str, function: Function) -> Reach | Refusal:
+    """Follow a function to its boundaries, or say why it cannot be followed."""
+    try:
+        return reach(project, files, path, function)
+    except Refusal as refusal:
+        return refusal
 
 
 def _part(
@@ -137,12 +133,12 @@ def _part(
     path: str,
     function: Function,
     finding: Finding,
-    reached: Callable[[], Reach | Refusal],
+    found: Reach | Refusal | None,
     rest: Doubt | None,
 ) -> _Part:
     converted: list[Converted] = []
     changes, doubts = _collected(
-        _convert(project, files, path, function, finding, rest, reached, converted), path, finding.span.line
+        _convert(project, files, path, function, finding, rest, found, converted), path, finding.span.line
     )
     return _Part(finding, changes, doubts, tuple(converted))
 
@@ -153,20 +149,18 @@ def _group(
     path: str,
     function: Function,
     parts: list[_Part],
-    reached: Callable[[], Reach | Refusal],
+    found: Reach | Refusal | None,
 ) -> Planned:
     """Join what is done for some error returns of a function with what those need who use it."""
     changes: dict[str, Changes] = {}
     doubts = [doubt for part in parts for doubt in part.doubts]
     converted = [each for part in parts for each in part.converted]
-    found = [part.changes for part in parts]
-    if converted and not any(doubt.refuses for doubt in doubts):
-        through = reached()
-        assert isinstance(through, Reach)
-        used, more = _collected(_users(project, files, through, converted), path, parts[0].finding.span.line)
-        found.append(used)
+    wanted = [part.changes for part in parts]
+    if converted and isinstance(found, Reach) and not any(doubt.refuses for doubt in doubts):
+        used, more = _collected(_users(project, files, found, converted), path, parts[0].finding.span.line)
+        wanted.append(used)
         doubts.extend(more)
-    for each in found:
+    for each in wanted:
         for where, change in each.items():
             changes[where] = changes[where].joined(change) if where in changes else change
     group = Group(
@@ -197,7 +191,7 @@ def _convert(
     function: Function,
     finding: Finding,
     rest: Doubt | None,
-    reached: Callable[[], Reach | Refusal],
+    found: Reach | Refusal | None,
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes for one finding, file by file, with their doubts; add to what is ``converted``."""
@@ -214,7 +208,7 @@ def _convert(
     if node is None or node.value is None:
         raise refuse("only a payload that is written out at the return is rewritten")
     for answer in answers(project, files, parsed, function, finding, node):
-        yield from _answered(project, files, parsed, function, answer, reached, converted)
+        yield from _answered(project, files, parsed, function, answer, found, converted)
 
 
 def _answered(
@@ -223,14 +217,14 @@ def _answered(
     parsed: Parsed,
     function: Function,
     answer: Answer,
-    reached: Callable[[], Reach | Refusal],
+    found: Reach | Refusal | None,
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes for one error that is answered, file by file, with their doubts."""
     path, node = parsed.path, answer.at
     handler = parsed.handler(node)
     caught = caught_name(parsed, node, handler)
-    found = reached()
+    assert found is not None
     if isinstance(found, Refusal):
         raise found
     kept = kept_by(found.exits, answer.payload) if found.exits else frozenset()
