@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from errlint.collect.expressions import all_below
 from errlint.fix.parsed import FunctionNode, Parsed
 
 
@@ -57,6 +58,11 @@ def names_bound(node: ast.AST) -> Iterator[str]:
         yield node.rest or ""
     elif isinstance(node, ast.alias):
         yield (node.asname or node.name).partition(".")[0]
+
+
+def spoken(node: cst.CSTNode, name: str) -> Iterator[cst.Name]:
+    """Yield where a name stands in a node, whatever it means there."""
+    return (item for item in all_below(node) if isinstance(item, cst.Name) and item.value == name)
 
 
 def assignment(line: cst.SimpleStatementLine) -> tuple[str, cst.BaseExpression] | None:

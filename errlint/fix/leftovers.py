@@ -31,6 +31,8 @@ _WORD = re.compile(r"[^\W\d]\w*")
 _ASSIGNED = re.compile(r"^[ \t]+(?:.*;[ \t]*)?([^\W\d]\w*)[ \t]*(?::[^=\n]*)?=(?!=)", re.MULTILINE)
 """The beginning of an assignment in a block."""
 
+_INNER_IMPORT = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)
+
 _BEGINNING = Span(1, 1, 1, 1)
 
 
@@ -46,7 +48,8 @@ def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes
             # Most files have lost no name at all, which their words tell long before a tree does.
             if not gone.isdisjoint(item.name for item in files.imports(path)):
                 replaced += tuple(_imports(project, files, files.parse(path), gone))
-                replaced += tuple(_inner_imports(files.parse(path), files.parse_as(path, old), gone))
+                if _INNER_IMPORT.search(text):
+                    replaced += tuple(_inner_imports(files.parse(path), files.parse_as(path, old), gone))
             if any(map(gone.__contains__, _ASSIGNED.findall(text))):
                 replaced += tuple(_locals(files.parse(path), files.parse_as(path, old), gone))
         except Refusal:

@@ -22,6 +22,9 @@ from errlint.words import (
 _DUMPS = frozenset({"dumps", "json.dumps"})
 """Calls that turn their argument into JSON text."""
 
+TEXT = "a text"
+"""The shape of an answer that is no more than a text."""
+
 _CONTENT = "a list of content"
 """The shape of an MCP result with one text in it, whether in a list or not."""
 
@@ -82,7 +85,7 @@ def read_text(value: cst.BaseExpression) -> Payload:
     if content is not None:
         return read_text(content)._replace(shape=_CONTENT)
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
-        return Payload("", value, (), (), shape="a text")
+        return Payload("", value, (), (), shape=TEXT)
     raise refuse("only a text that is written out at the return is rewritten")
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterator, Mapping
 from fnmatch import fnmatchcase
-from itertools import takewhile
+from pathlib import PurePosixPath
 from typing import NamedTuple
 
 import libcst as cst
@@ -134,8 +134,7 @@ def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSym
 
 def _in_common(path: str, other: str) -> int:
     """Count the folders that two files both stand in."""
-    pairs = zip(path.split("/")[:-1], other.split("/")[:-1], strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+    return len({*PurePosixPath(path).parents} & {*PurePosixPath(other).parents})
 
 
 def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | ExternalSymbol) -> Raised:

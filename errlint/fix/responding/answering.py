@@ -131,7 +131,7 @@ def _parts(project: Project, files: Files, parsed: Parsed, answer: Answer) -> li
     written = answer.written
     assert written is not None
     inner = payloads.dumped(written) or written
-    if answer.payload.shape == "a text":
+    if answer.payload.shape == payloads.TEXT:
         return [("", answer.payload.message)]
     if isinstance(inner, cst.Call) and answer.payload.shape not in ("", "JSON text"):
         parts = [(item.keyword.value, item.value) for item in inner.args if item.keyword is not None]

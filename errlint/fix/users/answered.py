@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
+from errlint.collect.expressions import dotted_name
+from errlint.fix.bindings import spoken
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit
 
@@ -20,7 +19,7 @@ def asserted(parsed: Parsed, line: cst.SimpleStatementLine, name: str) -> tuple[
     if function is None or not name:
         return None
     found: list[cst.BaseExpression] = []
-    for node in _mentions(function, name):
+    for node in spoken(function, name):
         if parsed.function(node) is not function:
             return None
         around = list(parsed.around(node))
@@ -35,12 +34,7 @@ def asserted(parsed: Parsed, line: cst.SimpleStatementLine, name: str) -> tuple[
 
 def asked_below(tests: tuple[cst.BaseExpression, ...], name: str, key: str) -> Changes:
     """Return the changes by which tests of a result ask for what it has below a key."""
-    nodes = [node for test in tests for node in all_below(test) if isinstance(node, cst.Name) and node.value == name]
-    return Changes(edited=tuple(Edit(node, f'{name}["{key}"]') for node in nodes))
-
-
-def _mentions(function: cst.FunctionDef, name: str) -> Iterator[cst.Name]:
-    yield from (node for node in all_below(function) if isinstance(node, cst.Name) and node.value == name)
+    return Changes(edited=tuple(Edit(node, f'{name}["{key}"]') for test in tests for node in spoken(test, name)))
 
 
 def _test(around: list[tuple[cst.CSTNode, cst.CSTNode]]) -> tuple[cst.BaseExpression, ...] | None:

@@ -89,7 +89,7 @@ def _is_in(sources: Sources, path: str, name: str, symbol: FunctionSymbol, depth
     # The facts leave out what files import that have nothing else to tell of.
     layout = sources.project.layout
     with suppress(Refusal):
-        for item in imports_of(sources.files.parse(path).tree):
+        for item in sources.files.imports(path):
             where = layout.find(layout.absolute(item.module, path), path) if item.attribute else None
             asked = name if item.name == "*" else item.attribute
             is_so_called = item.name in (name, "*")

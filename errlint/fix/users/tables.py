@@ -8,7 +8,7 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.findings import Span
-from errlint.fix.bindings import assignment
+from errlint.fix.bindings import assignment, spoken
 from errlint.fix.forms.payload import dumped
 from errlint.fix.parsed import Parsed
 
@@ -46,14 +46,14 @@ def _table(line: cst.SimpleStatementLine, callee: str) -> str:
         return ""
     short = callee.rpartition(".")[2]
     values = [item.value for item in value.elements if isinstance(item, cst.DictElement)]
-    inside = sum(isinstance(node, cst.Name) and node.value == short for node in all_below(value))
+    inside = len(list(spoken(value, short)))
     return name if inside == sum(dotted_name(item) == callee for item in values) > 0 else ""
 
 
 def _mentions(function: cst.FunctionDef, name: str) -> Iterator[cst.Name]:
     """Yield where a function speaks of a name, in its parameters too."""
-    for part in (function.params, function.body):
-        yield from (node for node in all_below(part) if isinstance(node, cst.Name) and node.value == name)
+    yield from spoken(function.params, name)
+    yield from spoken(function.body, name)
 
 
 def _taken(parsed: Parsed, name: cst.Name, function: cst.FunctionDef) -> tuple[cst.BaseExpression, ...] | None:

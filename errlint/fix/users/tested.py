@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeGuard
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name, names_below
+from errlint.fix.forms.payload import TEXT
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.raising.imports import Known, Needed
@@ -24,7 +25,18 @@ from errlint.fix.users.decorating import in_between
 from errlint.fix.users.looking import is_in_test, keys_read, literal, looked_at, texts_of
 from errlint.fix.users.mentions import may_mean, means, mentions, named
 from errlint.fix.users.standins import stand_in
-from errlint.fix.users.verdicts import Answer, Sources, Unreadable, answer, answers, asked, definition, returns, verdict
+from errlint.fix.users.verdicts import (
+    Answer,
+    Sources,
+    Unreadable,
+    answer,
+    answers,
+    asked,
+    definition,
+    fails,
+    returns,
+    verdict,
+)
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
@@ -83,10 +95,12 @@ def reread(
     :class:`errlint.fix.model.Refusal` where a test reads something else that the boundary's answer does not have.
     """
     name = tested.function.function.name
+    errors = [_pieces(item) for item in tested.converted if item.payload.shape == TEXT]
+    others = list(_left(tested)) if errors and below else []
     for parsed, node in _mentioned(tested):
         if not isinstance(node, cst.SimpleString) and not means(tested.sources, parsed, tested.function, node):
             continue
-        changed = _asserted_below(tested, parsed, node, below) if below else None
+        changed = _asserted_below(parsed, node, below, errors, others) if errors and below else None
         if changed is not None:
             text = f"this test may get its text from another answer of `{name}`"
             yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node)),)
@@ -98,17 +112,25 @@ def reread(
             )
 
 
-def _asserted_below(tested: Tested, parsed: Parsed, node: cst.BaseExpression, key: str) -> Changes | None:
-    """Return the changes by which a test asserts of a key what it did of a text, ``None`` for any other test."""
+def _asserted_below(
+    parsed: Parsed,
+    node: cst.BaseExpression,
+    key: str,
+    errors: Sequence[tuple[str, ...]],
+    others: Sequence[tuple[str, ...]],
+) -> Changes | None:
+    """Return the changes by which a test asserts of a key what it did of a text, ``None`` for any other test.
+
+    ``errors`` and ``others`` are the literal pieces of the errors and of what else the function answers.
+    """
     use = _use(parsed, node)
     tests = asserted(parsed, use.line, use.name) if use is not None and is_in_test(parsed, node) else None
     if use is None or tests is None:
         return None
     asked = [text for test in tests for text in texts_of(test)]
-    answered = [_pieces(item) for item in tested.converted if item.payload.shape == "a text"]
-    if not asked or any(_has(pieces, asked) for pieces in _left(tested)):
+    if not asked or any(_has(pieces, asked) for pieces in others):
         return None
-    return asked_below(tests, use.name, key) if any(_has(pieces, asked) for pieces in answered) else None
+    return asked_below(tests, use.name, key) if any(_has(pieces, asked) for pieces in errors) else None
 
 
 def _has(pieces: Sequence[str], asked: Sequence[str]) -> bool:
@@ -345,13 +367,8 @@ def _passes(claims: Sequence[_Claim], subject: str, found: Answer) -> bool:
 
 
 def _outcome(test: ast.expr, subject: str, found: Answer) -> bool | None:
-    if found.entries is not None:
-        for node in ast.walk(test):
-            if not isinstance(node, ast.Subscript):
-                continue
-            key, _ = asked(node, subject)
-            if key is not None and key not in found.entries:
-                return False  # it fails with a KeyError
+    if fails(test, subject, found):
+        return False
     whole = _compared_whole(test, subject)
     if whole is not None and found.entries is not None:
         other = answer(whole).entries
