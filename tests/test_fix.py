@@ -64,6 +64,13 @@ def fixes(folder: Path, server: str, errors: str = ERRORS, *, unsafe: bool = Fal
     return find_fixes(request, check(request).findings, unsafe=unsafe)
 
 
+def fixes_in(folder: Path, *rules: str) -> Fixes:
+    """Plan the fixes of a project that is there, the unsafe ones too, for the findings of some rules."""
+    settings = load(folder, config=None, isolated=False, overrides=CommandLine(select=rules)).settings
+    request = Request(settings=settings, use_cache=False)
+    return find_fixes(request, check(request).findings, unsafe=True)
+
+
 def tool(body: str) -> str:
     """Return a module with a covered tool."""
     return START + TOOL + indent(dedent(body), "    ")
@@ -381,9 +388,7 @@ def test_the_exception_of_the_nearest_package_is_raised(tmp_path: Path) -> None:
             text = text.replace("import ShopError, handle", "import handle").replace("shop.", f"{package}.")
             (tmp_path / package / f"{name}.py").write_text(text, encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
-    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=("ERR101",))).settings
-    request = Request(settings=settings, use_cache=False)
-    found = find_fixes(request, check(request).findings, unsafe=True)
+    found = fixes_in(tmp_path, "ERR101")
     assert found.refused == ()
     for package in ("shop", "depot"):
         assert (
@@ -402,8 +407,6 @@ def test_an_import_by_a_name_from_the_root_is_extended(tmp_path: Path) -> None:
         (tmp_path / "kit" / f"{name}.py").write_text(text, encoding="utf-8")
     (tmp_path / "kit/pyproject.toml").write_text("", encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
-    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=("ERR101",))).settings
-    request = Request(settings=settings, use_cache=False)
-    found = find_fixes(request, check(request).findings, unsafe=True)
+    found = fixes_in(tmp_path, "ERR101")
     after = found.contents["kit/shop/server.py"][1].decode()
     assert "from kit.shop.errors import ShopError, handle_errors\n" in after

@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
-from test_fix import CONFIGURATION, ERRORS, reasons
+from test_fix import CONFIGURATION, ERRORS, fixes_in, reasons
 
 from errlint.fix.run import Fixes, find_fixes
 from errlint.run import Request, check
@@ -589,10 +589,7 @@ def test_a_test_knows_a_function_by_a_module_that_hands_it_on(tmp_path: Path, li
     test = "from shop import api\n\n\ndef test_it():\n    assert 'no' in api.find(0, 'x')['error'] and api.rest()\n"
     server = FIND + "    return find(on, text)\n"
     write(tmp_path, {"__init__": "", "errors": ERRORS, "server": server, "api": f"{line}\n"}, test)
-    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=RULES)).settings
-    request = Request(settings=settings, use_cache=False)
-    found = find_fixes(request, check(request).findings, unsafe=True)
-    assert refusals(found) == ["a test looks for an error of `find`, and is not understood"]
+    assert refusals(fixes_in(tmp_path, *RULES)) == ["a test looks for an error of `find`, and is not understood"]
 
 
 def test_the_tests_of_another_distribution_are_looked_at_where_they_import_the_package(tmp_path: Path) -> None:
@@ -722,9 +719,7 @@ def test_a_test_that_a_fix_makes_stale_holds_no_other_fix_back(tmp_path: Path) -
     write(
         tmp_path, {"__init__": "", "errors": ERRORS, "server": FIND + "    return find(on, text)\n", "far": other}, test
     )
-    settings = load(tmp_path, config=None, isolated=False, overrides=CommandLine(select=("ERR101", "ERR108"))).settings
-    request = Request(settings=settings, use_cache=False)
-    found = find_fixes(request, check(request).findings, unsafe=True)
+    found = fixes_in(tmp_path, "ERR101", "ERR108")
     assert list(found.contents) == ["shop/far.py"]
     assert [group.function for group in found.refused] == ["find"]
 
