@@ -410,3 +410,58 @@ def test_an_import_by_a_name_from_the_root_is_extended(tmp_path: Path) -> None:
     found = fixes_in(tmp_path, "ERR101")
     after = found.contents["kit/shop/server.py"][1].decode()
     assert "from kit.shop.errors import ShopError, handle_errors\n" in after
+
+
+@pytest.mark.parametrize(
+    ("package", "imports", "expected"),
+    [
+        pytest.param(
+            "app",
+            "import json\n\nimport yaml\n\nfrom kit.files import Path\nfrom kit.wrap import handle_errors\n",
+            "import yaml\n\nfrom app.errors import ShopError\nfrom kit.files import Path\nfrom kit.wrap",
+            id="in its place among those of other packages of the project",
+        ),
+        pytest.param(
+            "zoo",
+            "import yaml\n\nfrom kit.files import Path\nfrom kit.wrap import handle_errors\n",
+            "from kit.wrap import handle_errors\nfrom zoo.errors import ShopError\n\n",
+            id="last among those of other packages of the project",
+        ),
+        pytest.param(
+            "app",
+            "import yaml\n\nimport kit.files\nimport kit.more\nfrom kit.wrap import handle_errors\n",
+            "import kit.more\nfrom app.errors import ShopError\nfrom kit.wrap",
+            id="behind modules that are imported whole",
+        ),
+        pytest.param(
+            "app",
+            "from kit.wrap import handle_errors\n\nkit = None\n\nimport yaml\n\nfrom kit.files import Path\n",
+            "import yaml\n\nfrom app.errors import ShopError\nfrom kit.files import Path\n",
+            id="in the last section of the project's imports",
+        ),
+        pytest.param(
+            "app",
+            "import yaml\n\nfrom .files import Path\nfrom .wrap import handle_errors\n",
+            "import yaml\n\nfrom app.errors import ShopError\n\nfrom .files import Path\n",
+            id="before relative imports",
+        ),
+        pytest.param(
+            "kit",
+            "import yaml\n\nfrom .files import Path\nfrom .wrap import handle_errors\n\n"
+            "if TYPE_CHECKING:\n    from kit.files import Folder\n",
+            "import yaml\n\nfrom .errors import ShopError\nfrom .files import Path\n",
+            id="relative where most imports are",
+        ),
+    ],
+)
+def test_an_import_stands_where_sorters_put_it(tmp_path: Path, package: str, imports: str, expected: str) -> None:
+    server = tool('return {"error": "x"}').replace("from shop.errors import ShopError, handle_errors\n", imports)
+    errors, wrap = ERRORS.split("\n\n\n")
+    texts = {"kit/files": "", "kit/more": "", "kit/wrap": wrap, "kit/server": server, f"{package}/errors": errors}
+    for name, text in {**texts, "kit/__init__": "", f"{package}/__init__": ""}.items():
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101")
+    assert found.refused == ()
+    assert expected in found.contents["kit/server.py"][1].decode()

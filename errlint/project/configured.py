@@ -58,7 +58,7 @@ def missing(project: Project) -> Iterator[Missing]:
 
     A dotted name that begins with no module of the project is taken to be there, outside of it.
     """
-    own = {module.partition(".")[0] for module in project.layout.modules}
+    own = project.layout.packages
     known = frozenset(_names(project))
     named_in_code = [named for named in project.settings.named if named.what != CATALOG]
     bare = {name for named in named_in_code if "." not in (name := _dotted(named.name))}

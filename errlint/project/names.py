@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 from collections.abc import Iterable
 from collections.abc import Mapping as MappingView
+from functools import cached_property
 from typing import NamedTuple
 
 from errlint.facts import Assigned, Class, Constant, Function, Import, Module, Ref, Value
@@ -135,6 +136,11 @@ class Layout:
     def modules(self) -> Iterable[str]:
         """The names of all modules."""
         return self._everywhere
+
+    @cached_property
+    def packages(self) -> tuple[str, ...]:
+        """The first parts of the names of all modules, sorted."""
+        return tuple(sorted({name.partition(".")[0] for name in self._everywhere}))
 
     def files(self, module: str) -> tuple[str, ...]:
         """Return the files with a module name, of whatever distribution."""

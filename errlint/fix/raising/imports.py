@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -20,8 +20,8 @@ from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 class Needed(NamedTuple):
     """An import to add: ``from module import name``; ``module`` is written as the file writes its own imports.
 
-    Without a name it is ``import module``; ``own`` are then the packages of the project, which stand in a section of
-    their own.
+    Without a name it is ``import module``. ``own`` are the packages of the project, which stand in a section of their
+    own.
     """
 
     module: str
@@ -54,8 +54,8 @@ def known_as(
             raise refuse(f"`{last}` stands for something else here")
         return Known(last)
     name = symbol.function.name if isinstance(symbol, FunctionSymbol) else symbol.definition.name
-    own = tuple(imports_of(parsed.tree))
-    for imported in own:
+    imports = tuple(imports_of(parsed.tree))
+    for imported in imports:
         if imported.attribute in ("", "*") or not _is_at_top(parsed, imported.name):
             continue
         source = project.layout.find(project.layout.absolute(imported.module, path), path)
@@ -63,20 +63,21 @@ def known_as(
             return Known(imported.name)
     if symbol.path == path:
         return Known(name)
-    for imported in own:
+    for imported in imports:
         if not imported.attribute and project.names.resolve(path, f"{imported.name}.{name}", scope) == symbol:
             return Known(f"{imported.name}.{name}")
     if "." in name or _is_taken(parsed, name):
         raise refuse(f"`{name}` stands for something else here, or is no name to import")
     if path in _reached(project, files, symbol.path):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
-    for imported in own:
+    own = project.layout.packages
+    for imported in imports:
         module = project.layout.absolute(imported.module, path)
         # A file may import from the root of a repository what belongs to a distribution in a folder of it.
         is_same = project.layout.find(module, path) == symbol.path or f"{module.replace('.', '/')}.py" == symbol.path
         if imported.attribute not in ("", "*") and is_same and _is_at_top(parsed, imported.name):
-            return Known(name, Needed(imported.module, name))
-    return Known(name, Needed(_module(project, own, path, symbol.path), name))
+            return Known(name, Needed(imported.module, name, own))
+    return Known(name, Needed(_module(project, imports, path, symbol.path), name, own))
 
 
 def _is_at_top(parsed: Parsed, name: str) -> bool:
@@ -113,15 +114,15 @@ def _reached(project: Project, files: Files, path: str) -> set[str]:
 
 
 def _module(project: Project, imported: Sequence[Import], path: str, target: str) -> str:
-    """Return the name of a module as a file would import it: relative where all its own imports are."""
+    """Return the name of a module as a file would import it: relative where most of its own imports are."""
     absolute = project.layout.module_name(target)
     own = project.layout.module_name(path)
     top = own.partition(".")[0]
     imports = [item.module for item in imported]
     if any(name.startswith("src.") for name in imports) and project.layout.find(f"src.{absolute}", path) == target:
         absolute, top = f"src.{absolute}", "src"
-    relative = [name for name in imports if name.startswith(".")]
-    if not relative or any(name.partition(".")[0] == top for name in imports if not name.startswith(".")):
+    relative = sum(name.startswith(".") for name in imports)
+    if relative <= sum(name.partition(".")[0] == top for name in imports):
         return absolute
     package = own.split(".") if path.endswith("__init__.py") else own.split(".")[:-1]
     parts = absolute.split(".")
@@ -256,29 +257,42 @@ def _written(node: cst.ImportFrom) -> str:
 
 
 def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
-    """Add a statement of its own behind the imports of the same package, or behind all imports."""
+    """Add a statement of its own: among the imports of the same package or section, else behind all imports."""
     statement = cst.parse_statement(f"from {needed.module} import {needed.name}\n", config=module.config_for_parsing)
     assert isinstance(statement, cst.SimpleStatementLine)
     body = list(module.body)
-    imports = [(index, node) for index, line in enumerate(body) for node in _froms(line)]
     top = needed.module.partition(".")[0]
-    family = [(index, _written(node)) for index, node in imports if _written(node).partition(".")[0] == top]
-    if family:
-        at = next(
-            (index for index, name in family if _module_order(name) > _module_order(needed.module)), family[-1][0] + 1
-        )
-        if at < len(body) and any(index == at for index, _ in family):
-            following = body[at]
-            assert isinstance(following, cst.SimpleStatementLine)
-            statement = statement.with_changes(leading_lines=following.leading_lines)
-            body[at] = following.with_changes(leading_lines=())
-        body.insert(at, statement)
-        return module.with_changes(body=body)
-    last = max((index for index, line in enumerate(body) if _is_import(line)), default=-1)
-    if last < 0:
-        last = 0 if body and _is_docstring(body[0]) else -1
-    body.insert(last + 1, statement.with_changes(leading_lines=[cst.EmptyLine()] if last >= 0 else []))
+    family = [index for index, line in enumerate(body) if _froms(line) and _top(line) == top]
+    local = [] if family or not top else _last_section(body, {""})
+    kin = family or (_last_section(body, needed.own) if top else [])
+    later = (
+        index
+        for index in kin
+        if any(_module_order(_written(node)) > _module_order(needed.module) for node in _froms(body[index]))
+    )
+    at = next(later, kin[-1] + 1 if kin else local[0] if local else None)
+    if at is None:
+        last = max((index for index, line in enumerate(body) if _is_import(line)), default=-1)
+        if last < 0:
+            last = 0 if body and _is_docstring(body[0]) else -1
+        at, statement = last + 1, statement.with_changes(leading_lines=[cst.EmptyLine()] if last >= 0 else [])
+    elif at in kin:
+        statement, body[at] = _ahead(statement, body[at], ())
+    elif not kin:
+        statement, body[at] = _ahead(statement, body[at], (cst.EmptyLine(indent=False),))
+    body.insert(at, statement)
     return module.with_changes(body=body)
+
+
+def _last_section(body: Sequence[cst.CSTNode], tops: Collection[str]) -> list[int]:
+    """Return the lines of the last section of imports, up to a blank line, with one of a package of ``tops``."""
+    sections: list[list[int]] = [[]]
+    for index, line in enumerate(body):
+        if not _is_import(line) or any(above.comment is None for above in getattr(line, "leading_lines", ())):
+            sections.append([])
+        if _is_import(line):
+            sections[-1].append(index)
+    return next((lines for lines in reversed(sections) if any(_top(body[index]) in tops for index in lines)), [])
 
 
 def _module_order(name: str) -> tuple[int, str]:

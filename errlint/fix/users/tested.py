@@ -571,7 +571,7 @@ def _raising(
         return None
     known = tested.naming(parsed, use.line, symbol)
     needed = [known.needed] if known.needed is not None else []
-    own = tuple(sorted({name.partition(".")[0] for name in tested.sources.project.layout.modules}))
+    own = tested.sources.project.layout.packages
     header = f"pytest.raises({known.name})"
     if is_unittest:
         header = f"self.assertRaises({known.name})"
