@@ -162,6 +162,17 @@ OTHER_SHAPES = {
         'if not on:\n    raise ShopError("x")\nreturn {}',
         "the answer was a list of content, the boundary's is an object",
     ),
+    "a text in an MCP result": (
+        'if not on:\n    return CallToolResult(content=[TextContent(type="text", text=text)], isError=True)\nreturn {}',
+        "if not on:\n    raise ShopError(text)\nreturn {}",
+        "the answer was a `CallToolResult`, the boundary's is an object",
+    ),
+    "a dumped payload in an MCP result": (
+        "if not on:\n    return CallToolResult(is_error=True, content=["
+        'TextContent(type="text", text=json.dumps({"error": "x"}))])\nreturn {}',
+        'if not on:\n    raise ShopError("x")\nreturn {}',
+        "the answer was a `CallToolResult`, the boundary's is an object",
+    ),
     "an error object": (
         'if not on:\n    return ErrorReply(error=f"no {text}", success=False)\nreturn {}',
         'if not on:\n    raise ShopError(f"no {text}")\nreturn {}',
@@ -465,3 +476,22 @@ def test_an_import_stands_where_sorters_put_it(tmp_path: Path, package: str, imp
     found = fixes_in(tmp_path, "ERR101")
     assert found.refused == ()
     assert expected in found.contents["kit/server.py"][1].decode()
+
+
+def test_what_a_factory_of_another_module_puts_around_a_text_need_not_be_known(tmp_path: Path) -> None:
+    answers = (
+        "def failed(why):\n    return CallToolResult(content=[TextContent(type='text', text=why)], isError=True)\n"
+    )
+    server = tool('if not on:\n    return failed(f"no {text}")\nreturn {}').replace(
+        "from shop.errors", "from shop.answers import failed\nfrom shop.errors"
+    )
+    (tmp_path / "shop").mkdir()
+    texts = {"__init__": "", "errors": ERRORS, "server": server, "answers": "from mcp.types import *\n\n\n" + answers}
+    for name, text in texts.items():
+        (tmp_path / "shop" / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR102")
+    assert reasons(found.refused) == []
+    assert found.contents["shop/server.py"][1].decode() == tool(
+        'if not on:\n    raise ShopError(f"no {text}")\nreturn {}'
+    )

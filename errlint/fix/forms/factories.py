@@ -11,6 +11,7 @@ from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import is_steady
 from errlint.fix.forms.effects import is_constant, is_plain, truth
+from errlint.fix.forms.payload import content_text
 from errlint.fix.forms.variables import assigned, merged, stored
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
@@ -227,8 +228,13 @@ class _Body:
         if isinstance(value, cst.Call) and inner is not None and dotted_name(value.func) != "dict":
             value = expanded(self._project, self._files, self._parsed, self._function, value, self._depth + 1)
         putter = _Putter(self._values, self._given)
-        found = value.visit(putter)
+        # What is around the text of an MCP result says nothing that an exception is told, whatever its names stand for.
+        text = content_text(value)
+        found = (text or value).visit(putter)
         assert isinstance(found, cst.BaseExpression)
+        if text is not None:
+            found = value.deep_replace(text, found)
+            assert isinstance(found, cst.BaseExpression)
         self.used.extend(putter.used)
         self.free |= putter.free
         return found

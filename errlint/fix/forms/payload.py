@@ -15,6 +15,7 @@ from errlint.words import (
     ERROR_STATUS,
     FAILURE_KEYS,
     MESSAGE_KEYS,
+    OUTRIGHT_KEYS,
     STATUS_KEYS,
     SUCCESS_KEYS,
 )
@@ -27,6 +28,8 @@ TEXT = "a text"
 
 _CONTENT = "a list of content"
 """The shape of an MCP result with one text in it, whether in a list or not."""
+
+_RESULT = "CallToolResult"
 
 
 class Payload(NamedTuple):
@@ -69,6 +72,12 @@ def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
 
 def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return the text of the one content block of an MCP result, ``None`` for another expression."""
+    if isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == _RESULT:
+        parts = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
+        is_error = [key for key in parts if key.lower() in OUTRIGHT_KEYS and is_marker(key.lower(), parts[key])]
+        if len(parts) != len(value.args) or parts.keys() - is_error != {"content"} or not is_error:
+            return None
+        value = parts["content"]
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         value = value.elements[0].value
     if not isinstance(value, cst.Call) or dotted_name(value.func).rpartition(".")[2] != "TextContent":
@@ -103,6 +112,10 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
 
     Raises :class:`errlint.fix.model.Refusal` for any other.
     """
+    content = content_text(value)
+    if content is not None:
+        found = read(content, code_names) if dumped(content) is not None else Payload("", content, (), ())
+        return found._replace(shape=f"a `{_RESULT}`")
     name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
     if not name or not isinstance(value, cst.Call) or any(item.keyword is None for item in value.args):
         raise refuse("only an object that is made at the return, of keyword arguments, is rewritten")

@@ -133,6 +133,8 @@ def _parts(project: Project, files: Files, parsed: Parsed, answer: Answer) -> li
     inner = payloads.dumped(written) or written
     if answer.payload.shape == payloads.TEXT:
         return [("", answer.payload.message)]
+    if payloads.content_text(written) is not None:
+        raise refuse("a text in the content of an MCP result is no payload")
     if isinstance(inner, cst.Call) and answer.payload.shape not in ("", "JSON text"):
         parts = [(item.keyword.value, item.value) for item in inner.args if item.keyword is not None]
         return [*parts, *_defaults(project, files, parsed, dotted_name(inner.func), {name for name, _ in parts})]
