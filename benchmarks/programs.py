@@ -757,7 +757,7 @@ class Generator:
             f"r = {call}\nreturn r", f"r = {call}\nrecord('between')\nreturn r",
             f"return ('error' in ({call})) or {{'path': 'no'}}", f"return not ({call})", f"return (({call}) | {{'path': 'or'}})",
         ]  # fmt: skip
-        wait = "await " if is_async else ""
+        wait, other = ("await ", "r = apply(run, on, text)") if is_async else ("", "record(str(apply(run, on, text)))")
         uses += [
             f"table = {{'run': {name}}}\n{use}"
             for use in (
@@ -765,7 +765,7 @@ class Generator:
                 f"run = table['run']\nif not run: raise KeyError(text)\nreturn {wait}run(on, text)", "return table['run'](on, text)",
                 f"record(str(sorted(table)))\nreturn {wait}table[text](on, text)", f"r = {wait}table['run'](on, text)\nreturn r",
                 f"return {{**({wait}table['run'](on, text)), 'path': 'more'}}", f"record(str({wait}table['run'](on, text)))\nreturn {{}}",
-                f"run = table['run']\nr = apply(run, on, text)\nreturn {wait}run(on, text)",
+                f"run = table['run']\n{other}\nreturn {wait}run(on, text)",
             )
         ]  # fmt: skip
         if not is_async:
