@@ -495,3 +495,57 @@ def test_what_a_factory_of_another_module_puts_around_a_text_need_not_be_known(t
     assert found.contents["shop/server.py"][1].decode() == tool(
         'if not on:\n    raise ShopError(f"no {text}")\nreturn {}'
     )
+
+
+@pytest.mark.parametrize("imports", ["from kit.wrap import handle_errors\n", "from kit.limits import MOST\n"])
+def test_an_import_starts_from_the_folder_that_others_start_from(tmp_path: Path, imports: str) -> None:
+    """The folder of a repository that the package is in has no `pyproject.toml`: it may be anybody's."""
+    errors, wrap = ERRORS.split("\n\n\n")
+    server = tool('return {"error": "x"}').replace("from shop.errors import ShopError, handle_errors\n", imports)
+    texts = {"wrap": wrap, "limits": "MOST = 1\n", "errors": errors, "server": server, "__init__": ""}
+    (tmp_path / "kit/kit").mkdir(parents=True)
+    for name, text in texts.items():
+        (tmp_path / f"kit/kit/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101")
+    assert found.refused == ()
+    assert "\nfrom kit.errors import ShopError\n" in found.contents["kit/kit/server.py"][1].decode()
+
+
+DESK = """\
+from {module} import take
+
+def run(path):
+    found = take(path)
+    return found.get("error") or found["path"]
+"""
+
+
+USES = {
+    **{
+        module: DESK.format(module=module)
+        for module in ("shelf.engine", "depots.shelf.engine", "engine", "..shelf.engine")
+    },
+    "a module": DESK.format(module="engine")
+    .replace("from engine import take", "import engine")
+    .replace("= take", "= engine.take"),
+    "an import for others": "from engine import take\n",
+    "all names of a module": "from engine import *\n",
+}
+
+
+@pytest.mark.parametrize(("name", "text"), USES.items(), ids=USES)
+def test_a_function_that_another_distribution_uses_is_left(tmp_path: Path, name: str, text: str) -> None:
+    engine = 'def take(path):\n    if not path:\n        return {"error": "no path"}\n    return {"path": path}\n'
+    server = tool("return take(text)").replace("from shop.errors", "from .engine import take\nfrom .errors")
+    shelf = "depots/shelf" if name != "shelf.engine" else "depots/shelf/src/shelf"
+    texts = {f"{shelf}/engine": engine, f"{shelf}/server": server, f"{shelf}/errors": ERRORS, f"{shelf}/__init__": ""}
+    for path, content in {**texts, "depots/desk/job": text, "depots/desk/__init__": ""}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{path}.py").write_text(content, encoding="utf-8")
+    for folder in ("depots/shelf", "depots/desk"):
+        (tmp_path / folder / "pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == ["`take` is used in another distribution, which is not followed"]
+    assert found.contents == {}

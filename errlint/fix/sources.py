@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from errlint.facts import Import
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed, imports_of
 from errlint.project import Project
 from errlint.source import UndecodableError, decode, read_bytes
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
+)
+_NAME = re.compile(r"(?:^|,|\()\s*([\w.]+)")
 
 
 class Files:
@@ -31,6 +36,8 @@ class Files:
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
         self._layout = project.layout
+        # Fixes add imports of exceptions only: who imports what of whom stays as it was.
+        self._crossing: dict[str, list[str]] | None = previous._crossing if previous is not None else None
 
     def parse(self, path: str) -> Parsed:
         """Return a file; raises :class:`errlint.fix.model.Refusal` where it cannot be read or parsed."""
@@ -56,37 +63,68 @@ class Files:
         package = ".".join(parts[:2] if len(parts) > 2 else parts[:1])
         key = (distribution, package)
         if key not in self._texts:
-            named = re.compile(rf"""(?:\b(?:from|import)\s+|["']){re.escape(package)}\b""")
+            named = re.compile(rf"""(?:\b(?:from|import)\s+|["'])(?:[\w.]*\.)?{re.escape(package)}\b""")
             self._texts[key] = {
                 test: text
                 for test in self._tests
-                if (text := self._source(test))
-                and (self._layout.distribution(test) == distribution or named.search(text))
+                if (text := self.text(test)) and (self._layout.distribution(test) == distribution or named.search(text))
             }
         return self._texts[key]
 
     def texts(self) -> Mapping[str, str]:
         """Return the texts of all files of the project, tests included."""
         for path in (*self._layout.paths, *self._tests):
-            self._source(path)
+            self.text(path)
         return self._sources
 
     def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
-        """Yield the files of the distribution of a file whose text has one of some names, tests left out.
+        """Yield the files whose text has one of some names, tests left out.
 
-        Raises :class:`errlint.fix.model.Refusal` where one of them cannot be parsed.
+        They are those of the distribution of a file, and of others that import something of it. Raises
+        :class:`errlint.fix.model.Refusal` where one of them cannot be parsed.
         """
         distribution = self._layout.distribution(path)
         wanted = tuple(names)
-        for other in sorted(self._layout.paths):
-            if self._layout.distribution(other) != distribution:
-                continue
-            if any(name in self._source(other) for name in wanted):
+        own = (other for other in sorted(self._layout.paths) if self._layout.distribution(other) == distribution)
+        for other in (*own, *self.elsewhere(path)):
+            if any(name in self.text(other) for name in wanted):
                 yield other, self._tree(other)
+
+    def elsewhere(self, path: str) -> Sequence[str]:
+        """Return the files of other distributions that import something of that of a file, or may do so."""
+        if self._crossing is None:
+            self._crossing = {}
+            if len({*map(self._layout.distribution, self._layout.paths)}) > 1:
+                for other in sorted(self._layout.paths):
+                    for distribution in {*self._imported(other)} - {self._layout.distribution(other)}:
+                        self._crossing.setdefault(distribution, []).append(other)
+        return self._crossing.get(self._layout.distribution(path), ())
+
+    def _imported(self, path: str) -> Iterator[str]:
+        """Yield the distributions that a file may import something of, by its text: that is enough, and fast."""
+        for found in _IMPORT.finditer(self.text(path)):
+            module, names, plain = found.groups()
+            modules = (
+                [module, *(f"{module}.{name}" for name in _NAME.findall(names))] if module else _NAME.findall(plain)
+            )
+            for each in modules:
+                for target in self.targets(each, path):
+                    yield self._layout.distribution(target)
+
+    def targets(self, module: str, path: str) -> Iterator[str]:
+        """Yield the files that a module may be, also where several have its name, or a path leads out of a package."""
+        if not module.startswith("."):
+            found = self._layout.find(module, path)
+            yield from self._layout.files(module) if found is None else (found,)
+            return
+        name = module.lstrip(".")
+        folder = path.rsplit("/", len(module) - len(name))[0] if "/" in path else ""
+        base = f"{folder}/{name.replace('.', '/')}".strip("/")
+        yield from (each for each in (f"{base}.py", f"{base}/__init__.py") if each in self._layout.paths)
 
     def imports(self, path: str) -> tuple[Import, ...]:
         """Return all imports of a file; the facts have only those that somebody asked for."""
-        self._source(path)
+        self.text(path)
         return tuple(imports_of(self._tree(path)))
 
     def _tree(self, path: str) -> ast.Module:
@@ -97,7 +135,8 @@ class Files:
                 raise refuse("this version of Python cannot read the file", path, 1) from error
         return self._trees[path]
 
-    def _source(self, path: str) -> str:
+    def text(self, path: str) -> str:
+        """Return the text of a file, "" of one that cannot be read."""
         if path not in self._sources:
             self._sources[path] = self._text(path)
         return self._sources[path]

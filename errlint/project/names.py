@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterable
+import sys
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingView
 from functools import cached_property
 from typing import NamedTuple
@@ -49,6 +50,23 @@ class ExternalSymbol(NamedTuple):
 Symbol = FunctionSymbol | ClassSymbol | ValueSymbol | ModuleSymbol | ExternalSymbol
 
 
+class _Start(NamedTuple):
+    """A folder in which Python may be started, and the name of a file there."""
+
+    folder: str
+    name: str
+    path: str
+
+
+def module_below(folder: str, path: str) -> str:
+    """Return the name of a file for those who start Python in a folder, "" where it has none; "" is the root."""
+    inside = f"{folder}/" if folder else ""
+    if not path.startswith(inside):
+        return ""
+    parts = path[len(inside) :].rpartition(".")[0].removesuffix("/__init__").split("/")
+    return ".".join(parts) if all(map(str.isidentifier, parts)) else ""
+
+
 class Layout:
     """Which files exist, which distribution each belongs to, and under which module names they are imported."""
 
@@ -63,6 +81,7 @@ class Layout:
         self._packages: dict[str, bool] = {}
         self._modules: dict[tuple[str, str], str] = {}
         self._everywhere: dict[str, list[str]] = {}
+        self._others: dict[str, list[_Start]] = {}
         self._names: dict[str, str] = {}
         for path in sorted(self.paths):
             name = self._module_name(path)
@@ -73,6 +92,8 @@ class Layout:
             # Where people start Python beside it, `src` is the top package.
             if f"/{path}".startswith(f"{self._root(path)}/src/"):
                 self._modules.setdefault((self.distribution(path), f"src.{self._names[path]}"), path)
+            for start in self._starts(path):
+                self._others.setdefault(start.name, []).append(start)
         for path in callers:
             self._names[path] = self._module_name(path)
 
@@ -124,11 +145,36 @@ class Layout:
         relative = folder[len(start) :].strip("/") if start else folder
         return ".".join([*(part for part in relative.split("/") if part), *parts])
 
+    def _starts(self, path: str) -> Iterator[_Start]:
+        """Yield where else Python may be started: beside the package of a file, in a distribution around its own."""
+        own = self.distribution(path)
+        folder = path.rpartition("/")[0]
+        top = folder
+        while top and top != own and self._is_package(top):
+            top = top.rpartition("/")[0]
+        folders = [top] if top not in (folder, own) else []
+        while own:
+            own = own.rpartition("/")[0]
+            if not own or own in self._markers:
+                folders.append(own)
+        for start in folders:
+            name = module_below(start, path)
+            if name not in ("", self._names[path]) and name.partition(".")[0] not in sys.stdlib_module_names:
+                yield _Start(start, name, path)
+
     def find(self, module: str, importer: str) -> str | None:
         """Return the file of an absolute module name: in the importer's distribution first, then where it is unique."""
         own = self._modules.get((self.distribution(importer), module))
         if own is not None:
             return own
+        # A test may put any folder on the path.
+        others = {
+            item.path
+            for item in self._others.get(module, ())
+            if importer not in self.paths or not item.folder or importer.startswith(f"{item.folder}/")
+        }
+        if len(others) == 1:
+            return others.pop()
         everywhere = self._everywhere.get(module, ())
         return everywhere[0] if len(everywhere) == 1 else None
 

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+import itertools
 import sys
-from collections.abc import Collection, Sequence
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name, names_below
 from errlint.facts import Import
-from errlint.fix.model import refuse
+from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed, imports_of
 from errlint.fix.sources import Files
 from errlint.project import Project
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, module_below
 
 
 class Needed(NamedTuple):
@@ -77,7 +80,7 @@ def known_as(
         is_same = project.layout.find(module, path) == symbol.path or f"{module.replace('.', '/')}.py" == symbol.path
         if imported.attribute not in ("", "*") and is_same and _is_at_top(parsed, imported.name):
             return Known(name, Needed(imported.module, name, own))
-    return Known(name, Needed(_module(project, imports, path, symbol.path), name, own))
+    return Known(name, Needed(_module(project, files, imports, path, symbol.path), name, own))
 
 
 def _is_at_top(parsed: Parsed, name: str) -> bool:
@@ -113,14 +116,15 @@ def _reached(project: Project, files: Files, path: str) -> set[str]:
     return found
 
 
-def _module(project: Project, imported: Sequence[Import], path: str, target: str) -> str:
+def _module(project: Project, files: Files, imported: Sequence[Import], path: str, target: str) -> str:
     """Return the name of a module as a file would import it: relative where most of its own imports are."""
-    absolute = project.layout.module_name(target)
-    own = project.layout.module_name(path)
+    start = _start(project, files, imported, path)
+    absolute = module_below(start, target) if start is not None else ""
+    own = module_below(start, path) if start is not None else ""
+    if not absolute or not own:
+        absolute, own = project.layout.module_name(target), project.layout.module_name(path)
     top = own.partition(".")[0]
     imports = [item.module for item in imported]
-    if any(name.startswith("src.") for name in imports) and project.layout.find(f"src.{absolute}", path) == target:
-        absolute, top = f"src.{absolute}", "src"
     relative = sum(name.startswith(".") for name in imports)
     if relative <= sum(name.partition(".")[0] == top for name in imports):
         return absolute
@@ -132,6 +136,30 @@ def _module(project: Project, imported: Sequence[Import], path: str, target: str
     if not shared:
         return absolute
     return "." * (len(package) - shared + 1) + ".".join(parts[shared:])
+
+
+def _start(project: Project, files: Files, imported: Iterable[Import], path: str) -> str | None:
+    """Return the folder from which a file, or another one beside it, imports the project; ``None`` where none does."""
+    folder = path.rpartition("/")[0]
+    beside = (other for other in sorted(project.layout.paths) if other.rpartition("/")[0] == folder and other != path)
+    for imports in itertools.chain([imported], _readable(files, beside)):
+        found = Counter(
+            where[: -len(module)].rstrip("/")
+            for item in imports
+            if (target := project.layout.find(item.module, path)) is not None
+            and (where := target.rpartition(".")[0].removesuffix("/__init__")).endswith(
+                module := item.module.replace(".", "/")
+            )
+        )
+        if found:
+            return found.most_common(1)[0][0]
+    return None
+
+
+def _readable(files: Files, paths: Iterable[str]) -> Iterator[Sequence[Import]]:
+    for path in paths:
+        with suppress(Refusal):
+            yield files.imports(path)
 
 
 def add_imports(module: cst.Module, needed: Sequence[Needed]) -> cst.Module:

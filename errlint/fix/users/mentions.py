@@ -65,20 +65,47 @@ def means(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst.Ba
     return _is_imported(sources, parsed, symbol, bound.pop(), name)
 
 
+def may_import(sources: Sources, parsed: Parsed, symbol: FunctionSymbol) -> bool:
+    """Whether a file may import a function, for itself or for those who import it of that file."""
+    for item in imports_of(parsed.tree):
+        if item.attribute == "*":
+            is_it = not _short(symbol).startswith("_") and symbol.path in sources.files.targets(
+                item.module, parsed.path
+            )
+        else:
+            is_it = bool(item.attribute) and _may_be(sources, parsed, symbol, item, item.name)
+        if is_it:
+            return True
+    return False
+
+
+def _may_be(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, item: Import, name: str) -> bool:
+    """Whether a name stands for a function where its first part is imported, or a file of the same name is meant."""
+    if _is_imported(sources, parsed, symbol, item, name):
+        return True
+    owner, _, last = _imported(item, item.module, name).rpartition(".")
+    return last == _short(symbol) and symbol.path in sources.files.targets(owner, parsed.path)
+
+
 def _bound(parsed: Parsed, root: str) -> Iterator[Import]:
     return (item for item in imports_of(parsed.tree) if item.name.partition(".")[0] == root)
 
 
 def _is_imported(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, item: Import, name: str) -> bool:
     """Whether a name stands for a function where its first part is imported."""
-    rest = name.partition(".")[2]
     module = sources.project.layout.absolute(item.module, parsed.path)
-    target = f"{module}.{item.attribute}" if item.attribute else module
-    if rest:
-        target = f"{target}.{rest}" if item.attribute or item.name != item.module else name
-    owner, _, last = target.rpartition(".")
+    owner, _, last = _imported(item, module, name).rpartition(".")
     where = sources.project.layout.find(owner, parsed.path)
     return where is not None and _is_in(sources, where, last, symbol)
+
+
+def _imported(item: Import, module: str, name: str) -> str:
+    """Return what a name with an imported first part is, from a module on."""
+    rest = name.partition(".")[2]
+    target = f"{module}.{item.attribute}" if item.attribute else module
+    if not rest:
+        return target
+    return f"{target}.{rest}" if item.attribute or item.name != item.module else name
 
 
 def _is_in(sources: Sources, path: str, name: str, symbol: FunctionSymbol, depth: int = 0) -> bool:
@@ -107,7 +134,7 @@ def may_mean(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst
     root, _, rest = name.partition(".")
     bound = {*_bound(parsed, root)}
     if bound:
-        return any(_is_imported(sources, parsed, symbol, item, name) for item in bound)
+        return any(_may_be(sources, parsed, symbol, item, name) for item in bound)
     if "mock" in root.lower():
         return False
     if not rest:

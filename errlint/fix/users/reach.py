@@ -17,8 +17,10 @@ from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.callers import Inspection, calls, inspection
+from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
+from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.project.names import FunctionSymbol
@@ -95,6 +97,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             raise refuse(f"no boundary covers the adapter `{item.name}` (ERR201)", where, item.span.line)
         if depth >= MAX_CALLS:
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
+        _refuse_elsewhere(project, files, where, item)
         doubts.extend(siblings(project, where, item))
         inner.append(FunctionSymbol(where, item))
         for frame in _frames(project, files.parse, where, item):
@@ -131,6 +134,23 @@ def _refuse_misordered(project: Project, path: str, function: Function, found: E
     below = function.decorators[found.position + 1 :] if found.position is not None else ()
     if any(project.registers(name) for name in below):
         raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
+
+
+def _refuse_elsewhere(project: Project, files: Files, path: str, function: Function) -> None:
+    """Refuse a function that another distribution uses: nothing is known of what it does with the answer."""
+    symbol, short = FunctionSymbol(path, function), function.name.rpartition(".")[2]
+    sources = Sources(project, files, frozenset())
+    text = f"`{function.name}` is used in another distribution, which is not followed"
+    for other in files.elsewhere(path):
+        found = re.search(rf"\b{re.escape(short)}\b|import +\*", files.text(other))
+        if found is None:
+            continue
+        parsed = files.parse(other)
+        if may_import(sources, parsed, symbol):
+            raise refuse(text, other, files.text(other).count("\n", 0, found.start()) + 1)
+        for node in mentions(parsed, symbol):
+            if means(sources, parsed, symbol, node) or may_mean(sources, parsed, symbol, node):
+                raise refuse(text, other, parsed.line(node))
 
 
 def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:
