@@ -549,3 +549,19 @@ def test_a_function_that_another_distribution_uses_is_left(tmp_path: Path, name:
     found = fixes_in(tmp_path, "ERR101")
     assert reasons(found.refused) == ["`take` is used in another distribution, which is not followed"]
     assert found.contents == {}
+
+
+def test_a_test_that_imports_through_an_outer_distribution_is_rewritten(tmp_path: Path) -> None:
+    engine = 'def take(path):\n    if not path:\n        return {"error": "no path"}\n    return {"path": path}\n'
+    server = tool("return take(text)").replace("from shop.errors", "from .engine import take\nfrom .errors")
+    texts = {"engine": engine, "server": server, "errors": ERRORS, "__init__": "", "../__init__": ""}
+    test = 'from depots.shelf.engine import take\n\ndef test_take():\n    assert take("")["error"] == "no path"\n'
+    for path, content in {**{f"depots/shelf/{name}": texts[name] for name in texts}, "tests/test_take": test}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{path}.py").write_text(content, encoding="utf-8")
+    (tmp_path / "depots/shelf/pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101")
+    assert found.refused == ()
+    assert "with pytest.raises(ShopError" in found.contents["tests/test_take.py"][1].decode()
+    assert "from depots.shelf.errors import ShopError\n" in found.contents["tests/test_take.py"][1].decode()

@@ -35,6 +35,7 @@ class Files:
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
+        self._methods: dict[str, int] = {}
         self._layout = project.layout
         # Fixes add imports of exceptions only: who imports what of whom stays as it was.
         self._crossing: dict[str, list[str]] | None = previous._crossing if previous is not None else None
@@ -88,7 +89,7 @@ class Files:
         own = (other for other in sorted(self._layout.paths) if self._layout.distribution(other) == distribution)
         for other in (*own, *self.elsewhere(path)):
             if any(name in self.text(other) for name in wanted):
-                yield other, self._tree(other)
+                yield other, self.tree(other)
 
     def elsewhere(self, path: str) -> Sequence[str]:
         """Return the files of other distributions that import something of that of a file, or may do so."""
@@ -124,13 +125,20 @@ class Files:
 
     def imports(self, path: str) -> tuple[Import, ...]:
         """Return all imports of a file; the facts have only those that somebody asked for."""
-        self.text(path)
-        return tuple(imports_of(self._tree(path)))
+        return tuple(imports_of(self.tree(path)))
 
-    def _tree(self, path: str) -> ast.Module:
+    def methods(self, name: str) -> int:
+        """Return how many definitions in the project, tests left out, may be of a method with a name."""
+        if name not in self._methods:
+            pattern = re.compile(rf"^[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(name)}\b", re.MULTILINE)
+            self._methods[name] = sum(len(pattern.findall(self.text(path))) for path in self._layout.paths)
+        return self._methods[name]
+
+    def tree(self, path: str) -> ast.Module:
+        """Return a file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
         if path not in self._trees:
             try:
-                self._trees[path] = ast.parse(self._sources[path])
+                self._trees[path] = ast.parse(self.text(path))
             except (SyntaxError, ValueError) as error:
                 raise refuse("this version of Python cannot read the file", path, 1) from error
         return self._trees[path]

@@ -20,6 +20,7 @@ from errlint.fix.responding.fitting import head, members
 from errlint.fix.responding.responses import Declared, Kind
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.sources import Files
+from errlint.fix.users.calling import calling
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
 from errlint.fix.users.reach import MAX_CALLS, handed_on, siblings
 from errlint.project import Caller, Project
@@ -80,14 +81,13 @@ def received(
             if not _is_served(project, files, where, item):
                 text = f"what is made of a `{declared.name}` where `{item.name}` is called is not known"
                 doubts.append(Doubt(text, where, item.span.line))
-        callers = project.may_callers(where, item)
+        callers = list(calling(project, files, where, item))
         if not callers and not is_adapter and not answer.is_same:
             raise refuse(f"nothing is known to call `{item.name}`", where, item.span.line)
-        certain = project.must_callers(where, item)
-        for caller in callers:
+        for caller, is_certain, _ in callers:
             if _registers(project, caller):
                 continue
-            around = _handing_on(project, files, item, caller, answer, is_certain=caller in certain)
+            around = _handing_on(project, files, item, caller, answer, is_certain=is_certain)
             if around is not None and (caller.path, around.name) not in seen:
                 seen.add((caller.path, around.name))
                 found.append(FunctionSymbol(caller.path, around))

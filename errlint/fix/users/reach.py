@@ -14,9 +14,10 @@ from errlint.facts import Mapping as Table
 from errlint.findings import Span
 from errlint.fix.forms.payload import Payload, dumped
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parse, Parsed
+from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.callers import Inspection, calls, inspection
+from errlint.fix.users.calling import calling
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
@@ -100,7 +101,10 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
         _refuse_elsewhere(project, files, where, item)
         doubts.extend(siblings(project, where, item))
         inner.append(FunctionSymbol(where, item))
-        for frame in _frames(project, files.parse, where, item):
+        for frame in _frames(project, files, where, item):
+            if isinstance(frame, Doubt):
+                doubts.append(frame)
+                continue
             if isinstance(frame, Inspection):
                 inspections.append(frame)
                 if not frame.goes_on:
@@ -164,16 +168,16 @@ def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -
     return node is not None and calls(node, callee)
 
 
-def _frames(project: Project, parse: Parse, path: str, function: Function) -> Iterator[Frame | Inspection]:
+def _frames(project: Project, files: Files, path: str, function: Function) -> Iterator[Frame | Inspection | Doubt]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it."""
-    callers = project.may_callers(path, function)
+    parse = files.parse
+    callers = list(calling(project, files, path, function))
     if not callers:
         raise refuse(f"nothing is known to call `{function.name}`", path, function.span.line)
-    certain = project.must_callers(path, function)
-    for caller in callers:
+    for caller, is_certain, is_guessed in callers:
         around = project.names.function(caller.path, caller.function)
         line = caller.use.span.line
-        if caller not in certain:
+        if not is_certain:
             raise refuse(
                 f"it may be called here, or another function of its name: `{caller.use.callee}`", caller.path, line
             )
@@ -190,6 +194,9 @@ def _frames(project: Project, parse: Parse, path: str, function: Function) -> It
             if not _is_called(parse(caller.path), caller.use.span, caller.use.callee):
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             symbol = FunctionSymbol(path, function)
+            if is_guessed:
+                text = f"`{caller.use.callee}` is taken to be `{function.name}`, the only method of its name"
+                yield Doubt(text, caller.path, line)
             yield inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee)
             continue
         value = dumped(node.value) or node.value

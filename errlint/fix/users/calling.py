@@ -1,0 +1,238 @@
+"""Who calls a function, and how sure that is: what an object is whose method is called."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from errlint.facts import Function
+from errlint.fix.bindings import names_bound
+from errlint.fix.model import Refusal
+from errlint.fix.parsed import FunctionNode
+from errlint.fix.sources import Files
+from errlint.project import Caller, Project
+
+MAX_CLASSES = 8
+"""Through how many imports and bases a class is followed."""
+
+_MODULES = frozenset({"import_module", "__import__", "modules", "getattr", "globals", "vars"})
+"""What a module may come out of."""
+
+
+class Calling(NamedTuple):
+    """A place that may call a function.
+
+    ``is_certain`` is false where another function may be meant. ``is_guessed`` is true where only the name of a method
+    says what is called, and no other method of the project has it.
+    """
+
+    caller: Caller
+    is_certain: bool
+    is_guessed: bool = False
+
+
+class _Class(NamedTuple):
+    path: str
+    node: ast.ClassDef
+
+
+def calling(project: Project, files: Files, path: str, function: Function) -> Iterator[Calling]:
+    """Yield who may call a function in its distribution; those whose objects have another method are left out."""
+    certain = set(project.must_callers(path, function))
+    short = function.name.rpartition(".")[2]
+    for caller in project.may_callers(path, function):
+        if project.names.resolve(caller.path, caller.use.callee, caller.function) is not None:
+            yield Calling(caller, is_certain=caller in certain)
+            continue
+        receiver = _Receiver(project, files, caller)
+        found = receiver.defining(short)
+        if found is not None:
+            is_it = (found.path, f"{found.node.name}.{short}") == (path, function.name)
+            # An object that is handed over may be of a class that overrides the method.
+            if is_it or (receiver.is_given and found.node.name in _bases(project, path, function)):
+                yield Calling(caller, is_certain=True)
+        elif function.owner or not receiver.is_object:
+            is_only = caller in certain and files.methods(short) == 1
+            yield Calling(caller, is_certain=is_only, is_guessed=is_only)
+
+
+class _Receiver:
+    """What stands before the last dot of a call: ``writer``, or ``self.writer``.
+
+    ``is_given`` is true for an object that may be of a class below the one that is known, ``is_object`` for one that
+    is no module.
+    """
+
+    def __init__(self, project: Project, files: Files, caller: Caller) -> None:
+        self._project, self._files, self._path = project, files, caller.path
+        self.is_given = False
+        self.is_object = False
+        self._class: _Class | None = None
+        owner, _, _ = caller.use.callee.rpartition(".")
+        first, _, attribute = owner.partition(".")
+        with suppress(Refusal):
+            if first == "self" and attribute and "." not in attribute:
+                self._read_attribute(caller.function, attribute)
+            scope = caller.function if owner and not attribute else ""
+            while scope and not self._read(scope, owner):
+                scope = scope.rpartition(".")[0]
+
+    def defining(self, method: str) -> _Class | None:
+        """Return the class that defines a method of the object, ``None`` where that is not known."""
+        return self._defining(self._class, method, 0) if self._class is not None else None
+
+    def _read(self, scope: str, name: str) -> bool:
+        """Say what a function makes of a name; false where it binds it nowhere."""
+        node = self._definition(scope)
+        if not isinstance(node, FunctionNode):
+            return False
+        bound = list(_binding(node.body, name))
+        parameter = next((item for item in _parameters(node) if item.arg == name), None)
+        self.is_given = parameter is not None
+        if parameter is not None:
+            self._class = self._located(self._path, _annotated(parameter.annotation)) if not bound else None
+        elif bound:
+            self.is_object = not any(map(_is_module, bound))
+            self._class = self._made(bound)
+        return self.is_given or bool(bound)
+
+    def _read_attribute(self, scope: str, attribute: str) -> None:
+        """Say what the methods of a class put into an attribute: they alone are looked at."""
+        around = self._project.names.enclosing_class(self._path, scope)
+        owner = self._definition(around.definition.name) if around is not None else None
+        if owner is None:
+            return
+        stored = [
+            (function, node)
+            for function in ast.walk(owner)
+            if isinstance(function, FunctionNode)
+            for node in ast.walk(function)
+            if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
+            and f"self.{attribute}" in {ast.unparse(item) for item in ast.walk(node) if _is_stored(item)}
+        ]
+        if len(stored) != 1:
+            return
+        function, node = stored[0]
+        self._class = self._made([node])
+        if self._class is None and isinstance(node.value, ast.Name):
+            self.is_given = True
+            bound = any(_binding(function.body, node.value.id))
+            named = (item.annotation for item in _parameters(function) if item.arg == getattr(node.value, "id", ""))
+            self._class = self._located(self._path, _annotated(next(named, None))) if not bound else None
+
+    def _made(self, bound: list[ast.AST]) -> _Class | None:
+        """Return the class of which the only thing that is bound is an object."""
+        value = bound[0].value if len(bound) == 1 and isinstance(bound[0], (ast.Assign, ast.AnnAssign)) else None
+        return self._located(self._path, ast.unparse(value.func)) if isinstance(value, ast.Call) else None
+
+    def _definition(self, scope: str) -> ast.AST | None:
+        """Return the node of a function or class by its name in the file, ``None`` where several have it."""
+        found: list[ast.AST] = [self._files.tree(self._path)]
+        for name in scope.split("."):
+            found = [
+                item
+                for node in found
+                for item in _inside(node)
+                if isinstance(item, (*FunctionNode, ast.ClassDef)) and item.name == name
+            ]
+        return found[0] if len(found) == 1 else None
+
+    def _located(self, path: str, name: str, depth: int = 0) -> _Class | None:
+        """Return the class that a dotted name stands for in a file."""
+        root, _, rest = name.partition(".")
+        if not name or depth > MAX_CLASSES:
+            return None
+        if not rest:
+            for node in self._files.tree(path).body:
+                if isinstance(node, ast.ClassDef) and node.name == name:
+                    return _Class(path, node)
+        layout = self._project.layout
+        found = {item for item in self._files.imports(path) if item.name in (root, name.rpartition(".")[0])}
+        if len(found) != 1:
+            return None
+        item = found.pop()
+        module = layout.absolute(item.module, path)
+        target = f"{module}.{item.attribute}" if item.attribute else module
+        whole = target + name[len(item.name) :]
+        owner, _, last = whole.rpartition(".")
+        where = layout.find(owner, path)
+        return self._located(where, last, depth + 1) if where is not None else None
+
+    def _defining(self, owner: _Class, method: str, depth: int) -> _Class | None:
+        for node in owner.node.body:
+            if isinstance(node, FunctionNode) and node.name == method:
+                return owner
+            if method in names_bound(node):
+                return None
+        for base in owner.node.bases:
+            found = self._located(owner.path, ast.unparse(base), depth + 1)
+            if found is None or depth > MAX_CLASSES:
+                return None
+            defining = self._defining(found, method, depth + 1)
+            if defining is not None:
+                return defining
+        return None
+
+
+def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[ast.arg, ...]:
+    return (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
+
+
+def _is_stored(node: ast.AST) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Store)
+
+
+def _inside(node: ast.AST) -> Iterator[ast.AST]:
+    """Yield what is inside a definition, but not inside those inside."""
+    pending = list(ast.iter_child_nodes(node))
+    while pending:
+        item = pending.pop()
+        yield item
+        if not isinstance(item, (*FunctionNode, ast.ClassDef)):
+            pending.extend(ast.iter_child_nodes(item))
+
+
+def _bases(project: Project, path: str, function: Function) -> frozenset[str]:
+    """Return the names of the classes that the class of a method reaches."""
+    owner = project.names.enclosing_class(path, function.name) if function.owner else None
+    return frozenset(project.names.bases(owner)) if owner is not None else frozenset()
+
+
+def _annotated(annotation: ast.expr | None) -> str:
+    """Return the class that an annotation names, "" for none and for several."""
+    if isinstance(annotation, ast.Constant) and isinstance(annotation.value, str):
+        with suppress(SyntaxError):
+            return _annotated(ast.parse(annotation.value, mode="eval").body)
+    if isinstance(annotation, ast.BinOp) and ast.unparse(annotation.right) == "None":
+        return _annotated(annotation.left)
+    if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value).rpartition(".")[2] == "Optional":
+        return _annotated(annotation.slice)
+    return ast.unparse(annotation) if isinstance(annotation, (ast.Name, ast.Attribute)) else ""
+
+
+def _binding(statements: list[ast.stmt], name: str) -> Iterator[ast.AST]:
+    """Yield the statements and expressions of a function that bind a name, inner functions included."""
+    pending: list[ast.AST] = list(statements)
+    while pending:
+        node = pending.pop()
+        below = list(ast.iter_child_nodes(node))
+        is_shared = isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names
+        if (
+            is_shared
+            or name in names_bound(node)
+            or any(name in names_bound(item) for item in below if isinstance(item, ast.Name))
+        ):
+            yield node
+        pending.extend(item for item in below if not isinstance(item, ast.Name))
+
+
+def _is_module(node: ast.AST) -> bool:
+    """Whether what binds a name may bind it to a module."""
+    return any(
+        isinstance(item, (ast.alias, ast.Global, ast.Nonlocal))
+        or (isinstance(item, ast.Name) and item.id in _MODULES)
+        or (isinstance(item, ast.Attribute) and item.attr in _MODULES)
+        for item in ast.walk(node)
+    )

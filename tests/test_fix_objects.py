@@ -1,0 +1,155 @@
+"""Whose method a caller calls, as far as a fix can tell: what is known of an object, and what is only guessed."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+from test_fix import CONFIGURATION, ERRORS, START, TOOL, fixes_in, reasons
+
+REPO = """\
+class Repo:
+    def find(self, on):
+        if not on:
+            return {"error": "no on"}
+        return {"path": on}
+"""
+
+OTHER = """\
+class Client:
+    def find(self, on):
+        return fetch(on)
+"""
+
+
+def write(folder: Path, server: str, **modules: str) -> None:
+    (folder / "shop").mkdir()
+    for name, text in {"__init__": "", "errors": ERRORS, "repo": REPO, "client": OTHER, **modules}.items():
+        (folder / "shop" / f"{name}.py").write_text(text, encoding="utf-8")
+    imports = "from shop.client import Client\nfrom shop.repo import Repo\n"
+    (folder / "shop/server.py").write_text(START.replace("from shop", f"{imports}from shop") + server, encoding="utf-8")
+    (folder / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+
+
+def tool(body: str) -> str:
+    return TOOL + indent(dedent(body), "    ")
+
+
+USE = """\
+def use(repo{annotation}, on):
+    return repo.find(on)
+
+
+{tool}"""
+
+HOLDER = """\
+class Holder:
+    def __init__(self{parameters}):
+        self.repo = {value}
+
+    def use(self, on):
+        return self.repo.find(on)
+
+
+{tool}"""
+
+USED = tool("return Holder().use(on)\n")
+
+KNOWN = {
+    "a local object": tool("repo = Repo()\nreturn repo.find(on)\n"),
+    "an annotated local object": tool("repo: Repo = Repo()\nreturn repo.find(on)\n"),
+    "a local object of a module": tool("repo = shop.repo.Repo()\nreturn repo.find(on)\n").replace(
+        TOOL, f"import shop.repo\n\n\n{TOOL}"
+    ),
+    "an object that is handed over": USE.format(annotation=": Repo", tool=tool("return use(Repo(), on)")),
+    "an object that may be handed over": USE.format(
+        annotation=": 'Repo | None'", tool=tool("return use(Repo() if on else None, on)")
+    ),
+    "an attribute": HOLDER.format(parameters="", value="Repo()", tool=USED),
+    "an attribute that is handed over": HOLDER.format(parameters=", repo: Repo", value="repo", tool=USED),
+    "a variable of the function around": tool(
+        "repo = Repo()\ndef inner():\n    return repo.find(on)\nreturn inner()\n"
+    ),
+    "an object beside one of another class": tool(
+        "client = Client()\nclient.find(on)\nrepo = Repo()\nreturn repo.find(on)\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("server", KNOWN.values(), ids=KNOWN)
+def test_a_method_raises_that_is_called_of(tmp_path: Path, server: str) -> None:
+    write(tmp_path, server)
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
+
+
+UNKNOWN = {
+    "what another function gives": tool("repo = made()\nreturn repo.find(on)\n"),
+    "an object that nothing is known of": USE.format(annotation="", tool=tool("return use(Repo(), on)")),
+    "an object that is one or another": tool("repo = Repo()\nif text:\n    repo = Client()\nreturn repo.find(on)\n"),
+    "an attribute that is one or another": HOLDER.format(
+        parameters=", other", value="Repo()\n        if other:\n            self.repo = other", tool=USED
+    ),
+    "an object of a class that nothing is known of": tool("repo = Far()\nreturn repo.find(on)\n"),
+}
+
+
+@pytest.mark.parametrize("server", UNKNOWN.values(), ids=UNKNOWN)
+def test_a_method_is_left_where_its_name_is_called_of(tmp_path: Path, server: str) -> None:
+    write(tmp_path, server)
+    (refusal,) = reasons(fixes_in(tmp_path, "ERR101").refused)
+    assert refusal.startswith("it may be called here, or another function of its name: `")
+
+
+GUESSED = 'repo = made()\nfound = repo.find(on)\nif "error" in found:\n    return {"path": "none"}\nreturn found\n'
+
+
+def test_a_check_of_what_the_only_method_of_a_name_answers_goes_in_doubt(tmp_path: Path) -> None:
+    write(tmp_path, tool(GUESSED), client="")
+    (group,) = fixes_in(tmp_path, "ERR101").fixed
+    assert reasons((group,)) == ["`repo.find` is taken to be `Repo.find`, the only method of its name"]
+
+
+PIVOT = """\
+def pivot(on):
+    if not on:
+        return {"error": "no on"}
+    return {}
+
+
+"""
+
+
+def pivoting(body: str) -> str:
+    """Return a module with a function, a tool that returns what it answers, and another one with some body."""
+    return f"{PIVOT}{tool(body)}\n\n{tool('return pivot(on)').replace('def read', 'def other')}"
+
+
+@pytest.mark.parametrize(
+    "body", ["frame = load(on)\nreturn frame.pivot(on)\n", "for frame in on:\n    return frame.pivot(on)\n"]
+)
+def test_a_function_is_no_method_of_a_local_object(tmp_path: Path, body: str) -> None:
+    write(tmp_path, pivoting(body), repo="")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+@pytest.mark.parametrize("value", ["importlib.import_module(on)", "sys.modules[on]", "getattr(on, 'm')"])
+def test_a_function_may_be_one_of_a_module_in_a_variable(tmp_path: Path, value: str) -> None:
+    body = f"frame = {value}\nreturn frame.pivot(on)\n"
+    write(tmp_path, pivoting(body), repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [
+        "it may be called here, or another function of its name: `frame.pivot`"
+    ]
+
+
+def test_the_method_of_a_class_below_may_be_called(tmp_path: Path) -> None:
+    server = USE.format(annotation=": Repo", tool=tool("return use(Near(), on)"))
+    near = REPO.replace("class Repo:", "from shop.repo import Repo\n\n\nclass Near(Repo):").replace("no on", "not near")
+    write(tmp_path, f"from shop.near import Near\n\n\n{server}", near=near)
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("not near")' in found.contents["shop/near.py"][1].decode()
