@@ -130,6 +130,10 @@ UNSAFE = {
         'why = "x"\nfor why in on:\n    pass\nreturn {"error": why}',
         "it cannot be told whether the message is a text",
     ),
+    "a text in a block of content": (
+        'return {"content": [{"type": "text", "text": "x"}], "is_error": True}',
+        "the message stood below another key, as `content`",
+    ),
     "a bare except": (
         'try:\n    on()\nexcept:\n    return {"error": "x"}\nreturn {}',
         "a bare `except` also catches what stops a program",
@@ -173,6 +177,11 @@ OTHER_SHAPES = {
         'if not on:\n    raise ShopError("x")\nreturn {}',
         "the answer was a `CallToolResult`, the boundary's is an object",
     ),
+    "an error object with a text of what was caught": (
+        "try:\n    on()\nexcept OSError as exc:\n    return ErrorReply(error=str(exc), success=False)\nreturn {}",
+        "try:\n    on()\nexcept OSError as exc:\n    raise ShopError(str(exc)) from exc\nreturn {}",
+        "the answer was a `ErrorReply`, the boundary's is an object",
+    ),
     "an error object": (
         'if not on:\n    return ErrorReply(error=f"no {text}", success=False)\nreturn {}',
         'if not on:\n    raise ShopError(f"no {text}")\nreturn {}',
@@ -215,6 +224,7 @@ def test_a_fix_is_hidden_for(tmp_path: Path, body: str, reason: str) -> None:
 
 
 REFUSED = {
+    "a list of texts": ('return {"success": False, "message": ["x", "y"]}', "the message is a part of a list"),
     "a key twice": ('return {"error": "x", "error": "y"}', "the payload has a key twice"),
     "a handler whose name is bound again": (
         'try:\n    on()\nexcept ValueError as exc:\n    exc = None\n    return {"error": "x"}\nreturn {}',

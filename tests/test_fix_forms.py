@@ -302,6 +302,16 @@ def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
     assert (again.contents, again.fixed, again.refused) == ({}, (), ())
 
 
+def test_a_factory_uses_a_constant_of_its_own_module(tmp_path: Path) -> None:
+    before = tool(f'if not on:\n    return fail("x")\n{SUCCESS}')
+    after = tool(f'if not on:\n    raise ShopError("x", context={{"size": LIMIT * 2}})\n{SUCCESS}')
+    rest = "\n\nLIMIT = read.size\n"
+    factory = '\n\ndef fail(message):\n    return {"error": message, "size": LIMIT * 2}\n'
+    found = fixes(tmp_path, before + rest + factory, unsafe=True)
+    assert reasons(found.refused) == []
+    assert found.contents["shop/server.py"][1].decode() == after + rest
+
+
 FAIL = '\n\ndef fail(message):\n    return {"error": message}\n'
 STAYS = {
     "__all__ has it": FAIL + '\n\n__all__ = ["fail"]\n',

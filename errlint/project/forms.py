@@ -330,8 +330,10 @@ class Classifier:
                 neutral = True
         for key in ERROR_KEYS & lower.keys():
             presence = self._presence(fields[lower[key]], context)
-            if presence is None and (certain or lower.keys() <= _ONLY_ERROR or self._others_lack(key, context)):
+            if presence is None and (certain or lower.keys() <= _ONLY_ERROR):
                 presence = True
+            elif presence is None and not _is_of_record(fields, lower[key]):
+                presence = self._others_lack(key, context) or None
             if presence is True:
                 shape.append(lower[key])
                 certain = True
@@ -687,6 +689,25 @@ class Classifier:
 
 OPAQUE_TEXT = Text((Opaque(),))
 """Stands for a value that is there, whatever it is."""
+
+
+def _is_of_record(fields: MappingView[str, Value], key: str) -> bool:
+    """Whether a part comes out of the same record as others that say nothing of an error: it is a column of many."""
+    source = _source(fields[key])
+    said = ERROR_KEYS | ERROR_CODE_KEYS | MESSAGE_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS
+    return source is not None and any(
+        _source(value) == source for name, value in fields.items() if name.lower() not in said
+    )
+
+
+def _source(value: Value) -> Value | None:
+    """Return what a value is a part of: ``row`` of ``row["path"]``, ``job`` of ``job.path``."""
+    value = only(value)
+    if type(value) is Item:
+        return value.base
+    if type(value) is Ref and "." in value.name:
+        return Ref(value.name.rpartition(".")[0])
+    return None
 
 
 def _hands_on(value: Value, name: str) -> bool:

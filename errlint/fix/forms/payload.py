@@ -121,9 +121,14 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
         raise refuse("only an object that is made at the return, of keyword arguments, is rewritten")
     parts = [(item.keyword.value, item.value) for item in value.args if item.keyword is not None]
     found = _split(parts, code_names)
-    if isinstance(found.message, (cst.List, cst.Tuple, cst.Call)):
+    if isinstance(found.message, (cst.List, cst.Tuple)) or _is_made(found.message):
         raise refuse("the message is a part of another object")
     return found._replace(shape=f"a `{name.rpartition('.')[2]}`")
+
+
+def _is_made(value: cst.BaseExpression) -> bool:
+    """Whether a value is an object, made of a class by its name."""
+    return isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2][:1].isupper()
 
 
 def entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
@@ -157,9 +162,14 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     if message is None:
         raise refuse("the payload has no message")
     key, value = message
+    blocks = _block(value)
+    if isinstance(value, cst.List) and blocks is None and key.lower() in MESSAGE_KEYS:
+        raise refuse("the message is a part of a list")
     if key.lower() in MESSAGE_KEYS:
         codes.extend(part for part in left if part[0].lower() in ERROR_KEYS)
     others = tuple(part for part in left if part is not message and part not in codes)
+    if blocks is not None:
+        return Payload(key, blocks, tuple(codes), others, is_nested=True)
     if isinstance(value, cst.Dict):
         inner = _split(list(entries(value)), code_names | {"type"})
         return Payload(
@@ -170,6 +180,14 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
             is_nested=True,
         )
     return Payload(key, value, tuple(codes), others)
+
+
+def _block(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return the text of the only block in a list of content that is written as dicts, ``None`` for all else."""
+    if not isinstance(value, cst.List) or len(value.elements) != 1 or not isinstance(value.elements[0].value, cst.Dict):
+        return None
+    parts = dict(entries(value.elements[0].value))
+    return parts["text"] if parts.keys() == {"type", "text"} and len(value.elements[0].value.elements) == 2 else None
 
 
 def is_marker(key: str, value: cst.BaseExpression) -> bool:
