@@ -575,3 +575,13 @@ def test_a_test_that_imports_through_an_outer_distribution_is_rewritten(tmp_path
     assert found.refused == ()
     assert "with pytest.raises(ShopError" in found.contents["tests/test_take.py"][1].decode()
     assert "from depots.shelf.errors import ShopError\n" in found.contents["tests/test_take.py"][1].decode()
+
+
+def test_a_context_that_does_not_fit_into_a_line_has_an_entry_on_each(tmp_path: Path) -> None:
+    hint = '"Check that the path is absolute, that the file exists, and that it may be read"'
+    before = f'if not on:\n    return {{"error": "x", "hint": {hint}, "size": len([text, on])}}\nreturn {{}}\n'
+    found = fixes(tmp_path, tool(before), unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == tool(
+        'if not on:\n    raise ShopError(\n        "x",\n        context={\n'
+        f'            "hint": {hint},\n            "size": len([text, on]),\n        }},\n    )\nreturn {{}}\n'
+    )

@@ -346,14 +346,35 @@ class _Rewriter(cst.CSTTransformer):
 
 
 def raising(parsed: Parsed, name: str, arguments: Sequence[str], cause: str, column: int) -> str:
-    """Return the text of a raise that begins in a column: on one line where it fits, else an argument on each."""
+    """Return the text of a raise that begins in a column."""
     end = f" from {cause}" if cause else ""
-    line = f"raise {name}({', '.join(arguments)}){end}"
+    return called(parsed, f"raise {name}", arguments, column, end) + "\n"
+
+
+def called(parsed: Parsed, name: str, arguments: Sequence[str], column: int, end: str = "") -> str:
+    """Return the text of a call that begins in a column: on one line where it fits, else an argument on each.
+
+    An argument that does not fit into a line either has each of its entries on its own, if it is a dict.
+    """
+    line = f"{name}({', '.join(arguments)}){end}"
     if "\n" not in line and column + len(line) <= parsed.width:
-        return line + "\n"
+        return line
     indent = parsed.module.default_indent
-    inner = "".join(f"{indent}{argument},\n" for argument in arguments)
-    return f"raise {name}(\n{inner}){end}\n"
+    room = parsed.width - column - len(indent) - 1
+    inner = "".join(f"{indent}{item if len(item) <= room else _broken(item, indent)},\n" for item in arguments)
+    return f"{name}(\n{inner}){end}"
+
+
+def _broken(argument: str, indent: str) -> str:
+    """Return an argument with the entries of its dict on lines of their own."""
+    call = cst.ensure_type(cst.parse_expression(f"f({argument})"), cst.Call)
+    value, keyword = call.args[0].value, call.args[0].keyword
+    if "\n" in argument or not isinstance(value, cst.Dict) or value.lpar or not value.elements:
+        return argument
+    empty = cst.Module([])
+    entries = (empty.code_for_node(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for item in value.elements)
+    start = f"{keyword.value}=" if keyword is not None else ""
+    return f"{start}{{\n{''.join(f'{indent * 2}{entry},{chr(10)}' for entry in entries)}{indent}}}"
 
 
 def flattened(parsed: Parsed, changes: Changes) -> set[cst.If]:

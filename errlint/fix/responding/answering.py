@@ -24,7 +24,7 @@ from errlint.fix.raising.raises import freed
 from errlint.fix.responding.filling import Filled, fill, said
 from errlint.fix.responding.receivers import Received, annotated, received
 from errlint.fix.responding.responses import Declared, Kind, made_by, named
-from errlint.fix.rewrite import Changes, Edit, Replacement
+from errlint.fix.rewrite import Changes, Edit, Replacement, called
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
@@ -180,14 +180,14 @@ def _put(parsed: Parsed, node: cst.Return, answer: Answer, name: str, arguments:
     removed = tuple(Replacement(line, "") for line in answer.removed)
     flattened = tuple((branch,) for branch in answer.flattened)
     if isinstance(answer.at, cst.SimpleStatementLine) and answer.guard is None:
-        text = f"return {_call(parsed, name, arguments, parsed.column(answer.at) + len('return '))}\n"
+        text = f"return {called(parsed, name, arguments, parsed.column(answer.at) + len('return '))}\n"
         flattened = tuple((branch,) for branch in dict.fromkeys((*answer.flattened, *freed(parsed, answer.at))))
         return Changes(replaced=(Replacement(answer.at, text), *removed), flattened=flattened)
     value = node.value if answer.guard is None else answer.guard.error
     assert value is not None
     if answer.guard is not None and payloads.dumped(node.value) is not None:
         raise refuse("the payload is a part of what is dumped as JSON", parsed.path, parsed.line(node))
-    text = _call(parsed, name, arguments, parsed.column(value))
+    text = called(parsed, name, arguments, parsed.column(value))
     parent, _ = next(parsed.around(node))
     if not isinstance(parent, cst.SimpleStatementLine) or not _stands_in_block(parsed, parent):
         return Changes(edited=(Edit(value, text),), replaced=removed, flattened=flattened)
@@ -202,13 +202,3 @@ def _put(parsed: Parsed, node: cst.Return, answer: Answer, name: str, arguments:
 def _stands_in_block(parsed: Parsed, line: cst.SimpleStatementLine) -> bool:
     around, _ = next(parsed.around(line))
     return isinstance(around, cst.IndentedBlock)
-
-
-def _call(parsed: Parsed, name: str, arguments: Sequence[str], column: int) -> str:
-    """Return the text of a call that begins in a column: on one line where it fits, else an argument on each."""
-    line = f"{name}({', '.join(arguments)})"
-    if "\n" not in line and column + len(line) <= parsed.width:
-        return line
-    indent = parsed.module.default_indent
-    inner = "".join(f"{indent}{argument},\n" for argument in arguments)
-    return f"{name}(\n{inner})"

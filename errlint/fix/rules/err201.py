@@ -14,7 +14,7 @@ from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import FunctionNode, Parsed
 from errlint.fix.raising.handling import needed
 from errlint.fix.raising.imports import known_as
-from errlint.fix.rewrite import Changes
+from errlint.fix.rewrite import Changes, called
 from errlint.fix.rules.emptied import definition, emptied
 from errlint.fix.rules.fixed import Fixed, function_at, in_style, quoted
 from errlint.fix.sources import Files
@@ -54,22 +54,13 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     arguments, doubts = _arguments(project, files, parsed, function, boundary, symbol)
     text = known.name
     if arguments or not _is_bare(project, files, boundary, symbol):
-        text = _call(parsed, text, arguments, parsed.column(node))
+        text = called(parsed, text, arguments, parsed.column(node) + len("@"))
     doubts.append(Doubt(f"clients get the boundary's answer, where they got what `{node.name.value}` raises"))
     doubts.extend(_declared(parsed, files, path, function, boundary))
     texts = [parsed.code(item.decorator) for item in node.decorators]
     at = _place(project, function)
     changes = Changes(decorated=((node, (*texts[:at], text, *texts[at:])),), imports=needed(known.needed))
     return Fixed({path: changes}, tuple(doubts))
-
-
-def _call(parsed: Parsed, name: str, arguments: list[str], column: int) -> str:
-    """Return the decorator: on one line where it fits, else with each argument on its own."""
-    line = f"{name}({', '.join(arguments)})"
-    if column + 1 + len(line) <= parsed.width:
-        return line
-    indent = parsed.module.default_indent
-    return f"{name}(\n{''.join(f'{indent}{argument},{chr(10)}' for argument in arguments)})"
 
 
 def _place(project: Project, function: Function) -> int:
