@@ -130,7 +130,7 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
     """Yield tests of functions, some of which the ``tool`` calls, and of that."""
     for index in range(pick((1, 1, 2, 3))):
         subject = pick((*subjects, *subjects, tool))
-        kind = pick((*["error"] * 6, "value", "odd", "odd", "unittest", "stand-in", "stand-in"))
+        kind = pick((*["error"] * 6, "value", "odd", "odd", "unittest", *["stand-in"] * 4))
         function = pick((f"{subject.module}.{subject.name}", subject.name))
         name = f"test_{subject.name}_{index}"
         if kind == "stand-in" and subject.module == "server" and not subject.is_tool:

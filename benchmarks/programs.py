@@ -191,9 +191,9 @@ ODD_CHILDREN = (
 
 FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
-    "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
-    "effects", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms",
-    "tests", "tests", "tests", "tests", "passing", "methods",
+    "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
+    "effects", "rebound", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms", "forms", "forms",
+    "tests", "tests", "tests", "tests", "tests", "tests", "passing", "methods",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 
@@ -467,7 +467,7 @@ class Generator:
             "tests": self.used, "passing": self.passing, "methods": self.method,
         }  # fmt: skip
         usable = [options[name] for name in sorted(self.features) if name in options]
-        if usable and self.count(0, 2):
+        if usable and self.count(0, 3):
             self.depth += 1
             made = self.pick(usable)()
             self.depth -= 1
@@ -891,7 +891,9 @@ class Generator:
         bad = Node(f'{name} = {{"error": {self.message()}, "path": ""}}' + between)
         self.caught.pop()
         fine = Node(f"{name} = {good}")
-        kind = self.count(0, 12) // 3
+        kind = self.pick((0, 0, 1, 1, 2, 2, 3, 3, 3, 3, 4))
+        if kind == 3:
+            return self._stored(name, between)
         if kind == 0:
             parts = [("try:", (Node(f"risky(on, {self.condition()})"), fine)), ("except ValueError as exc:", (bad,))]
             if self.count(0, 2) == 0:
@@ -906,37 +908,43 @@ class Generator:
                 (f"elif {self.condition()} in on:", (plain,)),
                 ("else:", (Node("# nothing known"), Node(f'{name} = {{"error": "else"}}'))),
             ]
-        elif kind == 3:
-            start = self.pick(('{"path": ""}', "{}", "dict()", '{"path": text}', "EMPTY", '{"error": f"at {text}"}'))
-            stores = f'{name}["error"] = "stored"{between}\nreturn {name}'
-            if start.startswith('{"error"'):
-                stores = f'{name}["path"] = ""{between}\nreturn {name}'
-            parts = [(f"if {self.condition()} in on:", (Node(stores),))]
-            around = self.count(0, 3)
-            if around == 0:
-                parts = [(f"if {name}.update(path='new') or {self.condition()} in on:", (Node(stores),))]
-            elif around == 1:
-                tried = (Node(f'{name}["path"] = "new"'), Node(f"risky(on, {self.condition()})"))
-                parts = [("try:", tried), ("except ValueError:", (Node(stores),))]
-            first = [Node(f"{name} = {start}")]
-            if self.count(0, 2) == 0:
-                first.append(
-                    Node(self.pick((f'{name}["count"] = 1', f"other = {name}", f"record({name})", "text = 'new'")))
-                )
-            if start.startswith('{"error"') and self.count(0, 1):
-                first.append(Node("text = 'new'"))
-            whole = Node("", tuple(parts))
-            if self.count(0, 3) == 0:  # somebody else sees what was stored
-                seen = (Node(f"record(str(sorted(see_{name}())))"),)
-                whole = Node("", (("try:", (whole,)), ("finally:", seen)))
-                first.insert(0, Node(f"see_{name} = lambda: {name}"))
-            return [*first, whole]
         else:
             loop = f"for item in (1, 2):\n    if {self.condition()} in on:\n        {name} = {{'error': 'in a loop'}}"
             body = (fine, Node(loop), Node(f"return {name}"))
             return [Node("", ((f"if {self.condition()} in on:", body),))]
         outer = (*([Node(f"{name} = None")] if kind == 0 else []), Node("", tuple(parts)), Node(f"return {name}"))
         return [Node("", ((f"if {self.condition()} in on:", outer),))]
+
+    def _stored(self, name: str, between: str) -> list[Node]:
+        """An answer that becomes an error further down, with one thing at most that stands against it."""
+        hazard = self.pick(("", "", "before", "before", "text", "text", "seen", "seen", "test", "try"))
+        start = self.pick(('{"path": ""}', '{"path": ""}', "{}", "dict()", '{"path": text}', "EMPTY"))
+        stores = f'{name}["error"] = "stored"{between}\nreturn {name}'
+        if hazard == "text":
+            start = self.pick(('{"error": f"at {text}"}', '{"error": text}', '{"error": "at " + text}'))
+            stores = f'{name}["path"] = ""{between}\nreturn {name}'
+        first = {
+            "before": self.pick(
+                (f'{name}["count"] = 1', f'{name}["error"] = "first"', f"other = {name}", f"record({name})")
+            ),
+            "text": "text = 'new'",
+        }.get(hazard, "")
+        test = f"{self.condition()} in on"
+        parts: list[tuple[str, tuple[Node, ...]]] = [(f"if {test}:", (Node(stores),))]
+        if hazard == "test":
+            parts = [(f"if {name}.update(path='new') or {test}:", (Node(stores),))]
+        elif hazard == "try":
+            tried = (Node(f'{name}["path"] = "new"'), Node(f"risky(on, {self.condition()})"))
+            parts = [("try:", tried), ("except ValueError:", (Node(stores),))]
+        whole = [Node(f"{name} = {start}"), *([Node(first)] if first else []), Node("", tuple(parts))]
+        if hazard == "seen":
+            seen = (Node(f"record(str(sorted(see_{name}())))"),)
+            return [
+                Node(f"see_{name} = lambda: {name}"),
+                whole[0],
+                Node("", (("try:", tuple(whole[1:])), ("finally:", seen))),
+            ]
+        return whole
 
     def factory(self, *bodies: str) -> str:
         """Make an error factory, with one of some bodies; return a call of it."""
@@ -969,10 +977,10 @@ class Generator:
         return self.pick(
             (
                 f"{name}({message})",
-                f"{name}({message})",
                 f"{name}(message={message})",
                 f'{name}({message}, "")',
                 f'{name}({message}, path=record("p"))',
+                f'{name}(record("m"), path=text)',
                 f"{name}(path=text, message={message})",
                 f"{name}({message}, count=0)",
                 f"{name}(*[{message}])",

@@ -71,6 +71,7 @@ KNOWN = {
     "a variable of the function around": tool(
         "repo = Repo()\ndef inner():\n    return repo.find(on)\nreturn inner()\n"
     ),
+    "an object of the module": f"repo = Repo()\n\n\n{tool('return repo.find(on)')}",
     "an object beside one of another class": tool(
         "client = Client()\nclient.find(on)\nrepo = Repo()\nreturn repo.find(on)\n"
     ),
@@ -91,6 +92,9 @@ UNKNOWN = {
     "an object that is one or another": tool("repo = Repo()\nif text:\n    repo = Client()\nreturn repo.find(on)\n"),
     "an attribute that is one or another": HOLDER.format(
         parameters=", other", value="Repo()\n        if other:\n            self.repo = other", tool=USED
+    ),
+    "an object of the module that another function changes": (
+        f"repo = Repo()\n\n\ndef change():\n    global repo\n    repo = made()\n\n\n{tool('return repo.find(on)')}"
     ),
     "an object of a class that nothing is known of": tool("repo = Far()\nreturn repo.find(on)\n"),
 }

@@ -78,6 +78,8 @@ class _Receiver:
             scope = caller.function if owner and not attribute else ""
             while scope and not self._read(scope, owner):
                 scope = scope.rpartition(".")[0]
+            if owner and not attribute and not scope:
+                self._read_module(owner)
 
     def defining(self, method: str) -> _Class | None:
         """Return the class that defines a method of the object, ``None`` where that is not known."""
@@ -97,6 +99,13 @@ class _Receiver:
             self.is_object = not any(map(_is_module, bound))
             self._class = self._made(bound)
         return self.is_given or bool(bound)
+
+    def _read_module(self, name: str) -> None:
+        """Say what the module binds a name to, where nothing else in the file binds it."""
+        body = self._files.tree(self._path).body
+        bound = list(_binding(body, name))
+        if bound and bound[0] in body:
+            self._class = self._made(bound)
 
     def _read_attribute(self, scope: str, attribute: str) -> None:
         """Say what the methods of a class put into an attribute: they alone are looked at."""
