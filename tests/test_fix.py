@@ -488,6 +488,14 @@ def test_an_import_stands_where_sorters_put_it(tmp_path: Path, package: str, imp
     assert expected in found.contents["kit/server.py"][1].decode()
 
 
+@pytest.mark.parametrize("annotation", ["str", "Reply | None", "dict[str, Any] | str", "Any"])
+def test_a_doubt_tells_what_a_server_checks_the_new_answer_against(tmp_path: Path, annotation: str) -> None:
+    server = tool('if not on:\n    return "Error: none"\nreturn text').replace("str):", f"str) -> {annotation}:")
+    (group,) = fixes(tmp_path, server).hidden
+    (doubt,) = reasons((group,))
+    assert doubt.endswith(f"and servers check it against `{annotation}`") == (annotation in ("str", "Reply | None"))
+
+
 def test_what_a_factory_of_another_module_puts_around_a_text_need_not_be_known(tmp_path: Path) -> None:
     answers = (
         "def failed(why):\n    return CallToolResult(content=[TextContent(type='text', text=why)], isError=True)\n"

@@ -521,6 +521,7 @@ LOOKING = {
     "a key that is not there": "def test_it():\n    try:\n        find(0, 'x')['path']\n"
     "    except KeyError:\n        return\n    raise AssertionError\n",
     "a key that must not be there": "def test_it():\n    with pytest.raises(KeyError):\n        find(0, 'x')['path']\n",
+    "what registered it": "def test_it():\n    f = registered_tools()['find']\n    assert 'error' in f(0, 'x')\n",
     "another name that is bound again": "def test_it():\n    f = find\n    assert 'error' in f(0, 'x')\n",
 }
 

@@ -154,7 +154,8 @@ def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -
         for parent, child in parsed.around(node):
             if isinstance(parent, (cst.Subscript, cst.Call)):
                 source = parent.value if isinstance(parent, cst.Subscript) else parent.func
-                last = dotted_name(source).rpartition(".")[2]
+                made = source.func if isinstance(source, cst.Call) else source
+                last = dotted_name(made).rpartition(".")[2]
                 is_out = last not in _CLIENTS and _REGISTRY.search(last)
                 if child is not source and (is_out or (by_clients and last == _CLIENT)):
                     yield node

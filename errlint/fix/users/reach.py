@@ -21,7 +21,7 @@ from errlint.fix.users.calling import calling
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
-from errlint.fix.users.verdicts import Sources
+from errlint.fix.users.verdicts import Sources, definition
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.project.names import FunctionSymbol
@@ -43,13 +43,17 @@ class Frame(NamedTuple):
 
 
 class Exit(NamedTuple):
-    """A boundary that an error can reach; ``empty`` is its empty result, where it has one that is known."""
+    """A boundary that an error can reach; ``empty`` is its empty result, where it has one that is known.
+
+    ``annotation`` is what the function says that it returns, "" for nothing.
+    """
 
     boundary: Boundary
     path: str
     function: Function
     empty: Mapping[str, Value]
     position: int | None
+    annotation: str
 
 
 class Reach(NamedTuple):
@@ -85,7 +89,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
         where, item, depth = pending.pop()
         if item.is_generator:
             raise refuse(f"`{item.name}` is a generator", where, item.span.line)
-        found = _exit(project, where, item)
+        found = _exit(project, files, where, item)
         if found is not None:
             exits.append(found)
             _refuse_misordered(project, where, item, found)
@@ -120,17 +124,23 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
     return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner))
 
 
-def _exit(project: Project, path: str, function: Function) -> Exit | None:
+def _exit(project: Project, files: Files, path: str, function: Function) -> Exit | None:
     covers = project.boundaries.covers(path, function)
     if covers:
         cover = covers[-1]
         covered = Covered(path, function, cover)
         value = project.boundaries.argument(covered, cover.boundary.empty_result)
         empty = {item.key: item.value for item in value.entries if item.key} if type(value) is Table else {}
-        return Exit(cover.boundary, path, function, empty, cover.position)
+        return Exit(cover.boundary, path, function, empty, cover.position, _annotation(files.parse(path), function))
     if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
-        return Exit(project.policy(path).boundaries[0], path, function, {}, None)
+        annotation = _annotation(files.parse(path), function)
+        return Exit(project.policy(path).boundaries[0], path, function, {}, None, annotation)
     return None
+
+
+def _annotation(parsed: Parsed, function: Function) -> str:
+    node = definition(parsed, function.name)
+    return parsed.code(node.returns.annotation) if node is not None and node.returns is not None else ""
 
 
 def _refuse_misordered(project: Project, path: str, function: Function, found: Exit) -> None:
@@ -245,6 +255,10 @@ def _comparisons(function: Function, tests: Mapping[str, str]) -> Iterator[Doubt
             return
 
 
+_OBJECT = re.compile(r"\b(?:[dD]ict|Mapping|MutableMapping|Any|object)\b")
+"""In the annotations that a dict fits."""
+
+
 def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
     """Yield in what the answer of a boundary differs from a payload for those who read it."""
     line = found.function.span.line
@@ -254,7 +268,11 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         yield Doubt(text, found.path, line, is_convention=True)
         return
     if payload.shape:
-        yield Doubt(f"the answer was {payload.shape}, the boundary's is an object", found.path, line)
+        text = f"the answer was {payload.shape}, the boundary's is an object"
+        if found.annotation and not _OBJECT.search(found.annotation):
+            # Servers publish a schema of what a tool returns, and check its answers against it.
+            text += f", and servers check it against `{found.annotation}`"
+        yield Doubt(text, found.path, line)
     if not payload.key:
         return
     if payload.is_nested:
