@@ -9,13 +9,14 @@ from collections.abc import Iterator
 import libcst as cst
 
 from errlint.collect.expressions import all_below
-from errlint.fix.parsed import FunctionNode, Parsed
+from errlint.fix.bound import names_bound
+from errlint.fix.parsed import Parsed
 
 
 def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:
     """Whether a name of the module means in a function what the module binds it to, and that only once."""
     root = name.partition(".")[0]
-    if sum(bound == root for bound in _bound(parsed.tree.body)) > 1:
+    if parsed.bindings.get(root, 0) > 1:
         return False
     if any(isinstance(node, ast.Global) and root in node.names for node in ast.walk(parsed.tree)):
         return False
@@ -36,28 +37,6 @@ def _around(table: symtable.SymbolTable, line: int) -> Iterator[symtable.SymbolT
 
 def _is_local(table: symtable.SymbolTable, name: str) -> bool:
     return name in table.get_identifiers() and not table.lookup(name).is_global()
-
-
-def _bound(statements: list[ast.stmt]) -> Iterator[str]:
-    """Yield the names that statements bind, once for each time, definitions inside left out."""
-    pending: list[ast.AST] = list(statements)
-    while pending:
-        node = pending.pop()
-        yield from names_bound(node)
-        if not isinstance(node, (*FunctionNode, ast.ClassDef, ast.Lambda)):
-            pending.extend(ast.iter_child_nodes(node))
-
-
-def names_bound(node: ast.AST) -> Iterator[str]:
-    """Yield the names that one node binds or deletes by itself."""
-    if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
-        yield node.id
-    elif isinstance(node, (*FunctionNode, ast.ClassDef, ast.ExceptHandler, ast.MatchAs, ast.MatchStar)):
-        yield node.name or ""
-    elif isinstance(node, ast.MatchMapping):
-        yield node.rest or ""
-    elif isinstance(node, ast.alias):
-        yield (node.asname or node.name).partition(".")[0]
 
 
 def spoken(node: cst.CSTNode, name: str) -> Iterator[cst.Name]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from functools import cache, cached_property
@@ -12,13 +13,14 @@ from typing import TypeVar
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
+from errlint.collect.expressions import inside
 from errlint.facts import Import
 from errlint.findings import Span
+from errlint.fix.bound import FunctionNode, bound_by
 from errlint.fix.model import refuse
 
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)
-FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
 _WORD = re.compile(r"\w+")
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
@@ -64,6 +66,39 @@ class Parsed:
             return ast.parse(self.text)
         except (SyntaxError, ValueError) as error:
             raise refuse("this version of Python cannot read the file", self.path, 1) from error
+
+    @cached_property
+    def imports(self) -> tuple[Import, ...]:
+        """All imports of the file, wherever they stand in it."""
+        return tuple(imports_of(self.tree))
+
+    @cached_property
+    def bindings(self) -> Mapping[str, int]:
+        """How often the module binds each of its names, definitions inside left out."""
+        return Counter(bound_by(self.tree.body))
+
+    @cached_property
+    def uses(self) -> Mapping[str, tuple[cst.Name | cst.Attribute, ...]]:
+        """The names and attributes that are used, by their last part, in the order of the text.
+
+        Left out are imports, keywords of calls, and what functions, classes and parameters are called.
+        """
+        found: dict[str, list[cst.Name | cst.Attribute]] = {}
+        pending: list[cst.CSTNode] = [self.module]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, cst.Attribute):
+                found.setdefault(node.attr.value, []).append(node)
+                pending.append(node.value)
+            elif isinstance(node, cst.Name):
+                found.setdefault(node.value, []).append(node)
+            elif isinstance(node, cst.Arg):
+                pending.append(node.value)
+            elif isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Param)):
+                pending.extend(item for item in reversed(inside(node)) if item is not node.name)
+            elif not isinstance(node, (cst.Import, cst.ImportFrom)):
+                pending.extend(reversed(inside(node)))
+        return {name: tuple(nodes) for name, nodes in found.items()}
 
     @cached_property
     def _parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:

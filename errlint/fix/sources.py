@@ -35,6 +35,7 @@ class Files:
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
+        self._imports: dict[str, tuple[Import, ...]] = {}
         self._methods: dict[str, int] = {}
         self._layout = project.layout
         # Fixes add imports of exceptions only: who imports what of whom stays as it was.
@@ -125,7 +126,9 @@ class Files:
 
     def imports(self, path: str) -> tuple[Import, ...]:
         """Return all imports of a file; the facts have only those that somebody asked for."""
-        return tuple(imports_of(self.tree(path)))
+        if path not in self._imports:
+            self._imports[path] = tuple(imports_of(self.tree(path)))
+        return self._imports[path]
 
     def methods(self, name: str) -> int:
         """Return how many definitions in the project, tests left out, may be of a method with a name."""

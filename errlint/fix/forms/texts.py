@@ -7,7 +7,7 @@ import ast
 import libcst as cst
 
 from errlint.facts import Text
-from errlint.fix.bindings import names_bound
+from errlint.fix.bound import names_bound
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.project import Project
 from errlint.project.names import ValueSymbol

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from errlint.fix.bindings import names_bound
+from errlint.fix.bound import names_bound
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse
 from errlint.project import Project

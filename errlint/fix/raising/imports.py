@@ -14,7 +14,7 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name, names_below
 from errlint.facts import Import
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, module_below
@@ -49,7 +49,7 @@ def known_as(
     path = parsed.path
     if isinstance(symbol, ExternalSymbol):
         last = symbol.name.rpartition(".")[2]
-        for imported in imports_of(parsed.tree):
+        for imported in parsed.imports:
             is_known = imported.attribute == last and _is_at_top(parsed, imported.name)
             if is_known and project.names.resolve(path, imported.name, scope) == symbol:
                 return Known(imported.name)
@@ -57,7 +57,7 @@ def known_as(
             raise refuse(f"`{last}` stands for something else here")
         return Known(last)
     name = symbol.function.name if isinstance(symbol, FunctionSymbol) else symbol.definition.name
-    imports = tuple(imports_of(parsed.tree))
+    imports = parsed.imports
     for imported in imports:
         if imported.attribute in ("", "*") or not _is_at_top(parsed, imported.name):
             continue

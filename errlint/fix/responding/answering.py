@@ -18,7 +18,7 @@ from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.answers import Answer, answers
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.parsed import Parsed
 from errlint.fix.raising.handling import needed, steady
 from errlint.fix.raising.raises import freed
 from errlint.fix.responding.filling import Filled, fill, said
@@ -88,7 +88,7 @@ def _answered(
 def _has_imported(parsed: Parsed, module: str) -> bool:
     """Whether a file that belongs to a package, or imports from it, may import a module of that package."""
     top = module.partition(".")[0]
-    own = [item.module for item in imports_of(parsed.tree)]
+    own = [item.module for item in parsed.imports]
     is_kin = not top or parsed.path.startswith(f"{top}/") or f"/{top}/" in parsed.path
     return is_kin or any(not name.partition(".")[0] or name.partition(".")[0] == top for name in own)
 

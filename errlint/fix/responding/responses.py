@@ -10,7 +10,6 @@ from typing import NamedTuple, TypeGuard
 
 from errlint.fix.bindings import is_steady
 from errlint.fix.model import refuse
-from errlint.fix.parsed import imports_of
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.domain import matches
@@ -196,7 +195,7 @@ def _kind(project: Project, files: Files, symbol: ClassSymbol) -> Kind:
     for each in project.domain.bases(symbol):
         node = _definition(files, each)
         where = each.path, each.definition.span.line
-        imported = {item.name: item for item in imports_of(files.parse(each.path).tree)}
+        imported = {item.name: item for item in files.parse(each.path).imports}
         for base in node.bases:
             name = ast.unparse(base.value if isinstance(base, ast.Subscript) else base)
             found = project.names.resolve(each.path, name)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.facts import Function
-from errlint.fix.parsed import FunctionNode
+from errlint.fix.bound import FunctionNode
 from errlint.fix.rules.kinds import Scope, empty_of
 from errlint.fix.sources import Files
 from errlint.project import Project

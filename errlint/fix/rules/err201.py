@@ -10,8 +10,9 @@ from errlint.checks.err204_malformed_operation import operation_of
 from errlint.facts import Call, Function
 from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
+from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import FunctionNode, Parsed
+from errlint.fix.parsed import Parsed
 from errlint.fix.raising.handling import needed
 from errlint.fix.raising.imports import known_as
 from errlint.fix.rewrite import Changes, called

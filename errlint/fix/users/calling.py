@@ -8,9 +8,8 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from errlint.facts import Function
-from errlint.fix.bindings import names_bound
+from errlint.fix.bound import FunctionNode, names_bound
 from errlint.fix.model import Refusal
-from errlint.fix.parsed import FunctionNode
 from errlint.fix.sources import Files
 from errlint.project import Caller, Project
 

@@ -11,7 +11,7 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name, inside
 from errlint.collect.flow import exception_names
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import SCOPES, Parsed, imports_of
+from errlint.fix.parsed import SCOPES, Parsed
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
@@ -124,7 +124,7 @@ def _contexts(parsed: Parsed, node: cst.With, project: Project) -> Iterator[Doub
 def _is_own(project: Project, parsed: Parsed, name: str, depth: int = 0) -> bool:
     """Whether a name stands for something that the project itself defines; a name that nothing binds is foreign."""
     root = name.partition(".")[0]
-    for imported in imports_of(parsed.tree):
+    for imported in parsed.imports:
         module = project.layout.absolute(imported.module, parsed.path)
         if imported.name in (root, "*") and project.layout.find(module, parsed.path) is not None:
             return True

@@ -9,10 +9,10 @@ from contextlib import suppress
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, inside
+from errlint.collect.expressions import dotted_name
 from errlint.facts import Import
 from errlint.fix.model import Refusal
-from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.parsed import Parsed
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
@@ -31,26 +31,10 @@ _CLIENTS = frozenset({_CLIENT, "add_tool", "register_tool"})
 def mentions(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.Name | cst.Attribute]:
     """Yield the names and attributes of a file that may stand for a function, imports left out."""
     short = _short(symbol)
-    names = {short, *(item.name for item in imports_of(parsed.tree) if item.attribute == short)}
-    pending: list[cst.CSTNode] = [parsed.module]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (cst.Import, cst.ImportFrom)):
-            continue
-        if isinstance(node, cst.Attribute):
-            if node.attr.value == short:
-                yield node
-            pending.append(node.value)
-        elif isinstance(node, cst.Name) and node.value in names:
-            yield node
-        elif isinstance(node, cst.Arg):
-            pending.append(node.value)
-        elif isinstance(node, (cst.FunctionDef, cst.ClassDef)):
-            pending.extend(item for item in reversed(inside(node)) if item is not node.name)
-        elif isinstance(node, cst.Param):
-            pending.extend(item for item in inside(node) if item is not node.name)
-        else:
-            pending.extend(reversed(inside(node)))
+    others = {item.name for item in parsed.imports if item.attribute == short} - {short}
+    yield from parsed.uses.get(short, ())
+    for name in sorted(others):
+        yield from (node for node in parsed.uses.get(name, ()) if isinstance(node, cst.Name))
 
 
 def means(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst.BaseExpression) -> bool:
@@ -67,7 +51,7 @@ def means(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst.Ba
 
 def may_import(sources: Sources, parsed: Parsed, symbol: FunctionSymbol) -> bool:
     """Whether a file may import a function, for itself or for those who import it of that file."""
-    for item in imports_of(parsed.tree):
+    for item in parsed.imports:
         if item.attribute == "*":
             is_it = not _short(symbol).startswith("_") and symbol.path in sources.files.targets(
                 item.module, parsed.path
@@ -88,7 +72,7 @@ def _may_be(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, item: Impo
 
 
 def _bound(parsed: Parsed, root: str) -> Iterator[Import]:
-    return (item for item in imports_of(parsed.tree) if item.name.partition(".")[0] == root)
+    return (item for item in parsed.imports if item.name.partition(".")[0] == root)
 
 
 def _is_imported(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, item: Import, name: str) -> bool:

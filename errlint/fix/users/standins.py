@@ -6,7 +6,8 @@ import ast
 import re
 from collections.abc import Iterator, Mapping
 
-from errlint.fix.parsed import FunctionNode, Parsed
+from errlint.fix.bound import FunctionNode
+from errlint.fix.parsed import Parsed
 from errlint.words import ERROR_KEYS, ERROR_STATUS, STATUS_KEYS, SUCCESS_KEYS
 
 _PATCHES = frozenset({"patch", "object", "setattr", "setitem", "Mock", "MagicMock", "AsyncMock"})

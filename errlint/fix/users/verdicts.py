@@ -12,7 +12,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name, inside
-from errlint.fix.bindings import names_bound
+from errlint.fix.bound import names_bound
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.sources import Files
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
