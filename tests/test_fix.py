@@ -593,3 +593,17 @@ def test_a_context_that_does_not_fit_into_a_line_has_an_entry_on_each(tmp_path: 
         'if not on:\n    raise ShopError(\n        "x",\n        context={\n'
         f'            "hint": {hint},\n            "size": len([text, on]),\n        }},\n    )\nreturn {{}}\n'
     )
+
+
+@pytest.mark.parametrize("line", ['NOTE = "{}"\n', '"""Tells.\n\n{}\n"""\n', "# {}\n", "{}\n"])
+def test_a_long_text_says_nothing_of_how_long_lines_may_get(tmp_path: Path, line: str) -> None:
+    """Formatters leave texts and comments as long as they are, and break all else."""
+    message = '"There is no such place, as far as can be told from what was asked for"'
+    written = line.format("a + " * 28 + "a")
+    server = tool(f'if not on:\n    return {{"error": {message}}}\nreturn {{}}\n') + "\n\n" + written
+    after = fixes(tmp_path, server).contents["shop/server.py"][1].decode()
+    assert (
+        f"raise ShopError({message})" in after
+        if line == "{}\n"
+        else f"raise ShopError(\n            {message},\n" in after
+    )

@@ -43,6 +43,8 @@ def use(repo{annotation}, on):
 
 {tool}"""
 
+MADE = f"def made() -> Repo:\n    return load()\n\n\n{tool('repo = made(); return repo.find(on)')}"
+
 HOLDER = """\
 class Holder:
     def __init__(self{parameters}):
@@ -71,6 +73,7 @@ KNOWN = {
     "a variable of the function around": tool(
         "repo = Repo()\ndef inner():\n    return repo.find(on)\nreturn inner()\n"
     ),
+    "what a function says that it gives": MADE,
     "an object of the module": f"repo = Repo()\n\n\n{tool('return repo.find(on)')}",
     "an object beside one of another class": tool(
         "client = Client()\nclient.find(on)\nrepo = Repo()\nreturn repo.find(on)\n"
@@ -96,6 +99,7 @@ UNKNOWN = {
     "an object of the module that another function changes": (
         f"repo = Repo()\n\n\ndef change():\n    global repo\n    repo = made()\n\n\n{tool('return repo.find(on)')}"
     ),
+    "what a decorated function says that it gives": f"@load\n{MADE}",
     "an object of a class that nothing is known of": tool("repo = Far()\nreturn repo.find(on)\n"),
 }
 
@@ -139,6 +143,17 @@ def test_a_function_is_no_method_of_a_local_object(tmp_path: Path, body: str) ->
     found = fixes_in(tmp_path, "ERR101")
     assert reasons(found.refused) == []
     assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+def test_a_function_is_no_method_of_an_object_of_the_module(tmp_path: Path) -> None:
+    made = "if __name__ == '__main__':\n    frame = load()\n    print(frame.pivot(1))\n"
+    write(tmp_path, f"{pivoting('return pivot(on)')}\n\n{made}", repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
+
+
+def test_what_becomes_of_a_function_under_another_name_is_not_followed(tmp_path: Path) -> None:
+    write(tmp_path, f"{pivoting('return show(on)')}\n\nshow = pivot\n", repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["what becomes of `pivot` is not followed"]
 
 
 @pytest.mark.parametrize("value", ["importlib.import_module(on)", "sys.modules[on]", "getattr(on, 'm')"])

@@ -25,6 +25,9 @@ _WORD = re.compile(r"\w+")
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
 
+_LONG_TEXT = 40
+"""From so many characters on, a text may be the reason why its line is long."""
+
 MAX_WIDTH = 88
 """How long a line may get before the arguments of a call are put on lines of their own."""
 
@@ -49,8 +52,21 @@ class Parsed:
 
     @cached_property
     def width(self) -> int:
-        """How long new lines may get: what the file keeps, up to the longest that people allow."""
-        longest = max(map(len, self.text.splitlines()), default=0)
+        """How long new lines may get: what the file keeps, up to the longest that people allow.
+
+        Long texts and comments do not count: formatters leave them as they are.
+        """
+        texts = (node for node in ast.walk(self.tree) if isinstance(node, (ast.Constant, ast.JoinedStr)))
+        left = {
+            line
+            for node in texts
+            if node.end_lineno != node.lineno or (node.end_col_offset or 0) - node.col_offset > _LONG_TEXT
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        }
+        lines = (
+            line for number, line in enumerate(self.text.splitlines(), 1) if number not in left and "#" not in line
+        )
+        longest = max(map(len, lines), default=0)
         return max(MAX_WIDTH, min(longest, 120))
 
     @cached_property

@@ -32,6 +32,11 @@ class Calling(NamedTuple):
     is_guessed: bool = False
 
 
+class _Definition(NamedTuple):
+    path: str
+    node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
+
+
 class _Class(NamedTuple):
     path: str
     node: ast.ClassDef
@@ -101,9 +106,10 @@ class _Receiver:
 
     def _read_module(self, name: str) -> None:
         """Say what the module binds a name to, where nothing else in the file binds it."""
-        body = self._files.tree(self._path).body
-        bound = list(_binding(body, name))
-        if bound and bound[0] in body:
+        tree = self._files.tree(self._path)
+        bound = list(_binding(tree.body, name))
+        if any(item in bound for item in _inside(tree)):
+            self.is_object = not any(map(_is_module, bound))
             self._class = self._made(bound)
 
     def _read_attribute(self, scope: str, attribute: str) -> None:
@@ -133,7 +139,12 @@ class _Receiver:
     def _made(self, bound: list[ast.AST]) -> _Class | None:
         """Return the class of which the only thing that is bound is an object."""
         value = bound[0].value if len(bound) == 1 and isinstance(bound[0], (ast.Assign, ast.AnnAssign)) else None
-        return self._located(self._path, ast.unparse(value.func)) if isinstance(value, ast.Call) else None
+        value = value.value if isinstance(value, ast.Await) else value
+        found = self._found(self._path, ast.unparse(value.func)) if isinstance(value, ast.Call) else None
+        if found is None or isinstance(found.node, ast.ClassDef):
+            return self._as_class(found)
+        self.is_given = True
+        return self._located(found.path, _annotated(found.node.returns)) if not found.node.decorator_list else None
 
     def _definition(self, scope: str) -> ast.AST | None:
         """Return the node of a function or class by its name in the file, ``None`` where several have it."""
@@ -149,13 +160,22 @@ class _Receiver:
 
     def _located(self, path: str, name: str, depth: int = 0) -> _Class | None:
         """Return the class that a dotted name stands for in a file."""
+        return self._as_class(self._found(path, name, depth))
+
+    def _as_class(self, found: _Definition | None) -> _Class | None:
+        if found is None or not isinstance(found.node, ast.ClassDef):
+            return None
+        return _Class(found.path, found.node)
+
+    def _found(self, path: str, name: str, depth: int = 0) -> _Definition | None:
+        """Return the class or function that a dotted name stands for in a file."""
         root, _, rest = name.partition(".")
         if not name or depth > MAX_CLASSES:
             return None
         if not rest:
-            for node in self._files.tree(path).body:
-                if isinstance(node, ast.ClassDef) and node.name == name:
-                    return _Class(path, node)
+            own = [node for node in self._files.tree(path).body if name in names_bound(node)]
+            if len(own) == 1 and isinstance(own[0], (*FunctionNode, ast.ClassDef)):
+                return _Definition(path, own[0])
         layout = self._project.layout
         found = {item for item in self._files.imports(path) if item.name in (root, name.rpartition(".")[0])}
         if len(found) != 1:
@@ -166,7 +186,7 @@ class _Receiver:
         whole = target + name[len(item.name) :]
         owner, _, last = whole.rpartition(".")
         where = layout.find(owner, path)
-        return self._located(where, last, depth + 1) if where is not None else None
+        return self._found(where, last, depth + 1) if where is not None else None
 
     def _defining(self, owner: _Class, method: str, depth: int) -> _Class | None:
         for node in owner.node.body:

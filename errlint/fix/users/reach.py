@@ -192,16 +192,19 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
                 f"it may be called here, or another function of its name: `{caller.use.callee}`", caller.path, line
             )
         node = parse(caller.path).returned(caller.use.span)
-        if around is None:
+        is_called = _is_called(parse(caller.path), caller.use.span, caller.use.callee)
+        if around is None and is_called:
             raise refuse(
                 f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
             )
+        if around is None:
+            raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
         table = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
         if table is not None:
             yield from (Frame(parse(caller.path), around, found) for found in table)
             continue
         if caller.use.how != "returned" or node is None:
-            if not _is_called(parse(caller.path), caller.use.span, caller.use.callee):
+            if not is_called:
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             symbol = FunctionSymbol(path, function)
             if is_guessed:
