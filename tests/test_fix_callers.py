@@ -633,6 +633,11 @@ READ_LOST = {
         'found = server.call_tool("read", {"on": 0}).data\nassert found["error"] and found["kind"] == "x"\n',
         "`kind`",
     ),
+    "a key by a client that is told a name in a variable": (
+        'for name in ("read",):\n    found = json.loads(server.call_tool(name, {"on": 0}).content[0].text)\n'
+        '    assert found["success"] is False\n',
+        "`success`",
+    ),
     "the whole": (
         'assert read(0) == {"success": False, "error": "no", "count": 0, "kind": "x"}\n',
         "the whole",
@@ -855,3 +860,13 @@ STALE = {
 @pytest.mark.parametrize(("use", "reason"), STALE.values(), ids=STALE)
 def test_a_stale_check_stays_with(tmp_path: Path, use: str, reason: str) -> None:
     assert reasons(fixes(tmp_path, RAISING + body(use)).refused) == [reason]
+
+
+def test_a_fix_is_refused_where_a_test_for_many_tools_reads_of_the_answer_of_a_boundary(tmp_path: Path) -> None:
+    test = (
+        'import json\nimport pytest\n\n\n@pytest.mark.parametrize(("name", "on"), [("list", 1), ("read", 0)])\n'
+        "def test_it(name, on):\n    found = json.loads(server.call_tool(name, on).content[0].text)\n"
+        '    assert found["success"] is False\n'
+    )
+    found = fixes(tmp_path, READ, test, unsafe=True)
+    assert refusals(found) == ["a test reads `success` of the answer of `read`, which `envelope` does not have"]

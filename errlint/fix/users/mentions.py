@@ -9,7 +9,7 @@ from contextlib import suppress
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Import
 from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed
@@ -135,6 +135,9 @@ def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -
     for node in parsed.nodes(cst.SimpleString):
         if node.evaluated_value != short:
             continue
+        if by_clients and _is_listed(parsed, node):
+            yield node
+            continue
         for parent, child in parsed.around(node):
             if isinstance(parent, (cst.Subscript, cst.Call)):
                 source = parent.value if isinstance(parent, cst.Subscript) else parent.func
@@ -144,6 +147,22 @@ def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -
                 if child is not source and (is_out or (by_clients and last == _CLIENT)):
                     yield node
                 break
+
+
+def _is_listed(parsed: Parsed, node: cst.SimpleString) -> bool:
+    """Whether a text stands in a function that calls tools by names which it has in variables."""
+    around = [parent for parent, _ in parsed.around(node)]
+    if isinstance(around[0], cst.Arg) and isinstance(around[1], cst.Call) and _is_client(around[1]):
+        return False
+    outermost = next((parent for parent in reversed(around) if isinstance(parent, cst.FunctionDef)), None)
+    return outermost is not None and any(
+        isinstance(item, cst.Call) and _is_client(item) and item.args and isinstance(item.args[0].value, cst.Name)
+        for item in all_below(outermost)
+    )
+
+
+def _is_client(call: cst.Call) -> bool:
+    return dotted_name(call.func).rpartition(".")[2] == _CLIENT
 
 
 def _short(symbol: FunctionSymbol) -> str:
