@@ -695,7 +695,7 @@ TEXT_READ = {
 def test_a_fix_is_refused_where_a_test_looks_for_a_text_that_was_answered(tmp_path: Path, test: str) -> None:
     text = TEXT.replace('{"success": True, "count": 1, "kind": "y"}', '"it is there"')
     found = fixes(tmp_path / "covered", text, READ_TEST + body(test), unsafe=True)
-    assert refusals(found) == ["a test reads an error of the answer of `read`, which `envelope` does not have"]
+    assert refusals(found) == ["a test looks for a text that `read` answered, and is not understood"]
     inner = text.replace("def read(on)", "def ask(on):\n    return read(on)\n\n\ndef read(on)")
     found = fixes(tmp_path / "inner", inner, READ_TEST + body(test), unsafe=True)
     assert refusals(found) == ["a test looks for an error of `read`, and is not understood"]

@@ -56,6 +56,10 @@ class Tested(NamedTuple):
     naming: Naming
 
 
+_AN_ERROR = "an error"
+"""What a test reads that looks for an error in a way that has no key."""
+
+
 class _Use(NamedTuple):
     """A call of the function in a test: its line, the call with its ``await``, and the name of the result or ""."""
 
@@ -106,6 +110,8 @@ def reread(
             yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node)),)
             continue
         key, line = _read(tested, parsed, node, keys)
+        if key == _AN_ERROR and errors:
+            raise refuse(f"a test looks for a text that `{name}` answered, and is not understood", parsed.path, line)
         if key:
             raise refuse(
                 f"a test reads {key} of the answer of `{name}`, which `envelope` does not have", parsed.path, line
@@ -182,7 +188,7 @@ def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collec
     if use is None or texts or not is_in_test(parsed, node):
         line = looked_at(parsed, node, texts=texts)
         if not line or keys is None:
-            return ("an error" if line else "", line)
+            return (_AN_ERROR if line else "", line)
         return next(((f"`{key}`", at) for key, at in keys_read(parsed, node, keys)), ("", 0))
     subject = use.name or "_"
     claims = list(_claims(parsed, use, subject))
@@ -194,7 +200,7 @@ def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collec
         if is_whole and _compared_whole(claim.test, subject) is not None:
             return "the whole", line
         if is_error and keys is None:
-            return "an error", line
+            return _AN_ERROR, line
         found = [key for key in _keys(claim.test, subject) if keys and key in keys]
         if is_error and found:
             return f"`{found[0]}`", line
