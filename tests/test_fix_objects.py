@@ -151,6 +151,18 @@ def test_a_function_is_no_method_of_an_object_of_the_module(tmp_path: Path) -> N
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
 
 
+def test_a_parameter_is_no_function_of_another_file(tmp_path: Path) -> None:
+    client = "def begin(pivot):\n    keep(pivot)\n    keep(pivot=pivot)\n    return pivot\n"
+    write(tmp_path, pivoting("return pivot(on)"), repo="", client=f"{OTHER}\n\n{client}")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
+
+
+@pytest.mark.parametrize("line", ["from shop.server import *", "from .server import pivot"])
+def test_an_imported_name_may_be_a_function_of_another_file(tmp_path: Path, line: str) -> None:
+    write(tmp_path, pivoting("return pivot(on)"), repo="", client=f"{line}\n\n\n{OTHER}\n\nkeep(pivot)\n")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) != []
+
+
 def test_what_becomes_of_a_function_under_another_name_is_not_followed(tmp_path: Path) -> None:
     write(tmp_path, f"{pivoting('return show(on)')}\n\nshow = pivot\n", repo="")
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["what becomes of `pivot` is not followed"]

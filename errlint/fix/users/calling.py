@@ -50,6 +50,8 @@ def calling(project: Project, files: Files, path: str, function: Function) -> It
         if project.names.resolve(caller.path, caller.use.callee, caller.function) is not None:
             yield Calling(caller, is_certain=caller in certain)
             continue
+        if caller.path != path and not _may_import(files, caller):
+            continue
         receiver = _Receiver(project, files, caller)
         found = receiver.defining(short)
         if found is not None:
@@ -60,6 +62,12 @@ def calling(project: Project, files: Files, path: str, function: Function) -> It
         elif function.owner or not receiver.is_object:
             is_only = caller in certain and files.methods(short) == 1
             yield Calling(caller, is_certain=is_only, is_guessed=is_only)
+
+
+def _may_import(files: Files, caller: Caller) -> bool:
+    """Whether a name of one part may be a function of another file: else it is a parameter or variable."""
+    name = caller.use.callee
+    return "." in name or any(item.name in (name, "*") for item in files.imports(caller.path))
 
 
 class _Receiver:
