@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import functools
 import inspect
+import re
 from collections.abc import Callable, Collection
 from types import TracebackType
 from typing import Any
 
 Tool = Callable[..., Any]
+
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
 
 effects: list[str] = []
 """The side effects since the last call of a tool, in order."""
@@ -42,8 +45,8 @@ class Server:
 
 
 def record(label: str) -> str:
-    """Have a side effect."""
-    effects.append(label)
+    """Have a side effect. Where an object lies in memory is not a part of it: that differs from run to run."""
+    effects.append(_ADDRESS.sub("", label) if isinstance(label, str) else label)
     return label
 
 
