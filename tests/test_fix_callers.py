@@ -564,6 +564,14 @@ def test_a_test_of_an_answer_that_is_not_known_is_rewritten_in_doubt(tmp_path: P
     assert b"pytest.raises" in found.contents["tests/test_server.py"][1]
 
 
+def test_a_test_names_no_error_whose_text_the_function_has_twice(tmp_path: Path) -> None:
+    twice = 'if on > 1:\n        return dict([("error", "no x")])\n    return {"path": text}'
+    source = FIND.replace('f"no {text}"', '"no x"').replace('return {"path": text}', twice)
+    test = TEST + '    assert find(2, "x")["error"] == "no x"\n'
+    found = fixes(tmp_path, source + "    return find(on, text)\n", test)
+    assert reasons(found.hidden) == ["this test may get its error from another answer of `find`"]
+
+
 def test_a_test_of_a_method_is_rewritten_in_doubt(tmp_path: Path) -> None:
     source = RAISING[: RAISING.index("def find")] + (
         'class Store:\n    def find(self, on):\n        if not on:\n            return {"error": "no"}\n'

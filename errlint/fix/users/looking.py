@@ -46,8 +46,8 @@ def _is_of(text: str, texts: Collection[str]) -> bool:
     return bool(_TEXT.search(text)) or (len(asked) >= _LEAST and any(asked in piece.casefold() for piece in texts))
 
 
-def literal(node: ast.expr) -> tuple[str, ...]:
-    """Return the texts that an expression writes down."""
+def literal(node: ast.AST) -> tuple[str, ...]:
+    """Return the texts that are written down in some code."""
     return tuple(text for each in ast.walk(node) if isinstance(each, ast.expr) and (text := _text(each)))
 
 

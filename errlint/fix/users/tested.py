@@ -361,7 +361,7 @@ def _of_use(
         return None
     changes = _raising(tested, parsed, use, function, claims, passing, subject)
     left = [found for found in answers(tested.sources, tested.function) if _passes(claims, subject, found)]
-    if changes is None or not left or _is_named(claims, subject, passing, left):
+    if changes is None or not left or _is_named(tested, claims, subject, passing, left):
         return None if changes is None else (changes, ())
     text = f"this test may get its error from another answer of `{tested.function.function.name}`"
     return changes, (Doubt(text, parsed.path, parsed.line(use.line)),)
@@ -539,7 +539,9 @@ def _refuse_whole(parsed: Parsed, claims: Sequence[_Claim], subject: str, tested
             raise refuse(f"a test compares the whole answer of `{name}`", parsed.path, line)
 
 
-def _is_named(claims: Sequence[_Claim], subject: str, passing: Sequence[Converted], left: Sequence[Answer]) -> bool:
+def _is_named(
+    tested: Tested, claims: Sequence[_Claim], subject: str, passing: Sequence[Converted], left: Sequence[Answer]
+) -> bool:
     """Whether a test names the text of one converted error, so that it is not about another answer."""
     for claim in claims:
         named = _equal(claim.test, subject) or _contained(claim.test, subject)
@@ -547,9 +549,17 @@ def _is_named(claims: Sequence[_Claim], subject: str, passing: Sequence[Converte
             continue
         message = passing[0].payload.message
         text = message.evaluated_value if isinstance(message, (cst.SimpleString, cst.ConcatenatedString)) else None
-        if text == named[0] and named[1] == passing[0].payload.key:
-            return True
+        if isinstance(text, str) and named == (text, passing[0].payload.key):
+            return _is_written_once(tested, text)
     return False
+
+
+def _is_written_once(tested: Tested, text: str) -> bool:
+    """Whether the function has a text in one place only: what is not understood of it may answer the other."""
+    parsed = tested.sources.files.parse(tested.function.path)
+    node = definition(parsed, tested.function.function.name)
+    tree = parsed.as_ast(node) if node is not None else None
+    return tree is not None and sum(text in each for each in literal(tree)) == 1
 
 
 def _raising(
