@@ -278,11 +278,17 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
     return _counted(fixes.get(True), fixes[modes[0]], counterexamples)
 
 
-def _batch(start: int, count: int, number: int, mutant: str = "", *, only_fault: bool = False) -> Outcome:
-    """Draw and run a batch, perhaps without a check; every fourth is fixed with unsafe fixes too."""
+def _batch(start: int, count: int, number: int) -> Outcome:
+    """Draw and run a batch; every fourth is fixed with unsafe fixes too."""
+    warnings.simplefilter("ignore")
+    return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
+
+
+def _is_noticed(start: int, number: int, mutant: str = "", *, only_fault: bool = False) -> bool:
+    """Whether something is wrong with a batch that is fixed without a check, safely or not."""
     warnings.simplefilter("ignore")
     with switched_off(mutant, only_fault=only_fault):
-        return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
+        return bool(run(drawn(start, BATCH, number)).counterexamples)
 
 
 def _counted(fixes: Fixes | None, safe: Fixes, counterexamples: Iterable[Counterexample]) -> Outcome:
@@ -401,8 +407,8 @@ def _mutants(number: int, jobs: int) -> int:
             print(f"{mutant.name}: not tried: {mutant.equivalent}")
     names = [mutant.name for mutant in MUTANTS if not mutant.equivalent]
     with ProcessPoolExecutor(jobs, multiprocessing.get_context("spawn")) as pool:
-        plain = pool.map(_batch, starts, itertools.repeat(BATCH), itertools.repeat(number))
-        clean = [start for start, found in zip(starts, plain, strict=True) if not found.counterexamples]
+        plain = pool.map(_is_noticed, starts, itertools.repeat(number))
+        clean = [start for start, is_noticed in zip(starts, plain, strict=True) if not is_noticed]
         for start in sorted(set(starts) - set(clean)):
             print(f"programs {start} to {start + BATCH} are left out: they have a counterexample of their own")
         for name, tried, is_caught in pool.map(_noticed, names, itertools.repeat(number), itertools.repeat(clean)):
@@ -418,8 +424,8 @@ def _noticed(name: str, number: int, starts: Sequence[int]) -> tuple[str, int, b
     is_caught = True
     for start in starts:
         if has_fault:
-            is_caught = is_caught and not _batch(start, BATCH, number, name, only_fault=True).counterexamples
-        if _batch(start, BATCH, number, name).counterexamples:
+            is_caught = is_caught and not _is_noticed(start, number, name, only_fault=True)
+        if _is_noticed(start, number, name):
             return name, start + BATCH, is_caught
     return name, 0, is_caught
 

@@ -128,12 +128,18 @@ def prepare(source: Path, root: Path) -> None:
         top = path.parent
         while (top.parent / "__init__.py").exists() and top != root:
             top = top.parent
-        package = f"{top.name}." if (top / "__init__.py").exists() else ""
+        package = f"{top.name}." if (top / "__init__.py").exists() or _is_imported(root, top.name) else ""
         (top / f"{MODULE}.py").write_text(ERRORS)
         path.write_text(decorated(path.read_text("utf-8"), found, f"{package}{MODULE}"), "utf-8")
     _git(root, "init", "-q")
     _git(root, "add", "-A", "-f")
     _git(root, "-c", "user.email=a@example.org", "-c", "user.name=a", "commit", "-qm", "with a boundary")
+
+
+def _is_imported(root: Path, folder: str) -> bool:
+    """Whether some file imports a module of a folder by way of the folder's name."""
+    pattern = re.compile(rf"^\s*from {re.escape(folder)}\.", re.MULTILINE)
+    return any(pattern.search(path.read_text("utf-8", "replace")) for path in root.rglob("*.py"))
 
 
 def decorated(text: str, found: set[int], module: str) -> str:

@@ -61,6 +61,7 @@ ABOUT_ERRORS = (
     'result = {call}\nassert result["error"] == "not there"',
     'result = {call}\nassert result.get("error")',
     'result = {call}\nassert "error" in result\nassert "bad" in result["error"]',
+    *['assert {call}["error"] == "not there"'] * 3,
     'assert {call}["error"] == "bad it"',
     'result = {call}\nassert result["error"].startswith("missing")',
     'result = {call}\nassert result["success"] is False',
@@ -90,16 +91,27 @@ ODD = (
     'with contextlib.suppress(KeyError):\n    result = {call}\n    assert "error" in result',
     "try:\n    result = {call}\nexcept Exception:\n    result = None\nassert result",
     "assert {call} != {good}",
-    'for _ in (1,):\n    result = {call}\n    assert "error" in result\nassert result',
     'try:\n    {call}["path"]\nexcept KeyError:\n    found = "error"\nelse:\n    found = ""\nassert found or "path"',
     'found = {call}\nother = found\nassert other["error"]',
     'result = {call}\nassert "path" in result or result["error"]',
-    *['result = {call}\nassert "error" in result\nrecord(str(result))'] * 3,
+    'result = {call}\nassert "error" in result\nrecord(str(result))',
     'result = {call}\nassert "error" in result\nassert "path" not in result',
     'result = {call}\nassert str(result).count("error")',
 )
 
-PASSED_ON = ('assert ask({function}, {on})["error"]', 'check = {function}\nassert "error" in check({on}, "it")')
+ELSEWHERE = (
+    'for _ in (1,):\n    result = {call}\n    assert "error" in result\nassert result',
+    'try:\n    result = {call}\n    assert result["error"]\nfinally:\n    record("end")\nrecord(str(result))',
+    'if {on}:\n    result = {call}\n    assert result.get("error")\nrecord(str(len(result)))',
+)
+
+INDIRECT = (
+    'assert ask({function}, {on})["error"]',
+    'assert ask({function}, {on})["success"] is False',
+    'check = {function}\nassert "error" in check({on}, "it")',
+    'check = {function}\nassert not check({on}, "it")["success"]',
+    'holder = {module}\nassert "error" in holder.{name}({on}, "it")',
+)
 
 OF_UNITTEST = (
     'result = {call}\nself.assertIn("error", result)',
@@ -130,7 +142,7 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
     """Yield tests of functions, some of which the ``tool`` calls, and of that."""
     for index in range(pick((1, 1, 2, 3))):
         subject = pick((*subjects, *subjects, tool))
-        kind = pick((*["error"] * 6, "value", "odd", "odd", "unittest", *["stand-in"] * 4))
+        kind = pick((*["error"] * 6, "value", "odd", "odd", "elsewhere", "elsewhere", "unittest", *["stand-in"] * 4))
         function = pick((f"{subject.module}.{subject.name}", subject.name))
         name = f"test_{subject.name}_{index}"
         if kind == "stand-in" and subject.module == "server" and not subject.is_tool:
@@ -138,8 +150,8 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
         elif kind == "unittest" and not subject.is_async:
             yield Written(f"def {name}(self):", _filled(pick(OF_UNITTEST), subject, function), is_method=True)
         else:
-            odd = ODD if subject.is_async else (*ODD, *PASSED_ON)
-            text = pick({"value": ABOUT_VALUES, "odd": odd}.get(kind, ABOUT_ERRORS))
+            odd = ODD if subject.is_async else (*ODD, *INDIRECT * 2)
+            text = pick({"value": ABOUT_VALUES, "odd": odd, "elsewhere": ELSEWHERE}.get(kind, ABOUT_ERRORS))
             start = "async " if subject.is_async else ""
             yield Written(f"{start}def {name}():", _filled(text, subject, function))
 
@@ -149,7 +161,7 @@ def _filled(text: str, subject: Subject, function: str) -> str:
     call, good = (f'{function}({given}, "it")' for given in (on, "set()"))
     if subject.is_async:
         call, good = f"(await {call})", f"(await {good})"
-    return text.format(function=function, on=on, call=call, good=good)
+    return text.format(module=subject.module, name=subject.name, function=function, on=on, call=call, good=good)
 
 
 def _with_stand_in(pick: Pick, package: str, subject: Subject, tool: Subject, name: str) -> Written:

@@ -416,7 +416,8 @@ class Generator:
         head = f"{'async ' if self.is_async else ''}def {name}(on, {annotated}):"
         extra = "ShopError=None, " if self.chance("names", 20) else ""
         head = head.replace("(on, text):", f"(on, text, {extra}):") if extra else head
-        return Node("", (("\n".join([*lines, head]), self.body(self.count(1, 2))),))
+        own = (self.guard(),) if self.chance("tests") else ()
+        return Node("", (("\n".join([*lines, head]), (*own, *self.body(self.count(1, 2)))),))
 
     def simple(self) -> Node:
         """A tool of the kind that most are."""
@@ -719,17 +720,21 @@ class Generator:
             statements.extend(self.statement())
         if outer & {"inspect", "tests"} and self.count(0, 3) == 0:
             statements.extend(self.raising())
+        numbers = [first, first, self.count(first, self._conditions)]
+        if outer & {"inspect", "tests"} and self.count(0, 3) == 0:
+            statements.append(self.unread())
+            numbers.extend([self._conditions] * 2)
         self.features = outer
         if not is_generator:
-            number = self.pick((first, first, self.count(first, self._conditions)))
+            number = self.pick(numbers)
             self.subjects.append(Subject("far" if is_far else "server", name, is_async, number))
         self.is_async, self.caught, self.loops = outer_async, outer_caught, outer_loops
         self.spare = outer_spare
         if is_generator:
             statements.insert(0, Node("yield 1"))
         decorator = (
-            f"{self.pick(('@retry', '@cached', '@quiet'))}\n"
-            if self.chance("decorator") or ("tests" in outer and self.count(0, 7) == 0)
+            f"{self.pick(('@retry', '@cached', '@quiet', '@quiet'))}\n"
+            if self.chance("decorator") or ("tests" in outer and self.count(0, 3) == 0)
             else ""
         )
         annotated = "text: str" if self.count(0, 2) else "text"
@@ -738,6 +743,11 @@ class Generator:
         node = Node("", ((head, (*statements, *end)),))
         (self.far if is_far else self.helpers).append(node)
         return name, is_async
+
+    def unread(self) -> Node:
+        """An error that is answered in a way in which none is looked for."""
+        text = self.pick(("as ever", "not there", "bad it"))
+        return Node("", ((f"if {self.condition()} in on:", (Node(f'return dict([("error", "{text}")])'),)),))
 
     def used(self) -> list[Node]:
         """A helper, in one way or the other."""

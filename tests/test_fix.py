@@ -210,6 +210,12 @@ def test_a_payload_that_a_caller_dumps_is_rewritten_unsafely(tmp_path: Path) -> 
     assert_unsafe(tmp_path, before, after, "the answer was JSON text, the boundary's is an object")
 
 
+def test_a_caller_that_dumps_a_payload_is_checked_against_its_annotation(tmp_path: Path) -> None:
+    server = tool("return json.dumps(helped(on))\n").replace("):\n", ") -> str:\n", 1) + HELPED
+    text = "the answer was JSON text, the boundary's is an object, and servers check it against `str`"
+    assert text in [doubt.text for group in fixes(tmp_path, server).hidden for doubt in group.doubts]
+
+
 def assert_unsafe(folder: Path, before: str, after: str, reason: str) -> None:
     """Check that a fix is hidden for a reason, and what it makes of the module."""
     (folder / "safe").mkdir()

@@ -211,6 +211,10 @@ REFUSED = {
         "r = find(on, text)\nif len(r) == 1:\n    return r\nreturn {}\n",
         "a caller does more with the result of `find` than to return it",
     ),
+    "a call whose answer is dropped": (
+        "find(on, text)\nreturn {}\n",
+        "a caller does nothing with the result of `find`",
+    ),
     "a check that does not follow the call": (
         'r = find(on, text)\nprint(on)\nif "error" in r:\n    return r\nreturn {}\n',
         "a caller does more with the result of `find` than to return it",
@@ -252,6 +256,12 @@ def test_a_caller_refuses_the_fix_for(tmp_path: Path, before: str, reason: str) 
     found = fixes(tmp_path, FIND + body(before), unsafe=True)
     assert reasons(found.refused) == [reason]
     assert found.contents == {}
+
+
+def test_a_refusal_names_the_line_of_a_long_statement_that_speaks_of_the_function(tmp_path: Path) -> None:
+    source = FIND + body('return {\n    "on": on,\n    "find": find,\n}\n')
+    (group,) = fixes(tmp_path, source, unsafe=True).refused
+    assert source.split("\n")[group.doubts[0].line - 1] == '        "find": find,'
 
 
 def test_a_check_stays_where_something_else_may_answer_an_error(tmp_path: Path) -> None:
@@ -676,6 +686,10 @@ TEXT_ASSERTED = {
         'result = read(0)\nassert "not there" in result.lower(), result\nassert "x" not in result\n',
         'result = read(0)\nassert "not there" in result["error"].lower(), result\nassert "x" not in result["error"]\n',
     ),
+    "what is filled in": (
+        'result = read(0)\nassert "Error: 0 is" in result\n',
+        'result = read(0)\nassert "Error: 0 is" in result["error"]\n',
+    ),
     "its beginning": (
         'result = read(0)\nassert result.startswith("Error")\n',
         'result = read(0)\nassert result["error"].startswith("Error")\n',
@@ -711,6 +725,32 @@ def test_a_fix_is_refused_where_a_test_looks_for_a_text_that_was_answered(tmp_pa
 
 def test_a_test_of_another_text_stays(tmp_path: Path) -> None:
     found = fixes(tmp_path, TEXT, READ_TEST + '    assert "count" in read(1)\n', unsafe=True)
+    assert set(found.contents) == {"shop/server.py"}
+
+
+REGISTERED_TEST = """\
+from shop.server import read, server
+
+
+@pytest.fixture
+def client():
+    server.add_tool(read)
+    return server
+
+
+def test_other(client):
+    assert client.call_tool("write", {})["kind"]["error"]
+
+
+"""
+
+
+def test_a_test_that_registers_a_tool_is_asked_where_it_is_called(tmp_path: Path) -> None:
+    by_client = '    found = client.call_tool("shop_read", {})\n    assert found["error"] and found["kind"]\n'
+    found = fixes(tmp_path / "asked", READ, f"{REGISTERED_TEST}def test_it(client):\n{by_client}", unsafe=True)
+    assert refusals(found) == ["a test reads `kind` of the answer of `read`, which `envelope` does not have"]
+    by_client = '    assert client.call_tool("shop_read", {})["count"] == 0\n'
+    found = fixes(tmp_path / "not asked", READ, f"{REGISTERED_TEST}def test_it(client):\n{by_client}", unsafe=True)
     assert set(found.contents) == {"shop/server.py"}
 
 
@@ -768,7 +808,7 @@ def test_a_fix_is_not_safe_where_a_test_of_all_of_an_answer_imports_everything(t
 def test_a_boundary_that_answers_no_object_has_nothing_of_what_a_test_reads(tmp_path: Path) -> None:
     boundary = 'decorator = "handle_errors"\nenvelope = "is-error"'
     found = fixes(tmp_path, READ, READ_TEST + '    assert read(0)["error"]\n', unsafe=True, boundary=boundary)
-    assert refusals(found) == ["a test reads an error of the answer of `read`, which `envelope` does not have"]
+    assert refusals(found) == ["a test looks for an error of `read`, which has another form from now on"]
 
 
 MIDDLEWARE = 'middleware = ["Errors"]\nenvelope = { error = "{message}" }'

@@ -377,6 +377,13 @@ REFUSED = {
         tool(f'result = {{}}\nresult.update(on)\nif on:\n    result["error"] = "x"\n    return result\n{SUCCESS}'),
         "`result` may have been changed before",
     ),
+    "a start that a try around has changed": (
+        tool(
+            'result = {}\ntry:\n    pass\n    result["path"] = text\nexcept OSError:\n    result["error"] = "x"\n'
+            f"    return result\n{SUCCESS}"
+        ),
+        "`result` may have been changed before",
+    ),
     "a loop around the result": (
         tool(
             'result = {"path": "", "count": 1}\nfor item in on:\n    if item:\n        result = {"error": "x"}\n'
@@ -439,6 +446,23 @@ def test_a_form_is_refused_for(tmp_path: Path, server: str, reason: str) -> None
     found = fixes(tmp_path, server, unsafe=True)
     assert found.contents == {}
     assert reasons(found.refused) == [reason]
+
+
+def test_each_return_is_refused_for_reasons_of_its_own(tmp_path: Path) -> None:
+    helper = (
+        'def look(on):\n    result = {}\n    try:\n        on()\n        result["path"] = 1\n    except OSError:\n'
+        '        result["error"] = "x"\n        return result\n    if on:\n        return {"error": "y"}\n'
+    )
+    source = tool("return [look(on)]\n") + "\n\n" + helper
+    told = [[doubt.text for doubt in group.doubts] for group in fixes(tmp_path, source, unsafe=True).refused]
+    assert told == [["`result` may have been changed before"], ["the result of `look` is not returned as it is"]]
+
+
+def test_a_reason_names_the_line_that_changes_a_result(tmp_path: Path) -> None:
+    body = 'result = {}\ntry:\n    on()\n    result["path"] = text\nexcept OSError:\n    result["error"] = "x"\n'
+    source = tool(f"{body}    return result\n{SUCCESS}")
+    (group,) = fixes(tmp_path, source, unsafe=True).refused
+    assert source.split("\n")[group.doubts[0].line - 1] == '        result["path"] = text'
 
 
 GUARD = b"def f(on):\n    if on:\n        raise on\n    else:\n        g()\n"

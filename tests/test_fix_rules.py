@@ -144,6 +144,11 @@ EMPTIED = {
         'def read(path: str):\n    found = {"a": path}\n    found["b"] = [path]\n    return found\n',
         '{"a": "", "b": []}',
     ),
+    "what is put into it in a try": (
+        'def read(path: str):\n    try:\n        found = {"a": path}\n        found["b"] = [path]\n'
+        "        return found\n    finally:\n        print(path)\n",
+        '{"a": "", "b": []}',
+    ),
     "what another function answers": (
         'def look(path: str):\n    return {"a": [path]}\n\n\n@TOOL\ndef read(path: str):\n    return look(path)\n',
         '{"a": []}',
@@ -188,6 +193,15 @@ def test_an_empty_result_keeps_what_error_payloads_answer(tmp_path: Path) -> Non
     body = 'def read(path):\n    if path:\n        return {"error": "x", "lines": []}\n    return {"text": ""}\n'
     found = Project(tmp_path, server=HEAD + COVERED + body).fixes("ERR203")
     assert doubts(found) == ["an error payload of the function has the `lines` that no other answer has"]
+
+
+def test_an_empty_result_that_cannot_be_filled_holds_no_error_return_back(tmp_path: Path) -> None:
+    body = (
+        'def read(path):\n    if path:\n        return {"error": "x"}\n    found = {"a": ""}\n    found.update(b=1)\n'
+    )
+    found = Project(tmp_path, server=HEAD + COVERED + body + "    return found\n").fixes("ERR101", "ERR203")
+    assert [[item.code for item in group.findings] for group in found.fixed] == [["ERR101"]]
+    assert "ERR203 is still found in the result" in doubts(found)
 
 
 UNDECORATED = "@mcp.tool()\ndef read(path: str):\n    return {'a': path}\n"

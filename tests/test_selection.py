@@ -82,3 +82,10 @@ def test_a_helper_is_looked_up_that_a_module_can_do_without(project: Path, capsy
     optional = "try:\n    from pkg.helpers import problem\nexcept ImportError:\n    problem = None\n"
     (project / "pkg/server.py").write_text(SERVER.replace("from pkg.helpers import problem\n", optional))
     assert found(capsys, "--no-cache") == [IN_HELPERS, IN_SERVER.replace(":10", ":13")]
+
+
+def test_a_helper_is_looked_up_beside_a_script(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    """Who starts Python with a file of a folder that is no package imports what stands beside it."""
+    (project / "pkg/__init__.py").unlink()
+    (project / "pkg/server.py").write_text(SERVER.replace("pkg.helpers", "helpers"))
+    assert found(capsys, "--no-cache") == [IN_HELPERS, IN_SERVER]

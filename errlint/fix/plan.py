@@ -109,12 +109,22 @@ class _Part(NamedTuple):
 def _planned(
     project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]
 ) -> Iterator[Planned]:
-    """Yield the groups of one function: one, unless nothing that calls it looks for its errors."""
+    """Yield the groups of one function: one where a caller looks for its errors.
+
+    Else there is one of all that is equally sure, and what is refused has reasons of its own.
+    """
     found = _reached(project, files, path, function) if project.policy(path).style is Style.RAISE else None
-    is_whole = not isinstance(found, Reach) or bool(found.inspections)
+    is_whole = found is None or (isinstance(found, Reach) and bool(found.inspections))
     rest = _rest(project, path, function, findings) if is_whole else None
     parts = [_part(project, files, path, function, finding, found, rest) for finding in findings]
-    groups = [parts] if is_whole else [[part for part in parts if part.applicability is each] for each in Applicability]
+    groups = [parts]
+    if not is_whole:
+        groups = [[part] for part in parts if part.applicability is Applicability.REFUSED]
+        groups += [
+            [part for part in parts if part.applicability is each]
+            for each in Applicability
+            if each is not Applicability.REFUSED
+        ]
     for group in filter(None, groups):
         yield _group(project, files, path, function, group, found)
 

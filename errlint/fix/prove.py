@@ -45,10 +45,10 @@ def new_findings(
     before: Iterable[Finding], after: Iterable[Finding], codes: frozenset[str] = frozenset(RULES) - SUCCESSORS
 ) -> list[Finding]:
     """Return the findings that a fix brings, by default without those that a raise may be expected to bring."""
-    known = Counter(map(_identity, before))
+    known = Counter(map(identity, before))
     found: list[Finding] = []
     for finding in after:
-        key = _identity(finding)
+        key = identity(finding)
         if known[key]:
             known[key] -= 1
         elif finding.code in codes:
@@ -56,7 +56,7 @@ def new_findings(
     return found
 
 
-def _identity(finding: Finding) -> tuple[str, str, str]:
+def identity(finding: Finding) -> tuple[str, str, str]:
     """Return what stays of a finding where lines move."""
     return finding.path, finding.code, finding.function
 

@@ -15,7 +15,7 @@ from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned, plan
-from errlint.fix.prove import SUCCESSORS, new_findings, reason_against
+from errlint.fix.prove import SUCCESSORS, identity, new_findings, reason_against
 from errlint.fix.rewrite import Changes, claims, first_line, rewrite
 from errlint.fix.rules import FOLLOWERS
 from errlint.fix.sources import Files
@@ -291,20 +291,22 @@ def _prove(
         return contents, failed, ()
     overlay = {**request.contents, **{path: after for path, (_, after) in contents.items()}}
     after_findings = check(request._replace(contents=overlay)).findings
-    left = Counter((item.path, item.code, item.function) for item in before)
-    left -= Counter((item.path, item.code, item.function) for planned in chosen for item in planned.group.findings)
+    left = Counter(map(identity, before))
+    left -= Counter(identity(item) for planned in chosen for item in planned.group.findings)
     followers = {(path, code) for planned in chosen for path, code in _followers(planned)}
     for finding in new_findings(before, after_findings):
         if (finding.path, finding.code) in followers:
             continue
         reason = f"the result has a new finding: {finding.code} {finding.message}"
         _blame(chosen, finding, reason, failed)
-    targets = {(item.path, item.code, item.function) for planned in chosen for item in planned.group.findings}
+    targets = {identity(item) for planned in chosen for item in planned.group.findings}
     for finding in after_findings:
-        key = (finding.path, finding.code, finding.function)
+        key = identity(finding)
         left[key] -= 1
         if key in targets and left[key] < 0:
-            _blame(chosen, finding, f"{finding.code} is still found in the result", failed)
+            for planned in chosen:
+                if key in map(identity, planned.group.findings):
+                    failed.setdefault(id(planned), f"{finding.code} is still found in the result")
     return contents, failed, after_findings
 
 

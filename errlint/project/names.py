@@ -152,7 +152,7 @@ class Layout:
         top = folder
         while top and top != own and self._is_package(top):
             top = top.rpartition("/")[0]
-        folders = [top] if top not in (folder, own) else []
+        folders = [top] if top != own else []
         while own:
             own = own.rpartition("/")[0]
             if not own or own in self._markers:

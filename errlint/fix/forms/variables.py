@@ -8,7 +8,7 @@ from typing import NamedTuple
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.collect.expressions import constant_key, dotted_name, inside
+from errlint.collect.expressions import all_below, constant_key, dotted_name, inside
 from errlint.fix.forms.effects import is_constant, is_plain
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import SCOPES, Parsed
@@ -202,7 +202,7 @@ def _start(parsed: Parsed, function: cst.FunctionDef, line: Line, name: str, fir
         if isinstance(parent, (cst.For, cst.While, *SCOPES)):
             break
         if _has_changed(parent, inner, name):
-            raise refuse(f"`{name}` may have been changed before", parsed.path, parsed.line(parent))
+            raise refuse(f"`{name}` may have been changed before", parsed.path, _first(parsed, parent, name))
         if not isinstance(parent, cst.IndentedBlock):
             continue
         child = inner
@@ -213,8 +213,15 @@ def _start(parsed: Parsed, function: cst.FunctionDef, line: Line, name: str, fir
                     raise refuse(f"`{name}` does not start as a dict of constants", parsed.path, parsed.line(item))
                 return value
             if mentions(item, name) and not _is_left(item, name):
-                raise refuse(f"`{name}` may have been changed before", parsed.path, parsed.line(item))
+                raise refuse(f"`{name}` may have been changed before", parsed.path, _first(parsed, item, name))
     raise refuse(f"it is not certain what `{name}` starts as", parsed.path, parsed.line(line))
+
+
+def _first(parsed: Parsed, node: cst.CSTNode, name: str) -> int:
+    """Return the first line in which a statement uses a name."""
+    return min(
+        parsed.line(item) for item in (node, *all_below(node)) if isinstance(item, cst.Name) and item.value == name
+    )
 
 
 def _has_changed(parent: cst.CSTNode, inner: cst.CSTNode, name: str) -> bool:

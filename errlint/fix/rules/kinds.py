@@ -69,9 +69,13 @@ class Scope(NamedTuple):
         return found if stores - added == len(found) else []
 
     def stored(self, name: str) -> dict[str, ast.expr]:
-        """Return what statements at the top of the function put into the dict that a name holds."""
+        """Return what statements that always run put into the dict that a name holds: those in a ``try`` do so too."""
         found: dict[str, ast.expr] = {}
-        for node in self.node.body:
+        pending = list(reversed(self.node.body))
+        while pending:
+            node = pending.pop()
+            if isinstance(node, (ast.Try, ast.With, ast.AsyncWith)):
+                pending.extend(reversed(node.body))
             target = node.targets[0] if isinstance(node, ast.Assign) and len(node.targets) == 1 else None
             if (
                 isinstance(node, ast.Assign)

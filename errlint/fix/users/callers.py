@@ -87,6 +87,8 @@ def inspection(parsed: Parsed, function: Function, span: Span, callee: FunctionS
     """
     found = parsed.assigned(span)
     target = target_of(found, name, is_async=callee.function.is_async) if found is not None else ""
+    if _is_dropped(parsed, span, name):
+        raise refuse(f"a caller does nothing with the result of `{callee.function.name}`", parsed.path, span.line)
     if found is None or not target:
         raise _more(parsed, span.line, callee)
     following = _following(parsed, found)
@@ -112,6 +114,16 @@ def inspection(parsed: Parsed, function: Function, span: Span, callee: FunctionS
 def _more(parsed: Parsed, line: int, callee: FunctionSymbol) -> Exception:
     name = callee.function.name
     return refuse(f"a caller does more with the result of `{name}` than to return it", parsed.path, line)
+
+
+def _is_dropped(parsed: Parsed, span: Span, name: str) -> bool:
+    """Whether a statement only calls a function, and goes on whatever that answers."""
+    for node in parsed.nodes_at(span.line, span.column):
+        value = node.value if isinstance(node, cst.Expr) else None
+        value = value.expression if isinstance(value, cst.Await) else value
+        if value is not None and calls(value, name):
+            return True
+    return False
 
 
 def target_of(line: cst.SimpleStatementLine, callee: str, *, is_async: bool) -> str:

@@ -18,7 +18,7 @@ _NO_KEY = frozenset({"KeyError", "LookupError"})
 """What reading a key raises that an error does not have."""
 
 _TEXT = re.compile(r"error|fail|invalid", re.IGNORECASE)
-_LEAST = 3
+LEAST = 3
 """A text that is looked for has at least so many characters: a shorter one stands in any text."""
 
 
@@ -43,7 +43,7 @@ def looked_at(parsed: Parsed, node: cst.CSTNode, *, texts: Collection[str] = ())
 def _is_of(text: str, texts: Collection[str]) -> bool:
     """Whether a text that is looked for may be one of an error."""
     asked = text.casefold().strip()
-    return bool(_TEXT.search(text)) or (len(asked) >= _LEAST and any(asked in piece.casefold() for piece in texts))
+    return bool(_TEXT.search(text)) or (len(asked) >= LEAST and any(asked in piece.casefold() for piece in texts))
 
 
 def literal(node: ast.AST) -> tuple[str, ...]:

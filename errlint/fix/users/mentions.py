@@ -24,7 +24,8 @@ MAX_IMPORTS = 5
 """Through how many modules a name is followed."""
 
 _CLIENT = "call_tool"
-_CLIENTS = frozenset({_CLIENT, "add_tool", "register_tool"})
+_REGISTERING = frozenset({"add_tool", "register_tool"})
+_CLIENTS = frozenset({_CLIENT, *_REGISTERING})
 """What is told the name of a tool, and does not hand the function out."""
 
 
@@ -129,11 +130,14 @@ def may_mean(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst
 def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -> Iterator[cst.SimpleString]:
     """Yield the texts by which a test takes a function out of something, as in ``tools["find"]``.
 
-    Those in ``client.call_tool("find")``, which gets the answer of a boundary, are yielded ``by_clients`` alone.
+    Those in ``client.call_tool("find")``, which gets the answer of a boundary, are yielded ``by_clients`` alone; the
+    name may have that of a server before it then, as in ``"shop_find"``.
     """
     short = _short(symbol)
+    pattern = re.compile(rf"(?:\w+[_./-])?{re.escape(short)}" if by_clients else re.escape(short))
     for node in parsed.nodes(cst.SimpleString):
-        if node.evaluated_value != short:
+        value = node.evaluated_value
+        if not isinstance(value, str) or pattern.fullmatch(value) is None:
             continue
         if by_clients and _is_listed(parsed, node):
             yield node
@@ -147,6 +151,13 @@ def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -
                 if child is not source and (is_out or (by_clients and last == _CLIENT)):
                     yield node
                 break
+
+
+def is_registered(parsed: Parsed, node: cst.BaseExpression) -> bool:
+    """Whether a function is only handed to a server, as in ``server.add_tool(find)``: clients call it by its name."""
+    around = [parent for parent, _ in parsed.around(node)]
+    call = around[1] if len(around) > 1 and isinstance(around[0], cst.Arg) else None
+    return isinstance(call, cst.Call) and dotted_name(call.func).rpartition(".")[2] in _REGISTERING
 
 
 def _is_listed(parsed: Parsed, node: cst.SimpleString) -> bool:

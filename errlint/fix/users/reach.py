@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, convert
+from errlint.collect.expressions import all_below, convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
 from errlint.findings import Span
@@ -116,7 +116,9 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
                 frame = Frame(frame.parsed, frame.function, frame.line)
             frames.append(frame)
             if isinstance(frame.node, cst.Return) and dumped(frame.node.value) is not None:
-                doubts.append(Doubt(AS_TEXT, frame.parsed.path, frame.parsed.line(frame.node)))
+                covered = _exit(project, files, frame.parsed.path, frame.function)
+                text = AS_TEXT + (_checked(covered) if covered is not None else "")
+                doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(frame.node)))
             key = (frame.parsed.path, frame.function.name)
             if key not in seen:
                 seen.add(key)
@@ -186,7 +188,7 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
         raise refuse(f"nothing is known to call `{function.name}`", path, function.span.line)
     for caller, is_certain, is_guessed in callers:
         around = project.names.function(caller.path, caller.function)
-        line = caller.use.span.line
+        line = _line(parse(caller.path), caller.use.span, caller.use.callee)
         if not is_certain:
             raise refuse(
                 f"it may be called here, or another function of its name: `{caller.use.callee}`", caller.path, line
@@ -216,6 +218,15 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
         if not handed_on(value, caller.use.callee, is_async=function.is_async):
             raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
         yield Frame(parse(caller.path), around, node)
+
+
+def _line(parsed: Parsed, span: Span, callee: str) -> int:
+    """Return the line in which the statement that begins where a span does speaks of a function."""
+    below = (item for node in parsed.nodes_at(span.line, span.column) for item in (node, *all_below(node)))
+    lines = (
+        parsed.line(item) for item in below if isinstance(item, cst.BaseExpression) and dotted_name(item) == callee
+    )
+    return min(lines, default=span.line)
 
 
 def _is_called(parsed: Parsed, span: Span, callee: str) -> bool:
@@ -262,6 +273,12 @@ _OBJECT = re.compile(r"\b(?:[dD]ict|Mapping|MutableMapping|Any|object)\b")
 """In the annotations that a dict fits."""
 
 
+def _checked(found: Exit) -> str:
+    """Say what servers check an object against that a function answers: they publish a schema of what it returns."""
+    is_object = not found.annotation or _OBJECT.search(found.annotation)
+    return "" if is_object else f", and servers check it against `{found.annotation}`"
+
+
 def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
     """Yield in what the answer of a boundary differs from a payload for those who read it."""
     line = found.function.span.line
@@ -272,10 +289,7 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         return
     if payload.shape:
         text = f"the answer was {payload.shape}, the boundary's is an object"
-        if found.annotation and not _OBJECT.search(found.annotation):
-            # Servers publish a schema of what a tool returns, and check its answers against it.
-            text += f", and servers check it against `{found.annotation}`"
-        yield Doubt(text, found.path, line)
+        yield Doubt(text + _checked(found), found.path, line)
     if not payload.key:
         return
     if payload.is_nested:

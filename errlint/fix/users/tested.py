@@ -22,8 +22,8 @@ from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.answered import asked_below, asserted
 from errlint.fix.users.callers import Converted, Reading, answer_of
 from errlint.fix.users.decorating import in_between
-from errlint.fix.users.looking import is_in_test, keys_read, literal, looked_at, texts_of
-from errlint.fix.users.mentions import may_mean, means, mentions, named
+from errlint.fix.users.looking import LEAST, is_in_test, keys_read, literal, looked_at, texts_of
+from errlint.fix.users.mentions import is_registered, may_mean, means, mentions, named
 from errlint.fix.users.standins import stand_in
 from errlint.fix.users.verdicts import (
     Answer,
@@ -112,6 +112,10 @@ def reread(
         key, line = _read(tested, parsed, node, keys)
         if key == _AN_ERROR and errors:
             raise refuse(f"a test looks for a text that `{name}` answered, and is not understood", parsed.path, line)
+        if key == _AN_ERROR:
+            raise refuse(
+                f"a test looks for an error of `{name}`, which has another form from now on", parsed.path, line
+            )
         if key:
             raise refuse(
                 f"a test reads {key} of the answer of `{name}`, which `envelope` does not have", parsed.path, line
@@ -140,8 +144,15 @@ def _asserted_below(
 
 
 def _has(pieces: Sequence[str], asked: Sequence[str]) -> bool:
-    """Whether a text with some literal pieces has all that is looked for, whatever the case."""
-    return all(any(text.casefold() in piece.casefold() for piece in pieces) for text in asked)
+    """Whether a text with some literal pieces may have all that is looked for, whatever the case.
+
+    What is looked for may be part of a piece, or go on with what is filled in beside one.
+    """
+    known = [piece.casefold() for piece in pieces]
+    return all(
+        any(text in piece or (len(piece) >= LEAST and piece in text) for piece in known)
+        for text in map(str.casefold, asked)
+    )
 
 
 def _left(tested: Tested) -> Iterator[tuple[str, ...]]:
@@ -173,12 +184,12 @@ def _texts(tested: Tested) -> tuple[str, ...]:
 def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
     """Yield where tests may mean a function: its name, and texts with that, also those that clients call it by."""
     symbol = tested.function
-    pattern = re.compile(rf"\b{re.escape(symbol.function.name.rpartition('.')[2])}\b")
+    pattern = re.compile(rf"(?:\b|_){re.escape(symbol.function.name.rpartition('.')[2])}\b")
     for path, text in tested.sources.files.tests(symbol.path).items():
         if pattern.search(text):
             parsed = tested.sources.files.parse(path)
-            for node in (*mentions(parsed, symbol), *named(parsed, symbol, by_clients=True)):
-                yield parsed, node
+            yield from ((parsed, node) for node in mentions(parsed, symbol) if not is_registered(parsed, node))
+            yield from ((parsed, node) for node in named(parsed, symbol, by_clients=True))
 
 
 def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collection[str] | None) -> tuple[str, int]:
