@@ -536,6 +536,61 @@ def test_an_import_starts_from_the_folder_that_others_start_from(tmp_path: Path,
     assert "\nfrom kit.errors import ShopError\n" in found.contents["kit/kit/server.py"][1].decode()
 
 
+def test_comments_stay_above_the_import_that_they_are_about(tmp_path: Path) -> None:
+    server = tool('return {"error": "x"}').replace(
+        "from shop.errors import ShopError,", "\n# wraps\nfrom shop.wrap import"
+    )
+    (tmp_path / "shop").mkdir()
+    for name, text in {"wrap": ERRORS.split("\n\n\n")[1], "errors": ERRORS, "server": server, "__init__": ""}.items():
+        (tmp_path / f"shop/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    after = fixes_in(tmp_path, "ERR101").contents["shop/server.py"][1].decode()
+    assert "\n\nfrom shop.errors import ShopError\n# wraps\nfrom shop.wrap import handle_errors\n" in after
+
+
+def test_an_import_stands_before_the_relative_ones_of_a_mixed_section(tmp_path: Path) -> None:
+    header = "from toolkit import apply, server\nfrom .wrap import handle_errors\n"
+    server = tool('return {"error": "x"}').replace(START, f"{header}\n\n")
+    (tmp_path / "kit").mkdir()
+    texts = {"wrap": "from errors import handle_errors\n", "server": server, "__init__": ""}
+    for name, text in texts.items():
+        (tmp_path / f"kit/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "errors.py").write_text(ERRORS, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    after = fixes_in(tmp_path, "ERR101").contents["kit/server.py"][1].decode()
+    assert after.startswith(header.replace("from .wrap", "from errors import ShopError\nfrom .wrap"))
+
+
+def test_an_error_beside_a_message_is_its_code_whatever_its_type(tmp_path: Path) -> None:
+    errors = ERRORS.replace("message, *,", 'message, *, code="",')
+    payload = '{"error": "no_path", "message": "There is none", "error_type": on}'
+    found = fixes(tmp_path, tool(f"if not on:\n    return {payload}\nreturn {{}}\n"), errors, unsafe=True)
+    after = found.contents["shop/server.py"][1].decode()
+    raised = 'ShopError("There is none", code="no_path", context={"error_type": on})'
+    assert f"raise {raised}" in after
+
+
+def test_the_parts_of_a_text_stand_below_each_other(tmp_path: Path) -> None:
+    text = '"There is no such path. "\n                     "Ask for another one."'
+    before = f'if not on:\n    return {{"error": {text},\n            "kind": 1}}\nreturn {{}}\n'
+    found = fixes(tmp_path, tool(before), unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == tool(
+        'if not on:\n    raise ShopError(\n        "There is no such path. "\n        "Ask for another one.",\n'
+        '        context={"kind": 1},\n    )\nreturn {}\n'
+    )
+
+
+def test_the_parts_of_a_text_in_a_context_stand_in_parentheses(tmp_path: Path) -> None:
+    text = '"Look at the path. "\n                    "Ask for another one."'
+    before = f'if not on:\n    return {{"error": "x", "hint": {text}, "kind": 1}}\nreturn {{}}\n'
+    found = fixes(tmp_path, tool(before), unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == tool(
+        'if not on:\n    raise ShopError(\n        "x",\n        context={\n            "hint": (\n'
+        '                "Look at the path. "\n                "Ask for another one."\n            ),\n'
+        '            "kind": 1,\n        },\n    )\nreturn {}\n'
+    )
+
+
 DESK = """\
 from {module} import take
 

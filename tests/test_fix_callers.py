@@ -112,6 +112,10 @@ REWRITTEN = {
         'r = find(on, text)\nif r.get("error"):\n    print("no")\nelse:\n    print(r)\nreturn {}\n',
         'try:\n    r = find(on, text)\nexcept ShopError:\n    print("no")\nelse:\n    print(r)\nreturn {}\n',
     ),
+    "a check that ends the program": (
+        'r = find(on, text)\nif "error" in r:\n    sys.exit(r["error"])\nreturn {"path": r["path"]}\n',
+        'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    sys.exit(str(exc))\nreturn {"path": r["path"]}\n',
+    ),
     "a check in a loop": (
         'for item in text:\n    r = find(on, item)\n    if "error" in r:\n        print(r["error"])\n        continue\n'
         '    print(r["path"])\nreturn {}\n',
@@ -205,6 +209,10 @@ REFUSED = {
     ),
     "a check that fails for the error": (
         'r = find(on, text)\nif r["success"] is False:\n    return r\nreturn {}\n',
+        "the check of the result does not see all of the errors",
+    ),
+    "a check that sees the success": (
+        'r = find(on, text)\nif "error" not in r:\n    return {"path": r["path"]}\nreturn {}\n',
         "the check of the result does not see all of the errors",
     ),
     "a check that asks for something else": (
@@ -726,6 +734,14 @@ def test_a_fix_is_refused_where_a_test_looks_for_a_text_that_was_answered(tmp_pa
 def test_a_test_of_another_text_stays(tmp_path: Path) -> None:
     found = fixes(tmp_path, TEXT, READ_TEST + '    assert "count" in read(1)\n', unsafe=True)
     assert set(found.contents) == {"shop/server.py"}
+
+
+def test_a_fix_is_in_doubt_where_a_client_may_get_a_value_of_an_error(tmp_path: Path) -> None:
+    test = READ_TEST + '    found = server.call_tool("read", {})\n    assert found["kind"] == '
+    found = fixes(tmp_path / "error", READ, test + '"x"\n', unsafe=True)
+    told = "a test may read `kind` of an error of `read`, which `envelope` does not have"
+    assert told in reasons(found.fixed)
+    assert told not in reasons(fixes(tmp_path / "success", READ, test + '"y"\n', unsafe=True).fixed)
 
 
 REGISTERED_TEST = """\

@@ -384,6 +384,13 @@ REFUSED = {
         ),
         "`result` may have been changed before",
     ),
+    "a start before a loop": (
+        tool(
+            'result = {}\nfor item in on:\n    if item:\n        result["error"] = "x"\n        return result\n'
+            + SUCCESS
+        ),
+        "`result` may have been changed before, in an earlier round of the loop",
+    ),
     "a loop around the result": (
         tool(
             'result = {"path": "", "count": 1}\nfor item in on:\n    if item:\n        result = {"error": "x"}\n'
@@ -432,7 +439,7 @@ REFUSED = {
         helped('def fail(message):\n    return {"error": message, "at": apply}\n', 'fail("x")').replace(
             "    if on:", "    apply = 1\n    if on:"
         ),
-        "`fail` uses `apply`, which may be something else here",
+        "`fail` uses `apply`, which is not certain to be the same here",
     ),
     "a text that does not fit into another one": (
         helped('def fail(message):\n    return {"error": f"no: {message}"}\n', "fail('it\\'s')"),

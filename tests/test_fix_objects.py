@@ -75,6 +75,9 @@ KNOWN = {
     ),
     "what a function says that it gives": MADE,
     "an object of the module": f"repo = Repo()\n\n\n{tool('return repo.find(on)')}",
+    "an object of a class that is imported in several ways": tool(
+        "from .repo import Repo\nrepo = Repo()\nreturn repo.find(on)\n"
+    ),
     "an object beside one of another class": tool(
         "client = Client()\nclient.find(on)\nrepo = Repo()\nreturn repo.find(on)\n"
     ),
@@ -136,13 +139,42 @@ def pivoting(body: str) -> str:
 
 
 @pytest.mark.parametrize(
-    "body", ["frame = load(on)\nreturn frame.pivot(on)\n", "for frame in on:\n    return frame.pivot(on)\n"]
+    "body",
+    [
+        "frame = load(on)\nreturn frame.pivot(on)\n",
+        "for frame in on:\n    return frame.pivot(on)\n",
+        "frame = load(on)\nreturn frame.data.pivot(on)\n",
+    ],
 )
 def test_a_function_is_no_method_of_a_local_object(tmp_path: Path, body: str) -> None:
     write(tmp_path, pivoting(body), repo="")
     found = fixes_in(tmp_path, "ERR101")
     assert reasons(found.refused) == []
     assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+def test_a_function_is_no_method_of_an_annotated_parameter(tmp_path: Path) -> None:
+    use = "def use(frame: Frame, on):\n    return frame.data.pivot(on)\n\n\n"
+    write(tmp_path, use + pivoting("return use(on, on)"), repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
+
+
+def test_a_function_may_be_one_of_a_module_that_is_handed_over(tmp_path: Path) -> None:
+    use = "def use(frame: ModuleType, on):\n    return frame.pivot(on)\n\n\n"
+    write(tmp_path, use + pivoting("return use(on, on)"), repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [
+        "it may be called here, or another function of its name: `frame.pivot`"
+    ]
+
+
+def test_to_ask_whether_there_is_a_function_is_no_use_of_it(tmp_path: Path) -> None:
+    write(tmp_path, f"{pivoting('return pivot(on)')}\n\nNOTE = 'pivots' if pivot else 'plain'\n", repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
+
+
+def test_a_function_that_is_only_asked_for_is_called_by_nobody(tmp_path: Path) -> None:
+    write(tmp_path, f"{PIVOT}{tool('return {}')}\n\nNOTE = 'pivots' if pivot else 'plain'\n", repo="")
+    assert not fixes_in(tmp_path, "ERR101").contents
 
 
 def test_a_function_is_no_method_of_an_object_of_the_module(tmp_path: Path) -> None:

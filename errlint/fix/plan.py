@@ -117,14 +117,16 @@ def _planned(
     is_whole = found is None or (isinstance(found, Reach) and bool(found.inspections))
     rest = _rest(project, path, function, findings) if is_whole else None
     parts = [_part(project, files, path, function, finding, found, rest) for finding in findings]
+    refused = [part for part in parts if part.applicability is Applicability.REFUSED]
+    if is_whole and refused:
+        stays = _stays(path, refused[0].finding.span.line)
+        parts = [part if part in refused else part._replace(doubts=(stays,)) for part in parts]
+        refused = parts
     groups = [parts]
-    if not is_whole:
-        groups = [[part] for part in parts if part.applicability is Applicability.REFUSED]
-        groups += [
-            [part for part in parts if part.applicability is each]
-            for each in Applicability
-            if each is not Applicability.REFUSED
-        ]
+    if refused or not is_whole:
+        sure = (Applicability.SAFE, Applicability.UNSAFE)
+        groups = [[part] for part in refused]
+        groups.extend([part for part in parts if part.applicability is each] for each in sure)
     for group in filter(None, groups):
         yield _group(project, files, path, function, group, found)
 
@@ -306,9 +308,12 @@ def _rest(project: Project, path: str, function: Function, findings: tuple[Findi
     spans = {finding.span for finding in findings}
     for site in project.sites_of(path):
         if site.function.name == function.name and site.found.span not in spans:
-            line = site.found.span.line
-            return Doubt("another error return of the function stays as it is", path, line, refuses=True)
+            return _stays(path, site.found.span.line)
     return None
+
+
+def _stays(path: str, line: int) -> Doubt:
+    return Doubt("another error return of the function stays as it is", path, line, refuses=True)
 
 
 def _ways(

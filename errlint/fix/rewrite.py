@@ -361,20 +361,57 @@ def called(parsed: Parsed, name: str, arguments: Sequence[str], column: int, end
         return line
     indent = parsed.module.default_indent
     room = parsed.width - column - len(indent) - 1
-    inner = "".join(f"{indent}{item if len(item) <= room else _broken(item, indent)},\n" for item in arguments)
+    inner = "".join(
+        f"{indent}{item if len(item) <= room and chr(10) not in item else _broken(item, indent)},\n"
+        for item in arguments
+    )
     return f"{name}(\n{inner}){end}"
 
 
 def _broken(argument: str, indent: str) -> str:
-    """Return an argument with the entries of its dict on lines of their own."""
+    """Return an argument with the entries of its dict, or the parts of its text, on lines of their own."""
     call = cst.ensure_type(cst.parse_expression(f"f({argument})"), cst.Call)
     value, keyword = call.args[0].value, call.args[0].keyword
-    if "\n" in argument or not isinstance(value, cst.Dict) or value.lpar or not value.elements:
-        return argument
-    empty = cst.Module([])
-    entries = (empty.code_for_node(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for item in value.elements)
     start = f"{keyword.value}=" if keyword is not None else ""
+    if isinstance(value, cst.ConcatenatedString):
+        parts = _parts_of_text(value) if keyword is None else ()
+        return f"\n{indent}".join(parts) or argument
+    if not isinstance(value, cst.Dict) or value.lpar or not value.elements:
+        return argument
+    entries = [_entry(item, indent * 2) for item in value.elements]
+    if any(entry is None for entry in entries):
+        return argument
     return f"{start}{{\n{''.join(f'{indent * 2}{entry},{chr(10)}' for entry in entries)}{indent}}}"
+
+
+def _entry(element: cst.BaseDictElement, indent: str) -> str | None:
+    """Return an entry of a dict, a text of several lines in parentheses; ``None`` for what else has several lines."""
+    empty = cst.Module([])
+    value = element.value
+    if isinstance(element, cst.DictElement) and isinstance(value, cst.ConcatenatedString):
+        parts = _parts_of_text(value)
+        if parts:
+            deeper = f"\n{indent}{indent[: len(indent) // 2]}"
+            return f"{empty.code_for_node(element.key)}: ({deeper}{deeper.join(parts)}\n{indent})"
+    text = empty.code_for_node(element.with_changes(comma=cst.MaybeSentinel.DEFAULT))
+    return None if "\n" in text else text
+
+
+def _parts_of_text(value: cst.ConcatenatedString) -> tuple[str, ...]:
+    """Return the parts of a text of several lines; none where it is on one, or has parentheses or comments."""
+    texts: list[str] = []
+    pending: list[cst.BaseExpression] = [value]
+    empty = cst.Module([])
+    while pending:
+        node = pending.pop()
+        if isinstance(node, cst.ConcatenatedString):
+            between = empty.code_for_node(node.whitespace_between)
+            if "#" in between or "\n" not in between or node.lpar:
+                return ()
+            pending.extend((node.right, node.left))
+        else:
+            texts.append(empty.code_for_node(node))
+    return () if any("\n" in text for text in texts) else tuple(texts)
 
 
 def flattened(parsed: Parsed, changes: Changes) -> set[cst.If]:

@@ -92,7 +92,7 @@ def expanded(
         # The facts leave out most constants: in one file a name of the module is the same everywhere.
         is_own = symbol.path == parsed.path and is_steady(theirs, node, free)
         if not (is_same or is_own) or not is_steady(parsed, own, free):
-            raise refuse(f"`{name}` uses `{free}`, which may be something else here", *place)
+            raise refuse(f"`{name}` uses `{free}`, which is not certain to be the same here")
     return value
 
 

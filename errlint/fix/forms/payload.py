@@ -31,6 +31,9 @@ _CONTENT = "a list of content"
 
 _RESULT = "CallToolResult"
 
+_TYPE_KEYS = frozenset({"error_type", "errortype"})
+"""Keys that say what kind of error it is where another one has a code."""
+
 
 class Payload(NamedTuple):
     """The parts of a payload, as nodes of the checked file.
@@ -118,7 +121,9 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
         return found._replace(shape=f"a `{_RESULT}`")
     name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
     if not name or not isinstance(value, cst.Call) or any(item.keyword is None for item in value.args):
-        raise refuse("only an object that is made at the return, of keyword arguments, is rewritten")
+        raise refuse(
+            "only an object that is made at the return, of keyword arguments, and returned itself is rewritten"
+        )
     parts = [(item.keyword.value, item.value) for item in value.args if item.keyword is not None]
     found = _split(parts, code_names)
     if isinstance(found.message, (cst.List, cst.Tuple)) or _is_made(found.message):
@@ -166,7 +171,9 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     if isinstance(value, cst.List) and blocks is None and key.lower() in MESSAGE_KEYS:
         raise refuse("the message is a part of a list")
     if key.lower() in MESSAGE_KEYS:
-        codes.extend(part for part in left if part[0].lower() in ERROR_KEYS)
+        types = [part for part in codes if part[0].lower() in _TYPE_KEYS]
+        errors = [part for part in left if part[0].lower() in ERROR_KEYS]
+        codes = [part for part in codes if part not in types] + errors + types
     others = tuple(part for part in left if part is not message and part not in codes)
     if blocks is not None:
         return Payload(key, blocks, tuple(codes), others, is_nested=True)

@@ -199,7 +199,10 @@ def _start(parsed: Parsed, function: cst.FunctionDef, line: Line, name: str, fir
     """Return the constant dict that a name starts as, where nothing on the way to a statement has changed it."""
     child: cst.CSTNode = first
     for parent, inner in parsed.around(first):
-        if isinstance(parent, (cst.For, cst.While, *SCOPES)):
+        if isinstance(parent, (cst.For, cst.While)):
+            text = f"`{name}` may have been changed before, in an earlier round of the loop"
+            raise refuse(text, parsed.path, parsed.line(parent))
+        if isinstance(parent, SCOPES):
             break
         if _has_changed(parent, inner, name):
             raise refuse(f"`{name}` may have been changed before", parsed.path, _first(parsed, parent, name))

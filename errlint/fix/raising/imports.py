@@ -210,9 +210,11 @@ def _with_module(module: cst.Module, needed: Needed) -> cst.Module:
 def _ahead(
     line: cst.SimpleStatementLine, old: cst.CSTNode, gap: Sequence[cst.EmptyLine]
 ) -> tuple[cst.SimpleStatementLine, cst.SimpleStatementLine]:
-    """Return two lines, the first of which takes the place of the second and what stood above it."""
+    """Return two lines, the first of which takes the place of the second; comments stay above that."""
     assert isinstance(old, cst.SimpleStatementLine)
-    return line.with_changes(leading_lines=old.leading_lines), old.with_changes(leading_lines=gap)
+    above = list(itertools.takewhile(lambda item: item.comment is None, old.leading_lines))
+    comments = old.leading_lines[len(above) :]
+    return line.with_changes(leading_lines=above), old.with_changes(leading_lines=[*gap, *comments])
 
 
 def _section(top: str, own: Sequence[str]) -> int:
@@ -298,7 +300,8 @@ def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
         for index in kin
         if any(_module_order(_written(node)) > _module_order(needed.module) for node in _froms(body[index]))
     )
-    at = next(later, kin[-1] + 1 if kin else local[0] if local else None)
+    relative = next((index for index in local if _top(body[index]) == ""), None)
+    at = next(later, kin[-1] + 1 if kin else relative)
     if at is None:
         last = max((index for index, line in enumerate(body) if _is_import(line)), default=-1)
         if last < 0:
@@ -307,7 +310,8 @@ def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
     elif at in kin:
         statement, body[at] = _ahead(statement, body[at], ())
     elif not kin:
-        statement, body[at] = _ahead(statement, body[at], (cst.EmptyLine(indent=False),))
+        gap = (cst.EmptyLine(indent=False),) if at == local[0] else ()
+        statement, body[at] = _ahead(statement, body[at], gap)
     body.insert(at, statement)
     return module.with_changes(body=body)
 

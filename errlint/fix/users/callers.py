@@ -289,13 +289,13 @@ def rewritten(
     test = _read(found, guard.test)
     doubts: list[Doubt] = []
     for each in converted:
-        if found.reads and (each.payload.is_nested or found.reads != {each.payload.key} or each.payload.shape):
-            keys = ", ".join(f"`{key}`" for key in sorted(found.reads - {each.payload.key}) or sorted(found.reads))
-            raise refuse(f"the check reads {keys} of the answer, which is not the text of the error", parsed.path, line)
         value = answer_of(each)
         seen = verdict(test, found.name, value)
         if seen is False or value.entries is None or (seen is None and fails(test, found.name, value)):
             raise refuse("the check of the result does not see all of the errors", parsed.path, line)
+        if found.reads and (each.payload.is_nested or found.reads != {each.payload.key} or each.payload.shape):
+            keys = ", ".join(f"`{key}`" for key in sorted(found.reads - {each.payload.key}) or sorted(found.reads))
+            raise refuse(f"the check reads {keys} of the answer, which is not the text of the error", parsed.path, line)
         if seen is None:
             doubts.append(
                 Doubt("the error may be empty, and the check of the result would not see it", parsed.path, line)

@@ -16,8 +16,10 @@ from errlint.project import Caller, Project
 MAX_CLASSES = 8
 """Through how many imports and bases a class is followed."""
 
-_MODULES = frozenset({"import_module", "__import__", "modules", "getattr", "globals", "vars"})
-"""What a module may come out of."""
+_MODULES = frozenset(
+    {"import_module", "__import__", "modules", "getattr", "globals", "vars", "ModuleType", "Any", "object"}
+)
+"""What a module may come out of, and annotations that one has."""
 
 
 class Calling(NamedTuple):
@@ -87,11 +89,13 @@ class _Receiver:
         with suppress(Refusal):
             if first == "self" and attribute and "." not in attribute:
                 self._read_attribute(caller.function, attribute)
-            scope = caller.function if owner and not attribute else ""
-            while scope and not self._read(scope, owner):
+            scope = caller.function if first not in ("", "self") else ""
+            while scope and not self._read(scope, first):
                 scope = scope.rpartition(".")[0]
-            if owner and not attribute and not scope:
-                self._read_module(owner)
+            if first not in ("", "self") and not scope:
+                self._read_module(first)
+            if attribute and first != "self":
+                self._class = None  # it is that of the whole object
 
     def defining(self, method: str) -> _Class | None:
         """Return the class that defines a method of the object, ``None`` where that is not known."""
@@ -106,6 +110,7 @@ class _Receiver:
         parameter = next((item for item in _parameters(node) if item.arg == name), None)
         self.is_given = parameter is not None
         if parameter is not None:
+            self.is_object = parameter.annotation is not None and not bound and not _is_module(parameter.annotation)
             self._class = self._located(self._path, _annotated(parameter.annotation)) if not bound else None
         elif bound:
             self.is_object = not any(map(_is_module, bound))
@@ -185,14 +190,15 @@ class _Receiver:
             if len(own) == 1 and isinstance(own[0], (*FunctionNode, ast.ClassDef)):
                 return _Definition(path, own[0])
         layout = self._project.layout
-        found = {item for item in self._files.imports(path) if item.name in (root, name.rpartition(".")[0])}
+        found: set[str] = set()
+        for item in self._files.imports(path):
+            if item.name in (root, name.rpartition(".")[0]):
+                module = layout.absolute(item.module, path)
+                target = f"{module}.{item.attribute}" if item.attribute else module
+                found.add(target + name[len(item.name) :])
         if len(found) != 1:
             return None
-        item = found.pop()
-        module = layout.absolute(item.module, path)
-        target = f"{module}.{item.attribute}" if item.attribute else module
-        whole = target + name[len(item.name) :]
-        owner, _, last = whole.rpartition(".")
+        owner, _, last = found.pop().rpartition(".")
         where = layout.find(owner, path)
         return self._found(where, last, depth + 1) if where is not None else None
 

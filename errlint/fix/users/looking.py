@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -67,6 +67,15 @@ def keys_read(parsed: Parsed, node: cst.CSTNode, keys: Collection[str]) -> Itera
     for item in ast.walk(_scope(parsed, node)):
         if isinstance(item, ast.expr) and (key := _key(item)) in keys:
             yield key, item.lineno
+
+
+def compared(parsed: Parsed, node: cst.CSTNode, values: Mapping[str, Collection[object]]) -> Iterator[tuple[str, int]]:
+    """Yield the keys that a test with a node in it says are one of some values, with the line."""
+    for item in ast.walk(_scope(parsed, node)):
+        if isinstance(item, ast.Compare) and isinstance(item.ops[0], (ast.Is, ast.Eq)):
+            key, other = _key(item.left), item.comparators[0]
+            if isinstance(other, ast.Constant) and other.value in values.get(key, ()):
+                yield key, item.lineno
 
 
 def _scope(parsed: Parsed, node: cst.CSTNode) -> ast.AST:

@@ -20,7 +20,7 @@ from errlint.fix.users.callers import Inspection, calls, inspection
 from errlint.fix.users.calling import calling
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
-from errlint.fix.users.tables import returns_out_of
+from errlint.fix.users.tables import is_only_asked_for, returns_out_of
 from errlint.fix.users.verdicts import Sources, definition
 from errlint.project import Project
 from errlint.project.boundary import Covered
@@ -183,7 +183,11 @@ def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -
 def _frames(project: Project, files: Files, path: str, function: Function) -> Iterator[Frame | Inspection | Doubt]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it."""
     parse = files.parse
-    callers = list(calling(project, files, path, function))
+    callers = [
+        item
+        for item in calling(project, files, path, function)
+        if not is_only_asked_for(parse(item.caller.path), item.caller.use.span, item.caller.use.callee)
+    ]
     if not callers:
         raise refuse(f"nothing is known to call `{function.name}`", path, function.span.line)
     for caller, is_certain, is_guessed in callers:

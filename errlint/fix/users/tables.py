@@ -39,6 +39,13 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
     return tuple(dict.fromkeys(found)) or None
 
 
+def is_only_asked_for(parsed: Parsed, span: Span, callee: str) -> bool:
+    """Whether the statement at ``span`` asks whether there is a function, as where its import may fail, and no more."""
+    below = (item for node in parsed.nodes_at(span.line, span.column) for item in (node, *all_below(node)))
+    found = [item for item in below if isinstance(item, (cst.Name, cst.Attribute)) and dotted_name(item) == callee]
+    return bool(found) and all(_is_test(*next(iter(parsed.around(item)))) for item in found)
+
+
 def _table(line: cst.SimpleStatementLine, callee: str) -> str:
     """Return the name of a dict in which a function stands as a value, "" for any other statement."""
     name, value = assignment(line) or ("", None)
@@ -108,7 +115,7 @@ def _is_test(user: cst.CSTNode, part: cst.CSTNode) -> bool:
     """Whether a name is only asked whether there is something in it."""
     if isinstance(user, cst.Comparison):
         return user.left is part and all(isinstance(item.operator, (cst.Is, cst.IsNot)) for item in user.comparisons)
-    return (isinstance(user, cst.If) and user.test is part) or (
+    return (isinstance(user, (cst.If, cst.IfExp)) and user.test is part) or (
         isinstance(user, cst.UnaryOperation) and isinstance(user.operator, cst.Not)
     )
 

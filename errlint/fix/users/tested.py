@@ -22,7 +22,7 @@ from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.answered import asked_below, asserted
 from errlint.fix.users.callers import Converted, Reading, answer_of
 from errlint.fix.users.decorating import in_between
-from errlint.fix.users.looking import LEAST, is_in_test, keys_read, literal, looked_at, texts_of
+from errlint.fix.users.looking import LEAST, compared, is_in_test, keys_read, literal, looked_at, texts_of
 from errlint.fix.users.mentions import is_registered, may_mean, means, mentions, named
 from errlint.fix.users.standins import stand_in
 from errlint.fix.users.verdicts import (
@@ -120,6 +120,20 @@ def reread(
             raise refuse(
                 f"a test reads {key} of the answer of `{name}`, which `envelope` does not have", parsed.path, line
             )
+        if keys and _use(parsed, node) is None and is_in_test(parsed, node):
+            for told, at in compared(parsed, node, _constants(tested, keys)):
+                text = f"a test may read `{told}` of an error of `{name}`, which `envelope` does not have"
+                yield parsed.path, Changes(), (Doubt(text, parsed.path, at),)
+
+
+def _constants(tested: Tested, keys: Collection[str]) -> dict[str, set[object]]:
+    """Return the constants that errors had below some keys."""
+    found: dict[str, set[object]] = {}
+    for item in tested.converted:
+        for key, value in (answer_of(item).entries or {}).items():
+            if key in keys and isinstance(value, ast.Constant):
+                found.setdefault(key, set()).add(value.value)
+    return found
 
 
 def _asserted_below(

@@ -35,6 +35,9 @@ class Answer(NamedTuple):
 
 UNKNOWN = Answer(None)
 
+_ENDING = frozenset({"sys.exit", "os._exit", "os.abort"})
+"""Functions that no call comes back from."""
+
 
 class Unreadable(Exception):
     """A test asks for something else than whether an answer says error; ``args`` hold the text of that."""
@@ -221,6 +224,8 @@ def leaves(body: cst.BaseSuite | cst.BaseStatement | cst.BaseSmallStatement) -> 
         return any(leaves(item) for item in body.body)
     if isinstance(body, (cst.Return, cst.Raise, cst.Break, cst.Continue)):
         return True
+    if isinstance(body, cst.Expr) and isinstance(body.value, cst.Call):
+        return dotted_name(body.value.func) in _ENDING
     if isinstance(body, cst.If):
         orelse = body.orelse
         if orelse is None:
