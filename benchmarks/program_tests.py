@@ -61,7 +61,7 @@ ABOUT_ERRORS = (
     'result = {call}\nassert result["error"] == "not there"',
     'result = {call}\nassert result.get("error")',
     'result = {call}\nassert "error" in result\nassert "bad" in result["error"]',
-    *['assert {call}["error"] == "not there"'] * 3,
+    *['assert {call}["error"] == "not there"'] * 6,
     'assert {call}["error"] == "bad it"',
     'result = {call}\nassert result["error"].startswith("missing")',
     'result = {call}\nassert result["success"] is False',
@@ -141,8 +141,21 @@ CLAIMS_OF_STAND_INS = (
 def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subject) -> Iterator[Written]:
     """Yield tests of functions, some of which the ``tool`` calls, and of that."""
     for index in range(pick((1, 1, 2, 3))):
-        subject = pick((*subjects, *subjects, tool))
-        kind = pick((*["error"] * 6, "value", "odd", "odd", "elsewhere", "elsewhere", "unittest", *["stand-in"] * 4))
+        subject = pick((*subjects, *subjects, tool, tool))
+        kind = pick(
+            (
+                *["error"] * 6,
+                "value",
+                "odd",
+                "odd",
+                "elsewhere",
+                "elsewhere",
+                "indirect",
+                "indirect",
+                "unittest",
+                *["stand-in"] * 4,
+            )
+        )
         function = pick((f"{subject.module}.{subject.name}", subject.name))
         name = f"test_{subject.name}_{index}"
         if kind == "stand-in" and subject.module == "server" and not subject.is_tool:
@@ -150,8 +163,10 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
         elif kind == "unittest" and not subject.is_async:
             yield Written(f"def {name}(self):", _filled(pick(OF_UNITTEST), subject, function), is_method=True)
         else:
-            odd = ODD if subject.is_async else (*ODD, *INDIRECT * 2)
-            text = pick({"value": ABOUT_VALUES, "odd": odd, "elsewhere": ELSEWHERE}.get(kind, ABOUT_ERRORS))
+            known = {"value": ABOUT_VALUES, "odd": ODD, "elsewhere": ELSEWHERE}
+            if not subject.is_async:
+                known["indirect"] = INDIRECT
+            text = pick(known.get(kind, ABOUT_ERRORS))
             start = "async " if subject.is_async else ""
             yield Written(f"{start}def {name}():", _filled(text, subject, function))
 

@@ -1002,14 +1002,15 @@ class Generator:
     def error(self) -> str:
         """Return a statement that returns an error payload, perhaps with one before it."""
         before = ""
-        message = self.message()
+        is_tested = "tests" in self.features
+        message = '"not there"' if is_tested and self.count(0, 2) == 0 else self.message()
         if self.chance("message", 25) and "yield" not in message:
             before, message = f"message = {message}\n", "message"
         key = '"error"'
         if self.chance("marker", 15):
             key = self.pick(('"message"', '"err"', '"error_message"'))
         entries = [f"{key}: {message}"]
-        if "marker" in self.features or ("tests" in self.features and self.count(0, 4) == 0):
+        if "marker" in self.features or (is_tested and self.count(0, 2) == 0):
             entries += [
                 self.pick(
                     ('"success": False', '"status": "error"', '"ok": False', '"isError": True', '"success": None')
