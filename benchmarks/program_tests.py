@@ -19,7 +19,7 @@ class Subject(NamedTuple):
     """A function to test, as ``module.name``.
 
     ``number`` is the condition that it answers an error on, ``use`` the one on which the ``tool`` calls it (0 for
-    always).
+    always). ``is_decorated`` says that something stands around it that is no boundary.
     """
 
     module: str
@@ -28,6 +28,7 @@ class Subject(NamedTuple):
     number: int
     use: int = 0
     is_tool: bool = False
+    is_decorated: bool = False
 
 
 class Written(NamedTuple):
@@ -61,7 +62,7 @@ ABOUT_ERRORS = (
     'result = {call}\nassert result["error"] == "not there"',
     'result = {call}\nassert result.get("error")',
     'result = {call}\nassert "error" in result\nassert "bad" in result["error"]',
-    *['assert {call}["error"] == "not there"'] * 6,
+    'assert {call}["error"] == "not there"',
     'assert {call}["error"] == "bad it"',
     'result = {call}\nassert result["error"].startswith("missing")',
     'result = {call}\nassert result["success"] is False',
@@ -98,6 +99,8 @@ ODD = (
     'result = {call}\nassert "error" in result\nassert "path" not in result',
     'result = {call}\nassert str(result).count("error")',
 )
+
+EXACT = ('assert {call}["error"] == "not there"', 'result = {call}\nassert result["error"] == "not there"')
 
 ELSEWHERE = (
     'for _ in (1,):\n    result = {call}\n    assert "error" in result\nassert result',
@@ -138,24 +141,18 @@ CLAIMS_OF_STAND_INS = (
 )
 
 
+KINDS = (
+    *["error"] * 6, "value", *["odd", "elsewhere", "indirect"] * 2, "unittest", *["stand-in"] * 4,
+)  # fmt: skip
+
+
 def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subject) -> Iterator[Written]:
     """Yield tests of functions, some of which the ``tool`` calls, and of that."""
     for index in range(pick((1, 1, 2, 3))):
         subject = pick((*subjects, *subjects, tool, tool))
-        kind = pick(
-            (
-                *["error"] * 6,
-                "value",
-                "odd",
-                "odd",
-                "elsewhere",
-                "elsewhere",
-                "indirect",
-                "indirect",
-                "unittest",
-                *["stand-in"] * 4,
-            )
-        )
+        kind = pick(KINDS)
+        if subject.is_decorated and pick((True, False)):
+            kind = "error"
         function = pick((f"{subject.module}.{subject.name}", subject.name))
         name = f"test_{subject.name}_{index}"
         if kind == "stand-in" and subject.module == "server" and not subject.is_tool:
@@ -166,7 +163,8 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
             known = {"value": ABOUT_VALUES, "odd": ODD, "elsewhere": ELSEWHERE}
             if not subject.is_async:
                 known["indirect"] = INDIRECT
-            text = pick(known.get(kind, ABOUT_ERRORS))
+            claims = (*ABOUT_ERRORS, *EXACT * 8) if subject.is_decorated else (*ABOUT_ERRORS, *EXACT)
+            text = pick(known.get(kind, claims))
             start = "async " if subject.is_async else ""
             yield Written(f"{start}def {name}():", _filled(text, subject, function))
 

@@ -193,7 +193,7 @@ FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
     "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
     "effects", "rebound", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms", "forms", "forms",
-    "tests", "tests", "tests", "tests", "tests", "tests", "passing", "methods",
+    "tests", "tests", "tests", "tests", "tests", "tests", "tests", "tests", "tests", "passing", "methods",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 
@@ -732,13 +732,13 @@ class Generator:
         self.spare = outer_spare
         if is_generator:
             statements.insert(0, Node("yield 1"))
-        decorator = (
-            f"{self.pick(('@retry', '@cached', '@quiet', '@quiet'))}\n"
-            if self.chance("decorator") or ("tests" in outer and self.count(0, 3) == 0)
-            else ""
-        )
+        decorator = ""
+        if not is_far and (self.chance("decorator") or ("tests" in outer and self.count(0, 2) == 0)):
+            decorator = f"{self.pick(('@retry', '@cached', '@quiet', '@quiet'))}\n"
+            if not is_generator:
+                self.subjects[-1] = self.subjects[-1]._replace(is_decorated=True)
         annotated = "text: str" if self.count(0, 2) else "text"
-        head = f"{decorator if not is_far else ''}{'async ' if is_async else ''}def {name}(on, {annotated}):"
+        head = f"{decorator}{'async ' if is_async else ''}def {name}(on, {annotated}):"
         end = (self.success(),) if self.count(0, 9) or not outer & {"inspect", "tests"} else ()
         node = Node("", ((head, (*statements, *end)),))
         (self.far if is_far else self.helpers).append(node)
@@ -1010,12 +1010,11 @@ class Generator:
         if self.chance("marker", 15):
             key = self.pick(('"message"', '"err"', '"error_message"'))
         entries = [f"{key}: {message}"]
-        if "marker" in self.features or (is_tested and self.count(0, 2) == 0):
-            entries += [
-                self.pick(
-                    ('"success": False', '"status": "error"', '"ok": False', '"isError": True', '"success": None')
-                )
-            ]
+        if "marker" in self.features:
+            markers = ('"success": False', '"status": "error"', '"ok": False', '"isError": True', '"success": None')
+            entries += [self.pick(markers)]
+        elif is_tested and self.count(0, 2) == 0:
+            entries += ['"success": False']
         if "keys" in self.features:
             entries += [self.pick(ENTRIES[self.empty]) for _ in range(self.count(0, 2))]
         if self.chance("text forms", 50):

@@ -736,6 +736,14 @@ def test_a_test_of_another_text_stays(tmp_path: Path) -> None:
     assert set(found.contents) == {"shop/server.py"}
 
 
+def test_a_fix_is_refused_where_a_test_that_imports_everything_reads_of_the_answer_of_a_boundary(
+    tmp_path: Path,
+) -> None:
+    test = "from shop.server import *\n\n\ndef test_it():\n    check = read\n    assert not check(0)['success']\n"
+    found = fixes(tmp_path, READ, test, unsafe=True)
+    assert refusals(found) == ["a test reads `success` of the answer of `read`, which `envelope` does not have"]
+
+
 def test_a_fix_is_in_doubt_where_a_client_may_get_a_value_of_an_error(tmp_path: Path) -> None:
     test = READ_TEST + '    found = server.call_tool("read", {})\n    assert found["kind"] == '
     found = fixes(tmp_path / "error", READ, test + '"x"\n', unsafe=True)

@@ -102,9 +102,11 @@ def reread(
     errors = [_pieces(item) for item in tested.converted if item.payload.shape == TEXT]
     others = list(_left(tested)) if errors and below else []
     for parsed, node in _mentioned(tested):
-        if not isinstance(node, cst.SimpleString) and not means(tested.sources, parsed, tested.function, node):
+        is_meant = isinstance(node, cst.SimpleString) or means(tested.sources, parsed, tested.function, node)
+        if not is_meant and not may_mean(tested.sources, parsed, tested.function, node):
             continue
-        changed = _asserted_below(parsed, node, below, errors, others) if errors and below else None
+        is_asked = is_meant and errors and below
+        changed = _asserted_below(parsed, node, below, errors, others) if is_asked else None
         if changed is not None:
             text = f"this test may get its text from another answer of `{name}`"
             yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node)),)
