@@ -570,25 +570,23 @@ def test_an_error_beside_a_message_is_its_code_whatever_its_type(tmp_path: Path)
     assert f"raise {raised}" in after
 
 
-def test_the_parts_of_a_text_stand_below_each_other(tmp_path: Path) -> None:
-    text = '"There is no such path. "\n                     "Ask for another one."'
-    before = f'if not on:\n    return {{"error": {text},\n            "kind": 1}}\nreturn {{}}\n'
-    found = fixes(tmp_path, tool(before), unsafe=True)
-    assert found.contents["shop/server.py"][1].decode() == tool(
-        'if not on:\n    raise ShopError(\n        "There is no such path. "\n        "Ask for another one.",\n'
-        '        context={"kind": 1},\n    )\nreturn {}\n'
-    )
+LONG = (
+    ('"There is no such path. "\n                     "Ask for another one."', '"x"'),
+    ('"x"', '"Look at the path. "\n                    "Ask for another one."'),
+)
+LAID_OUT = (
+    '        "There is no such path. "\n        "Ask for another one.",\n        context={"hint": "x", "kind": 1},\n',
+    '        "x",\n        context={\n            "hint": (\n                "Look at the path. "\n'
+    '                "Ask for another one."\n            ),\n            "kind": 1,\n        },\n',
+)
 
 
-def test_the_parts_of_a_text_in_a_context_stand_in_parentheses(tmp_path: Path) -> None:
-    text = '"Look at the path. "\n                    "Ask for another one."'
-    before = f'if not on:\n    return {{"error": "x", "hint": {text}, "kind": 1}}\nreturn {{}}\n'
-    found = fixes(tmp_path, tool(before), unsafe=True)
-    assert found.contents["shop/server.py"][1].decode() == tool(
-        'if not on:\n    raise ShopError(\n        "x",\n        context={\n            "hint": (\n'
-        '                "Look at the path. "\n                "Ask for another one."\n            ),\n'
-        '            "kind": 1,\n        },\n    )\nreturn {}\n'
-    )
+@pytest.mark.parametrize(("payload", "arguments"), list(zip(LONG, LAID_OUT, strict=True)), ids=["message", "hint"])
+def test_the_parts_of_a_text_stand_below_each_other(tmp_path: Path, payload: tuple[str, str], arguments: str) -> None:
+    message, hint = payload
+    before = f'if not on:\n    return {{"error": {message}, "hint": {hint}, "kind": 1}}\nreturn {{}}\n'
+    after = fixes(tmp_path, tool(before), unsafe=True).contents["shop/server.py"][1].decode()
+    assert after == tool(f"if not on:\n    raise ShopError(\n{arguments}    )\nreturn {{}}\n")
 
 
 DESK = """\

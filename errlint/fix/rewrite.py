@@ -361,11 +361,8 @@ def called(parsed: Parsed, name: str, arguments: Sequence[str], column: int, end
         return line
     indent = parsed.module.default_indent
     room = parsed.width - column - len(indent) - 1
-    inner = "".join(
-        f"{indent}{item if len(item) <= room and chr(10) not in item else _broken(item, indent)},\n"
-        for item in arguments
-    )
-    return f"{name}(\n{inner}){end}"
+    shown = (item if len(item) <= room and "\n" not in item else _broken(item, indent) for item in arguments)
+    return f"{name}(\n{''.join(f'{indent}{item},{chr(10)}' for item in shown)}){end}"
 
 
 def _broken(argument: str, indent: str) -> str:
@@ -378,21 +375,24 @@ def _broken(argument: str, indent: str) -> str:
         return f"\n{indent}".join(parts) or argument
     if not isinstance(value, cst.Dict) or value.lpar or not value.elements:
         return argument
-    entries = [_entry(item, indent * 2) for item in value.elements]
+    entries = [_entry(item, indent) for item in value.elements]
     if any(entry is None for entry in entries):
         return argument
     return f"{start}{{\n{''.join(f'{indent * 2}{entry},{chr(10)}' for entry in entries)}{indent}}}"
 
 
 def _entry(element: cst.BaseDictElement, indent: str) -> str | None:
-    """Return an entry of a dict, a text of several lines in parentheses; ``None`` for what else has several lines."""
+    """Return an entry of a dict in a call, a text of several lines in parentheses.
+
+    ``None`` stands for anything else that has several lines.
+    """
     empty = cst.Module([])
     value = element.value
     if isinstance(element, cst.DictElement) and isinstance(value, cst.ConcatenatedString):
         parts = _parts_of_text(value)
         if parts:
-            deeper = f"\n{indent}{indent[: len(indent) // 2]}"
-            return f"{empty.code_for_node(element.key)}: ({deeper}{deeper.join(parts)}\n{indent})"
+            deeper = f"\n{indent * 3}"
+            return f"{empty.code_for_node(element.key)}: ({deeper}{deeper.join(parts)}\n{indent * 2})"
     text = empty.code_for_node(element.with_changes(comma=cst.MaybeSentinel.DEFAULT))
     return None if "\n" in text else text
 

@@ -20,7 +20,7 @@ from errlint.fix.users.callers import Inspection, calls, inspection
 from errlint.fix.users.calling import calling
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
-from errlint.fix.users.tables import is_only_asked_for, returns_out_of
+from errlint.fix.users.tables import are_only_asked_for, returns_out_of
 from errlint.fix.users.verdicts import Sources, definition
 from errlint.project import Project
 from errlint.project.boundary import Covered
@@ -183,16 +183,14 @@ def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -
 def _frames(project: Project, files: Files, path: str, function: Function) -> Iterator[Frame | Inspection | Doubt]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it."""
     parse = files.parse
-    callers = [
-        item
-        for item in calling(project, files, path, function)
-        if not is_only_asked_for(parse(item.caller.path), item.caller.use.span, item.caller.use.callee)
-    ]
-    if not callers:
-        raise refuse(f"nothing is known to call `{function.name}`", path, function.span.line)
-    for caller, is_certain, is_guessed in callers:
+    callers = 0
+    for caller, is_certain, is_guessed in calling(project, files, path, function):
+        named = _named(parse(caller.path), caller.use.span, caller.use.callee)
+        if are_only_asked_for(parse(caller.path), named):
+            continue
+        callers += 1
         around = project.names.function(caller.path, caller.function)
-        line = _line(parse(caller.path), caller.use.span, caller.use.callee)
+        line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
         if not is_certain:
             raise refuse(
                 f"it may be called here, or another function of its name: `{caller.use.callee}`", caller.path, line
@@ -222,15 +220,14 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
         if not handed_on(value, caller.use.callee, is_async=function.is_async):
             raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
         yield Frame(parse(caller.path), around, node)
+    if not callers:
+        raise refuse(f"nothing is known to call `{function.name}`", path, function.span.line)
 
 
-def _line(parsed: Parsed, span: Span, callee: str) -> int:
-    """Return the line in which the statement that begins where a span does speaks of a function."""
+def _named(parsed: Parsed, span: Span, callee: str) -> list[cst.Name | cst.Attribute]:
+    """Return where the statement that begins where a span does speaks of a function."""
     below = (item for node in parsed.nodes_at(span.line, span.column) for item in (node, *all_below(node)))
-    lines = (
-        parsed.line(item) for item in below if isinstance(item, cst.BaseExpression) and dotted_name(item) == callee
-    )
-    return min(lines, default=span.line)
+    return [item for item in below if isinstance(item, (cst.Name, cst.Attribute)) and dotted_name(item) == callee]
 
 
 def _is_called(parsed: Parsed, span: Span, callee: str) -> bool:

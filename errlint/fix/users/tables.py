@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
@@ -39,11 +39,9 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
     return tuple(dict.fromkeys(found)) or None
 
 
-def is_only_asked_for(parsed: Parsed, span: Span, callee: str) -> bool:
-    """Whether the statement at ``span`` asks whether there is a function, as where its import may fail, and no more."""
-    below = (item for node in parsed.nodes_at(span.line, span.column) for item in (node, *all_below(node)))
-    found = [item for item in below if isinstance(item, (cst.Name, cst.Attribute)) and dotted_name(item) == callee]
-    return bool(found) and all(_is_test(*next(iter(parsed.around(item)))) for item in found)
+def are_only_asked_for(parsed: Parsed, named: Sequence[cst.BaseExpression]) -> bool:
+    """Whether names only ask whether there is a function, as where its import may fail."""
+    return bool(named) and all(_is_test(*next(iter(parsed.around(item)))) for item in named)
 
 
 def _table(line: cst.SimpleStatementLine, callee: str) -> str:
