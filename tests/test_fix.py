@@ -210,6 +210,12 @@ def test_a_payload_that_a_caller_dumps_is_rewritten_unsafely(tmp_path: Path) -> 
     assert_unsafe(tmp_path, before, after, "the answer was JSON text, the boundary's is an object")
 
 
+def test_a_resource_is_no_adapter_that_a_rule_wants_a_boundary_for(tmp_path: Path) -> None:
+    resource = '@server.resource("shop://{on}")\ndef shown(on):\n    return helped(on)\n'
+    (group,) = fixes(tmp_path, START + resource + HELPED, unsafe=True).refused
+    assert reasons((group,)) == ["no boundary covers `shown`, which is no tool"]
+
+
 def test_a_caller_that_dumps_a_payload_is_checked_against_its_annotation(tmp_path: Path) -> None:
     server = tool("return json.dumps(helped(on))\n").replace("):\n", ") -> str:\n", 1) + HELPED
     text = "the answer was JSON text, the boundary's is an object, and servers check it against `str`"

@@ -714,6 +714,14 @@ def test_a_test_of_an_answered_text_asks_for_the_message(tmp_path: Path, test: s
     assert fixes(tmp_path / "again", again, READ_TEST + body(after), unsafe=True).contents == {}
 
 
+def test_a_test_of_an_answered_text_tells_it_from_another_by_how_it_begins(tmp_path: Path) -> None:
+    text = TEXT.replace('{"success": True, "count": 1, "kind": "y"}', 'f"Added {on} to {on}"')
+    test = 'result = read(0)\nassert "Error: added to 0" in result\n'
+    found = fixes(tmp_path, text, READ_TEST + body(test), unsafe=True)
+    after = test.replace("in result", 'in result["error"]')
+    assert found.contents["tests/test_server.py"][1].decode() == READ_TEST + body(after)
+
+
 TEXT_READ = {
     "at once": 'assert "is not there" in read(0)\n',
     "and hands it on": 'result = read(0)\nassert "is not there" in result\nprint(result)\n',

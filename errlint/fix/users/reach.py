@@ -99,7 +99,10 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
                 inner.append(FunctionSymbol(where, item))
             continue
         if project.is_adapter(where, item):
-            raise refuse(f"no boundary covers the adapter `{item.name}` (ERR201)", where, item.span.line)
+            boundaries = project.boundaries
+            is_tool = not boundaries.is_resource(where, item) and not boundaries.is_prompt(where, item)
+            text = "the adapter `{}` (ERR201)" if is_tool else "`{}`, which is no tool"
+            raise refuse(f"no boundary covers {text.format(item.name)}", where, item.span.line)
         if depth >= MAX_CALLS:
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
         _refuse_elsewhere(project, files, where, item)

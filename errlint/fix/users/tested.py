@@ -162,11 +162,12 @@ def _asserted_below(
 def _has(pieces: Sequence[str], asked: Sequence[str]) -> bool:
     """Whether a text with some literal pieces may have all that is looked for, whatever the case.
 
-    What is looked for may be part of a piece, or go on with what is filled in beside one.
+    What is looked for may be part of a piece, or begin with the first one and go on with what is filled in.
     """
     known = [piece.casefold() for piece in pieces]
+    first = known[0] if known and len(known[0]) >= LEAST else None
     return all(
-        any(text in piece or (len(piece) >= LEAST and piece in text) for piece in known)
+        any(text in piece for piece in known) or (first is not None and text.startswith(first))
         for text in map(str.casefold, asked)
     )
 
