@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import libcst as cst
 import pytest
-from test_fix import CONFIGURATION, ERRORS, fixes, reasons, tool
+from test_fix import CONFIGURATION, ERRORS, fixes, fixes_in, reasons, tool
 
 from errlint.fix.parsed import Parsed
 from errlint.fix.prove import reason_against
@@ -331,6 +331,17 @@ def test_a_factory_stays_where_a_test_names_it(tmp_path: Path) -> None:
     (tmp_path / "tests" / "test_server.py").write_text("from shop.server import fail\n", encoding="utf-8")
     after = fixes(tmp_path, tool(f'if on:\n    return fail("x")\n{SUCCESS}') + FAIL, unsafe=True).contents
     assert after["shop/server.py"][1].decode() == tool(f'if on:\n    raise ShopError("x")\n{SUCCESS}') + FAIL
+
+
+def test_a_file_whose_only_factory_goes_is_empty(tmp_path: Path) -> None:
+    server = tool(f"if on:\n    return fail(1)\n{SUCCESS}").replace(
+        "from shop", "from shop.helpers import fail\nfrom shop", 1
+    )
+    (tmp_path / "shop").mkdir()
+    for name, text in {"__init__": "", "errors": ERRORS, "server": server, "helpers": FAIL.lstrip()}.items():
+        (tmp_path / f"shop/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    assert fixes_in(tmp_path, "ERR102").contents["shop/helpers.py"][1] == b""
 
 
 def test_names_that_were_unused_before_stay(tmp_path: Path) -> None:

@@ -267,7 +267,10 @@ class _Rewriter(cst.CSTTransformer):
         if body and not updated_node.header and self._replaced.get(original_node.body[0]) == "":
             lines = dropwhile(lambda line: line.comment is None, _leading(body[0]))  # a file begins with no empty line
             body[0] = body[0].with_changes(leading_lines=list(lines))
-        return updated_node.with_changes(body=body, footer=[*rest, *updated_node.footer])
+        footer = [*rest, *updated_node.footer]
+        if not body and not _remarks([*updated_node.header, *footer]):
+            return updated_node.with_changes(header=[], body=[], footer=[], has_trailing_newline=False)
+        return updated_node.with_changes(body=body, footer=footer)
 
     def _body(
         self, old: Sequence[cst.BaseStatement], new: Sequence[cst.BaseStatement]
