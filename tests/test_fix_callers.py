@@ -825,7 +825,7 @@ def test_a_fix_is_not_safe_where_a_test_looks_at_all_of_an_answer_that_gets_more
     server = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', '{"error": "no"}')
     found = fixes(tmp_path, server, READ_TEST + body(test))
     assert not found.contents
-    assert "a test of `read` would notice the keys that the boundary adds to an error" in [
+    assert "a test of `read` may notice the keys that the boundary adds to an error" in [
         doubt.text for group in found.hidden for doubt in group.doubts
     ]
 

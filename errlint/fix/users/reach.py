@@ -263,13 +263,13 @@ _COMPARISON = re.compile(r"""==\s*\{\s*["'](?:error|err|success|status|message)\
 
 
 def _comparisons(function: Function, tests: Mapping[str, str]) -> Iterator[Doubt]:
-    """Yield the first test that uses a covered function and compares a whole payload: the boundary's has more keys."""
+    """Yield the first comparison of a whole payload in a file that tests a covered function."""
     pattern = re.compile(rf"\b{re.escape(function.name.rpartition('.')[2])}\b")
     for path, text in tests.items():
         found = _COMPARISON.search(text)
         if found is not None and pattern.search(text):
             line = text.count("\n", 0, found.start()) + 1
-            yield Doubt(f"a test of `{function.name}` compares a whole payload", path, line)
+            yield Doubt(f"a whole payload is compared in a file that tests `{function.name}`", path, line)
             return
 
 

@@ -236,12 +236,12 @@ def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collec
 
 
 def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
-    """Yield the tests of a function with a boundary that would notice the ``keys`` which the boundary's answer has.
+    """Yield the tests of a function with a boundary that may notice the ``keys`` which the boundary's answer has.
 
     They look at all of an error, or for a key that should not be there.
     """
     symbol = tested.function
-    text = f"a test of `{symbol.function.name}` would notice the keys that the boundary adds to an error"
+    text = f"a test of `{symbol.function.name}` may notice the keys that the boundary adds to an error"
     for parsed, node in _mentioned(tested):
         is_meant = any(asks(tested.sources, parsed, symbol, node) for asks in (means, may_mean))
         use = _use(parsed, node) if is_meant else None
