@@ -72,6 +72,11 @@ def _any_return(parsed: Parsed, called: cst.BaseExpression, *, is_async: bool) -
     return next((parent for parent, _ in parsed.around(called) if isinstance(parent, cst.Return)), None)
 
 
+def _is_not_called(parsed: Parsed, named: Sequence[cst.BaseExpression]) -> bool:
+    around = (next(iter(parsed.around(item))) for item in named)
+    return bool(named) and not any(isinstance(parent, cst.Call) and parent.func is child for parent, child in around)
+
+
 class _Anything:
     """Takes all trees for the same."""
 
@@ -144,7 +149,8 @@ MUTANTS = (
     ),
     Mutant("results that are not returned as they are", reach, "handed_on", _yes),
     Mutant("results of functions in tables", tables, "_returned", _any_return),
-    Mutant("other uses of functions in tables", tables, "_is_test", _yes),
+    Mutant("other uses of functions in tables", tables, "is_test", _yes),
+    Mutant("uses that only ask for a function", reach, "_are_only_asked_for", _is_not_called),
     Mutant("handlers that answer another text", passing, "_is_own_text", _yes),
     Mutant("handlers of what the boundary does not answer", passing, "_is_answered", _yes),
     Mutant(

@@ -779,6 +779,7 @@ class Generator:
             )
         ]  # fmt: skip
         if not is_async:
+            uses += [f"record(str(apply({name}, on, text)))\nreturn {call}"] * 2
             uses += [f"return apply({name}, on, text)", f"return {{'run': {name}}}['run'](on, text)", f"return (lambda: {call})()",
                      f"call = {name}\nreturn call(on, text)", f"return [{call} for _ in (1,)][0]"]  # fmt: skip
         elif not self.loops:

@@ -542,6 +542,17 @@ def test_an_import_starts_from_the_folder_that_others_start_from(tmp_path: Path,
     assert "\nfrom kit.errors import ShopError\n" in found.contents["kit/kit/server.py"][1].decode()
 
 
+@pytest.mark.parametrize("folder", ["kit", "depot"])
+def test_an_import_is_extended_whose_folder_is_called_otherwise_where_it_runs(tmp_path: Path, folder: str) -> None:
+    server = tool('return {"error": "x"}').replace("from shop.errors import ShopError,", "from kit.errors import")
+    (tmp_path / folder).mkdir()
+    for name, text in {"__init__": "", "errors": ERRORS, "server": server}.items():
+        (tmp_path / f"{folder}/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    after = fixes_in(tmp_path, "ERR101").contents[f"{folder}/server.py"][1].decode()
+    assert "\nfrom kit.errors import ShopError, handle_errors\n" in after
+
+
 def test_comments_stay_above_the_import_that_they_are_about(tmp_path: Path) -> None:
     server = tool('return {"error": "x"}').replace(
         "from shop.errors import ShopError,", "\n# wraps\nfrom shop.wrap import"

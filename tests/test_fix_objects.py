@@ -75,6 +75,9 @@ KNOWN = {
     ),
     "what a function says that it gives": MADE,
     "an object of the module": f"repo = Repo()\n\n\n{tool('return repo.find(on)')}",
+    "an object that is made in two places": tool(
+        "if on:\n    repo = Repo()\nelse:\n    repo = Repo()\nreturn repo.find(on)\n"
+    ),
     "an object of a class that is imported in several ways": tool(
         "from .repo import Repo\nrepo = Repo()\nreturn repo.find(on)\n"
     ),

@@ -66,3 +66,12 @@ def is_kept(parsed: Parsed, handler: cst.ExceptHandler, name: str) -> bool:
         if isinstance(node, ast.ExceptHandler) and node.lineno == line and node.col_offset >= column:
             return not any(name in names_bound(item) for child in node.body for item in ast.walk(child))
     return False
+
+
+def is_test(user: cst.CSTNode, part: cst.CSTNode) -> bool:
+    """Whether a name is only asked whether there is something in it."""
+    if isinstance(user, cst.Comparison):
+        return user.left is part and all(isinstance(item.operator, (cst.Is, cst.IsNot)) for item in user.comparisons)
+    return (isinstance(user, (cst.If, cst.IfExp)) and user.test is part) or (
+        isinstance(user, cst.UnaryOperation) and isinstance(user.operator, cst.Not)
+    )

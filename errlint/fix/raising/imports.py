@@ -77,10 +77,21 @@ def known_as(
     for imported in imports:
         module = project.layout.absolute(imported.module, path)
         # A file may import from the root of a repository what belongs to a distribution in a folder of it.
-        is_same = project.layout.find(module, path) == symbol.path or f"{module.replace('.', '/')}.py" == symbol.path
+        found = project.layout.find(module, path)
+        is_same = found == symbol.path or f"{module.replace('.', '/')}.py" == symbol.path
+        # Or a folder is called otherwise here than where it is run.
+        is_same = is_same or (found is None and _is_named_after(project, imported, module, symbol.path))
         if imported.attribute not in ("", "*") and is_same and _is_at_top(parsed, imported.name):
             return Known(name, Needed(imported.module, name, own))
     return Known(name, Needed(_module(project, files, imports, path, symbol.path), name, own))
+
+
+def _is_named_after(project: Project, imported: Import, module: str, path: str) -> bool:
+    """Whether an import that leads nowhere names a file by its last part, and something that is defined there alone."""
+    if module.rpartition(".")[2] != path.rpartition("/")[2].removesuffix(".py"):
+        return False
+    found = project.names.resolve(path, imported.attribute)
+    return isinstance(found, (ClassSymbol, FunctionSymbol)) and found.path == path
 
 
 def _is_at_top(parsed: Parsed, name: str) -> bool:

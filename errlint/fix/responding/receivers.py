@@ -83,7 +83,7 @@ def received(
                 doubts.append(Doubt(text, where, item.span.line))
         callers = list(calling(project, files, where, item))
         if not callers and not is_adapter and not answer.is_same:
-            raise refuse(f"nothing is known to call `{item.name}`", where, item.span.line)
+            raise refuse(f"nothing is known to call `{item.name}`, tests aside", where, item.span.line)
         for caller, is_certain, _ in callers:
             if _registers(project, caller):
                 continue

@@ -150,8 +150,13 @@ class _Receiver:
             self._class = self._located(self._path, _annotated(next(named, None))) if not bound else None
 
     def _made(self, bound: list[ast.AST]) -> _Class | None:
-        """Return the class of which the only thing that is bound is an object."""
-        value = bound[0].value if len(bound) == 1 and isinstance(bound[0], (ast.Assign, ast.AnnAssign)) else None
+        """Return the class of which all that is bound are objects."""
+        found = [self._made_by(node) for node in bound]
+        return found[0] if found and all(item is not None and item == found[0] for item in found) else None
+
+    def _made_by(self, node: ast.AST) -> _Class | None:
+        """Return the class of which a statement binds an object."""
+        value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
         value = value.value if isinstance(value, ast.Await) else value
         found = self._found(self._path, ast.unparse(value.func)) if isinstance(value, ast.Call) else None
         if found is None or isinstance(found.node, ast.ClassDef):

@@ -12,6 +12,7 @@ from errlint.collect.expressions import all_below, convert, dotted_name
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
 from errlint.findings import Span
+from errlint.fix.bindings import is_test
 from errlint.fix.forms.payload import Payload, dumped
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
@@ -20,7 +21,7 @@ from errlint.fix.users.callers import Inspection, calls, inspection
 from errlint.fix.users.calling import calling
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
-from errlint.fix.users.tables import are_only_asked_for, returns_out_of
+from errlint.fix.users.tables import returns_out_of
 from errlint.fix.users.verdicts import Sources, definition
 from errlint.project import Project
 from errlint.project.boundary import Covered
@@ -189,7 +190,7 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
     callers = 0
     for caller, is_certain, is_guessed in calling(project, files, path, function):
         named = _named(parse(caller.path), caller.use.span, caller.use.callee)
-        if are_only_asked_for(parse(caller.path), named):
+        if _are_only_asked_for(parse(caller.path), named):
             continue
         callers += 1
         around = project.names.function(caller.path, caller.function)
@@ -224,19 +225,32 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
             raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
         yield Frame(parse(caller.path), around, node)
     if not callers:
-        raise refuse(f"nothing is known to call `{function.name}`", path, function.span.line)
+        raise refuse(f"nothing is known to call `{function.name}`, tests aside", path, function.span.line)
+
+
+def _in_statement(parsed: Parsed, span: Span) -> Iterator[cst.CSTNode]:
+    """Yield the nodes of the statement that begins where a span does, and not of the block that it begins."""
+    nodes = parsed.nodes_at(span.line, span.column)
+    kinds = (cst.BaseStatement, cst.BaseSmallStatement)
+    statement = next((node for kind in kinds for node in nodes if isinstance(node, kind)), None)
+    if statement is not None:
+        yield from all_below(statement)
 
 
 def _named(parsed: Parsed, span: Span, callee: str) -> list[cst.Name | cst.Attribute]:
     """Return where the statement that begins where a span does speaks of a function."""
-    below = (item for node in parsed.nodes_at(span.line, span.column) for item in (node, *all_below(node)))
+    below = _in_statement(parsed, span)
     return [item for item in below if isinstance(item, (cst.Name, cst.Attribute)) and dotted_name(item) == callee]
+
+
+def _are_only_asked_for(parsed: Parsed, named: list[cst.Name | cst.Attribute]) -> bool:
+    """Whether names only ask whether there is a function, as where its import may fail."""
+    return bool(named) and all(is_test(*next(iter(parsed.around(item)))) for item in named)
 
 
 def _is_called(parsed: Parsed, span: Span, callee: str) -> bool:
     """Whether the statement that begins where a span does calls a function, and not only mentions it."""
-    found = (item for node in parsed.nodes_at(span.line, span.column) for item in all_below(node))
-    return any(isinstance(item, cst.BaseExpression) and calls(item, callee) for item in found)
+    return any(isinstance(item, cst.BaseExpression) and calls(item, callee) for item in _in_statement(parsed, span))
 
 
 def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.findings import Span
-from errlint.fix.bindings import assignment, spoken
+from errlint.fix.bindings import assignment, is_test, spoken
 from errlint.fix.forms.payload import dumped
 from errlint.fix.parsed import Parsed
 
@@ -37,11 +37,6 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
                 return None
             found.append(returned)
     return tuple(dict.fromkeys(found)) or None
-
-
-def are_only_asked_for(parsed: Parsed, named: Sequence[cst.BaseExpression]) -> bool:
-    """Whether names only ask whether there is a function, as where its import may fail."""
-    return bool(named) and all(_is_test(*next(iter(parsed.around(item)))) for item in named)
 
 
 def _table(line: cst.SimpleStatementLine, callee: str) -> str:
@@ -104,18 +99,9 @@ def _called(
             return None
         if isinstance(user, cst.Call) and user.func is name:
             found.append(name)
-        elif not isinstance(user, cst.AssignTarget) and not _is_test(user, part):
+        elif not isinstance(user, cst.AssignTarget) and not is_test(user, part):
             return None
     return tuple(found)
-
-
-def _is_test(user: cst.CSTNode, part: cst.CSTNode) -> bool:
-    """Whether a name is only asked whether there is something in it."""
-    if isinstance(user, cst.Comparison):
-        return user.left is part and all(isinstance(item.operator, (cst.Is, cst.IsNot)) for item in user.comparisons)
-    return (isinstance(user, (cst.If, cst.IfExp)) and user.test is part) or (
-        isinstance(user, cst.UnaryOperation) and isinstance(user.operator, cst.Not)
-    )
 
 
 def _is_declared(function: cst.FunctionDef, name: str) -> bool:
