@@ -269,7 +269,8 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
                 first[number] = _call(number, texts[number], batch[number])
             after = _after(number, texts[number], fix)
             told = _told(number, texts[number].get(TESTS, ""), fix)
-            text = _compare(first[number], _call(number, after, batch[number]), told, is_unsafe=is_unsafe)
+            own = [doubt.text for group in fix.fixed if group.path.startswith(f"p{number}/") for doubt in group.doubts]
+            text = _compare(first[number], _call(number, after, batch[number]), told, doubts=own if is_unsafe else None)
             kind = "crash after an unsafe fix" if is_unsafe else "another answer after a safe fix"
             if not text and any(_comments(texts[number][name]) - _comments(after[name]) for name in after):
                 kind, text = "lost comment", "a comment is gone"
@@ -339,13 +340,18 @@ def _told(number: int, text: str, fixes: Fixes) -> frozenset[str]:
     return frozenset(found)
 
 
+_IS_CAUGHT = re.compile("the handler of the caller would also catch")
+"""Says that a call may go on, with whatever comes of it, where an exception ended it before."""
+
 _IS_LEFT = re.compile("would get an exception")
 _ABOUT_ERRORS = re.compile("'(error|success|status)'")
 
 
 def _compare(
-    before: Mapping[str, Answer], after: Mapping[str, Answer], told: Collection[str], *, is_unsafe: bool
+    before: Mapping[str, Answer], after: Mapping[str, Answer], told: Collection[str], *, doubts: Sequence[str] | None
 ) -> str:
+    """Say what a client or a test finds changed; ``doubts`` are those of an unsafe fix."""
+    is_caught = any(map(_IS_CAUGHT.search, doubts or ()))
     if "import" in before:
         return ""
     if "import" in after:
@@ -356,7 +362,7 @@ def _compare(
             is_counted = is_failed and (call not in told or crash(old, after[call]))
             text = f"{after[call].value!r}" if is_counted else ""
         else:
-            text = crash(old, after[call]) if is_unsafe else difference(old, after[call])
+            text = difference(old, after[call]) if doubts is None else "" if is_caught else crash(old, after[call])
         if text:
             return f"{call}: {text}"
     return ""

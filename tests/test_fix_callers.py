@@ -744,6 +744,15 @@ def test_a_test_of_another_text_stays(tmp_path: Path) -> None:
     assert set(found.contents) == {"shop/server.py"}
 
 
+def test_a_fix_is_refused_where_a_test_reads_a_marker_that_a_factory_gives(tmp_path: Path) -> None:
+    factory = '\n\ndef fail(text):\n    return {"success": False, "error": text}\n'
+    server = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', 'fail("no")') + factory
+    test = READ_TEST + "    check = read\n    assert not check(0)['success']\n"
+    write(tmp_path, {"__init__": "", "errors": ERRORS, "server": server}, test)
+    told = "a test reads `success` of the answer of `read`, which `envelope` does not have"
+    assert refusals(fixes_in(tmp_path, "ERR102")) == [told]
+
+
 def test_a_fix_is_refused_where_a_test_that_imports_everything_reads_of_the_answer_of_a_boundary(
     tmp_path: Path,
 ) -> None:

@@ -291,8 +291,7 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
     for each in found.inspections:
         yield from callers.rewritten(sources, each, converted, naming)
     for exit_ in found.exits:
-        markers = {key for item in converted for key in callers.answer_of(item).entries or ()}
-        keys = lost(exit_, (item.payload for item in converted), markers)
+        keys = lost(exit_, (item.payload for item in converted))
         if exit_.position is not None:
             covered = tested.Tested(sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test)
             if keys != frozenset():

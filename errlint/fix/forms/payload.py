@@ -39,8 +39,8 @@ class Payload(NamedTuple):
     """The parts of a payload, as nodes of the checked file.
 
     ``key`` is the one that holds the message, and ``is_nested`` is true where that stands below another key; ``codes``
-    are all parts that may be an error code; parts that say nothing but error are left out. ``shape`` says what was
-    answered where that was no dict.
+    are all parts that may be an error code, ``markers`` the keys of those that say nothing but error. ``shape`` says
+    what was answered where that was no dict.
     """
 
     key: str
@@ -49,6 +49,7 @@ class Payload(NamedTuple):
     others: tuple[tuple[str, cst.BaseExpression], ...]
     is_nested: bool = False
     shape: str = ""
+    markers: tuple[str, ...] = ()
 
 
 def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
@@ -156,8 +157,9 @@ def entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression
 def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[str]) -> Payload:
     codes: list[tuple[str, cst.BaseExpression]] = []
     left: list[tuple[str, cst.BaseExpression]] = []
+    markers = tuple(key for key, value in parts if is_marker(key.lower(), value))
     for key, value in parts:
-        if is_marker(key.lower(), value):
+        if key in markers:
             continue
         if key in code_names or key.lower() in ERROR_CODE_KEYS:
             codes.append((key, value))
@@ -176,7 +178,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         codes = [part for part in codes if part not in types] + errors + types
     others = tuple(part for part in left if part is not message and part not in codes)
     if blocks is not None:
-        return Payload(key, blocks, tuple(codes), others, is_nested=True)
+        return Payload(key, blocks, tuple(codes), others, is_nested=True, markers=markers)
     if isinstance(value, cst.Dict):
         inner = _split(list(entries(value)), code_names | {"type"})
         return Payload(
@@ -185,8 +187,9 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
             (*codes, *inner.codes),
             (*others, *inner.others),
             is_nested=True,
+            markers=markers,
         )
-    return Payload(key, value, tuple(codes), others)
+    return Payload(key, value, tuple(codes), others, markers=markers)
 
 
 def _block(value: cst.BaseExpression) -> cst.BaseExpression | None:

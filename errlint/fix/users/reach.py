@@ -321,17 +321,14 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
 
 
-def lost(found: Exit, payloads: Iterable[Payload], markers: Iterable[str]) -> frozenset[str] | None:
-    """Return the keys of payloads that a boundary's answer has not, ``None`` where that is no object of keys.
-
-    ``markers`` are keys that say nothing but that there is an error.
-    """
+def lost(found: Exit, payloads: Iterable[Payload]) -> frozenset[str] | None:
+    """Return the keys of payloads that a boundary's answer has not, ``None`` where that is no object of keys."""
     envelope = found.boundary.envelope
     payloads = tuple(payloads)
     if not envelope or any(item.shape for item in payloads):
         return None
-    keys = {*markers, *(item.key for item in payloads if item.key and not item.is_nested)}
-    keys.update(key for item in payloads for key, _ in (*item.codes, *item.others))
+    keys = {item.key for item in payloads if item.key and not item.is_nested}
+    keys.update(key for item in payloads for key in (*item.markers, *(name for name, _ in (*item.codes, *item.others))))
     return frozenset(keys - envelope.keys() - found.empty.keys())
 
 
