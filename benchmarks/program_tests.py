@@ -19,7 +19,8 @@ class Subject(NamedTuple):
     """A function to test, as ``module.name``.
 
     ``number`` is the condition that it answers an error on, ``use`` the one on which the ``tool`` calls it (0 for
-    always). ``is_decorated`` says that something stands around it that is no boundary.
+    always). ``is_decorated`` says that something stands around it that is no boundary, ``is_inspected`` that its caller
+    looks for an error.
     """
 
     module: str
@@ -29,6 +30,7 @@ class Subject(NamedTuple):
     use: int = 0
     is_tool: bool = False
     is_decorated: bool = False
+    is_inspected: bool = False
 
 
 class Written(NamedTuple):
@@ -136,7 +138,7 @@ STAND_INS = (
 CLAIMS_OF_STAND_INS = (
     'assert result["error"] == "fake"',
     'assert "error" in result',
-    'assert result.get("path") == "inspected"',
+    *['assert result.get("path") == "inspected"'] * 4,
     "assert result",
 )
 
@@ -153,6 +155,8 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
         kind = pick(KINDS)
         if subject.is_decorated and pick((True, False)):
             kind = "error"
+        elif subject.is_inspected and pick((True, False)):
+            kind = "stand-in"
         function = pick((f"{subject.module}.{subject.name}", subject.name))
         name = f"test_{subject.name}_{index}"
         if kind == "stand-in" and subject.module == "server" and not subject.is_tool:

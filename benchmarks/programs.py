@@ -797,6 +797,7 @@ class Generator:
 
     def inspecting(self) -> list[Node]:
         name, is_async = self.define()
+        self.subjects[-1] = self.subjects[-1]._replace(is_inspected=True)
         call = f"await {name}(on, text)" if is_async else f"{name}(on, text)"
         test = self.pick(
             (
@@ -816,7 +817,7 @@ class Generator:
             f'if {self.condition()} in on:\n    return {{"path": r["error"]}}', "del r", 'return {"error": r["error"], "path": ""}',
         ]  # fmt: skip
         if "tests" in self.features:
-            ways = ways[-22:]
+            ways = [*ways[-22:], *['return {"path": "inspected"}'] * 12]
         if self.count(0, 7) == 0:
             return self._with_name(call, test)
         if self.loops:
