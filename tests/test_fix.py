@@ -210,6 +210,13 @@ def test_a_payload_that_a_caller_dumps_is_rewritten_unsafely(tmp_path: Path) -> 
     assert_unsafe(tmp_path, before, after, "the answer was JSON text, the boundary's is an object")
 
 
+def test_a_handler_of_what_a_parameter_holds_may_catch_anything(tmp_path: Path) -> None:
+    body = 'try:\n    if not on:\n        return {"error": "x"}\nexcept KeyError:\n    pass\nreturn {}\n'
+    server = tool(body).replace("text: str", "KeyError=None")
+    (group,) = fixes(tmp_path, server, unsafe=True).refused
+    assert reasons((group,)) == ["it cannot be told whether `except KeyError` catches it"]
+
+
 def test_a_resource_is_no_adapter_that_a_rule_wants_a_boundary_for(tmp_path: Path) -> None:
     resource = '@server.resource("shop://{on}")\ndef shown(on):\n    return helped(on)\n'
     (group,) = fixes(tmp_path, START + resource + HELPED, unsafe=True).refused

@@ -21,7 +21,7 @@ def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bo
     if any(isinstance(node, ast.Global) and root in node.names for node in ast.walk(parsed.tree)):
         return False
     line = parsed.line(function) if function is not None else 0
-    tables = list(_around(symtable.symtable(parsed.text, parsed.path, "exec"), line))
+    tables = list(_around(parsed.symbols, line))
     return not any(_is_local(table, root) for table in tables if table.get_type() == "function")
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+import symtable
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
@@ -87,6 +88,11 @@ class Parsed:
     def imports(self) -> tuple[Import, ...]:
         """All imports of the file, wherever they stand in it."""
         return tuple(imports_of(self.tree))
+
+    @cached_property
+    def symbols(self) -> symtable.SymbolTable:
+        """The names of the file and of its scopes, as the interpreter sees them."""
+        return symtable.symtable(self.text, self.path, "exec")
 
     @cached_property
     def bindings(self) -> Mapping[str, int]:

@@ -10,6 +10,7 @@ import libcst as cst
 
 from errlint.collect.expressions import dotted_name, inside
 from errlint.collect.flow import exception_names
+from errlint.fix.bindings import is_steady
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.project import Project
@@ -92,7 +93,8 @@ def _first_catching(
     for index, handler in enumerate(node.handlers):
         types = exception_names(handler.type)
         caught = catches(project, parsed.path, scope, types, raised)
-        if caught is None:
+        # Where an exception comes by, names are looked up that nobody has asked for before.
+        if caught is None or not all(is_steady(parsed, parsed.function(node), name) for name in types):
             shown = ", ".join(types)
             raise refuse(f"it cannot be told whether `except {shown}` catches it", parsed.path, parsed.line(handler))
         if caught:
