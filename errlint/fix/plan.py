@@ -120,13 +120,13 @@ def _planned(
     refused = [part for part in parts if part.applicability is Applicability.REFUSED]
     if is_whole and refused:
         stays = _stays(path, refused[0].finding.span.line)
-        parts = [part if part in refused else part._replace(doubts=(stays,)) for part in parts]
-        refused = parts
-    groups = [parts]
-    if refused or not is_whole:
-        sure = (Applicability.SAFE, Applicability.UNSAFE)
+        groups = [[part if part in refused else part._replace(doubts=(stays,))] for part in parts]
+    elif is_whole:
+        groups = [parts]
+    else:
         groups = [[part] for part in refused]
-        groups.extend([part for part in parts if part.applicability is each] for each in sure)
+        for sure in (Applicability.SAFE, Applicability.UNSAFE):
+            groups.append([part for part in parts if part.applicability is sure])
     for group in filter(None, groups):
         yield _group(project, files, path, function, group, found)
 

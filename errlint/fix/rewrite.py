@@ -365,7 +365,7 @@ def called(parsed: Parsed, name: str, arguments: Sequence[str], column: int, end
     indent = parsed.module.default_indent
     room = parsed.width - column - len(indent) - 1
     shown = (item if len(item) <= room and "\n" not in item else _broken(item, indent) for item in arguments)
-    return f"{name}(\n{''.join(f'{indent}{item},{chr(10)}' for item in shown)}){end}"
+    return "\n".join((f"{name}(", *(f"{indent}{item}," for item in shown), f"){end}"))
 
 
 def _broken(argument: str, indent: str) -> str:
@@ -381,7 +381,7 @@ def _broken(argument: str, indent: str) -> str:
     entries = [_entry(item, indent) for item in value.elements]
     if any(entry is None for entry in entries):
         return argument
-    return f"{start}{{\n{''.join(f'{indent * 2}{entry},{chr(10)}' for entry in entries)}{indent}}}"
+    return "\n".join((f"{start}{{", *(f"{indent * 2}{entry}," for entry in entries), f"{indent}}}"))
 
 
 def _entry(element: cst.BaseDictElement, indent: str) -> str | None:

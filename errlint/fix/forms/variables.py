@@ -8,7 +8,8 @@ from typing import NamedTuple
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.collect.expressions import all_below, constant_key, dotted_name, inside
+from errlint.collect.expressions import constant_key, dotted_name, inside
+from errlint.fix.bindings import spoken
 from errlint.fix.forms.effects import is_constant, is_plain
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import SCOPES, Parsed
@@ -222,9 +223,7 @@ def _start(parsed: Parsed, function: cst.FunctionDef, line: Line, name: str, fir
 
 def _first(parsed: Parsed, node: cst.CSTNode, name: str) -> int:
     """Return the first line in which a statement uses a name."""
-    return min(
-        parsed.line(item) for item in (node, *all_below(node)) if isinstance(item, cst.Name) and item.value == name
-    )
+    return min(map(parsed.line, spoken(node, name)))
 
 
 def _has_changed(parent: cst.CSTNode, inner: cst.CSTNode, name: str) -> bool:

@@ -189,18 +189,19 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
     parse = files.parse
     callers = 0
     for caller, is_certain, is_guessed in calling(project, files, path, function):
-        named = _named(parse(caller.path), caller.use.span, caller.use.callee)
+        statement = _statement(parse(caller.path), caller.use.span)
+        named = _named(statement, caller.use.callee)
         if _are_only_asked_for(parse(caller.path), named):
             continue
         callers += 1
         around = project.names.function(caller.path, caller.function)
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
+        is_called = _is_called(statement, caller.use.callee)
         if not is_certain:
             raise refuse(
                 f"it may be called here, or another function of its name: `{caller.use.callee}`", caller.path, line
             )
         node = parse(caller.path).returned(caller.use.span)
-        is_called = _is_called(parse(caller.path), caller.use.span, caller.use.callee)
         if around is None and is_called:
             raise refuse(
                 f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
@@ -228,19 +229,17 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
         raise refuse(f"nothing is known to call `{function.name}`, tests aside", path, function.span.line)
 
 
-def _in_statement(parsed: Parsed, span: Span) -> Iterator[cst.CSTNode]:
-    """Yield the nodes of the statement that begins where a span does, and not of the block that it begins."""
+def _statement(parsed: Parsed, span: Span) -> tuple[cst.CSTNode, ...]:
+    """Return the nodes of the statement that begins where a span does, and not of the block that it begins."""
     nodes = parsed.nodes_at(span.line, span.column)
     kinds = (cst.BaseStatement, cst.BaseSmallStatement)
-    statement = next((node for kind in kinds for node in nodes if isinstance(node, kind)), None)
-    if statement is not None:
-        yield from all_below(statement)
+    found = next((node for kind in kinds for node in nodes if isinstance(node, kind)), None)
+    return tuple(all_below(found)) if found is not None else ()
 
 
-def _named(parsed: Parsed, span: Span, callee: str) -> list[cst.Name | cst.Attribute]:
-    """Return where the statement that begins where a span does speaks of a function."""
-    below = _in_statement(parsed, span)
-    return [item for item in below if isinstance(item, (cst.Name, cst.Attribute)) and dotted_name(item) == callee]
+def _named(statement: Iterable[cst.CSTNode], callee: str) -> list[cst.Name | cst.Attribute]:
+    """Return where the nodes of a statement speak of a function."""
+    return [item for item in statement if isinstance(item, (cst.Name, cst.Attribute)) and dotted_name(item) == callee]
 
 
 def _are_only_asked_for(parsed: Parsed, named: list[cst.Name | cst.Attribute]) -> bool:
@@ -248,9 +247,9 @@ def _are_only_asked_for(parsed: Parsed, named: list[cst.Name | cst.Attribute]) -
     return bool(named) and all(is_test(*next(iter(parsed.around(item)))) for item in named)
 
 
-def _is_called(parsed: Parsed, span: Span, callee: str) -> bool:
-    """Whether the statement that begins where a span does calls a function, and not only mentions it."""
-    return any(isinstance(item, cst.BaseExpression) and calls(item, callee) for item in _in_statement(parsed, span))
+def _is_called(statement: Iterable[cst.CSTNode], callee: str) -> bool:
+    """Whether the nodes of a statement call a function, and do not only mention it."""
+    return any(isinstance(item, cst.BaseExpression) and calls(item, callee) for item in statement)
 
 
 def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:
