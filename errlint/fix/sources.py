@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from errlint.facts import Import
 from errlint.fix.model import refuse
@@ -16,6 +17,13 @@ _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
 )
 _NAME = re.compile(r"(?:^|,|\()\s*([\w.]+)")
+
+
+class NameUse(NamedTuple):
+    """A name that is read; ``given_to`` is what is called with it as an argument, ``None`` for no call."""
+
+    node: ast.Name | ast.Attribute
+    given_to: ast.expr | None
 
 
 class Files:
@@ -35,6 +43,7 @@ class Files:
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
+        self._uses: dict[str, Mapping[str, Sequence[NameUse]]] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
         self._methods: dict[str, int] = {}
         self._layout = project.layout
@@ -79,18 +88,33 @@ class Files:
             self.text(path)
         return self._sources
 
-    def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
+    def naming(self, path: str, names: Iterable[str]) -> Iterator[str]:
         """Yield the files whose text has one of some names, tests left out.
 
-        They are those of the distribution of a file, and of others that import something of it. Raises
-        :class:`errlint.fix.model.Refusal` where one of them cannot be parsed.
+        They are those of the distribution of a file, and of others that import something of it.
         """
         distribution = self._layout.distribution(path)
         wanted = tuple(names)
         own = (other for other in sorted(self._layout.paths) if self._layout.distribution(other) == distribution)
         for other in (*own, *self.elsewhere(path)):
             if any(name in self.text(other) for name in wanted):
-                yield other, self.tree(other)
+                yield other
+
+    def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
+        """Yield the files of :meth:`naming` as the interpreter reads them.
+
+        Raises :class:`errlint.fix.model.Refusal` where one of them cannot be parsed.
+        """
+        return ((other, self.tree(other)) for other in self.naming(path, names))
+
+    def uses(self, path: str) -> Mapping[str, Sequence[NameUse]]:
+        """Return what a file reads, by the last part of its name, in the order of the text.
+
+        Raises :class:`errlint.fix.model.Refusal` where the file cannot be parsed.
+        """
+        if path not in self._uses:
+            self._uses[path] = _uses_in(self.tree(path))
+        return self._uses[path]
 
     def elsewhere(self, path: str) -> Sequence[str]:
         """Return the files of other distributions that import something of that of a file, or may do so."""
@@ -160,3 +184,22 @@ class Files:
 
     def _read(self, path: str) -> bytes:
         return self._contents[path] if path in self._contents else read_bytes(self._root / path)
+
+
+def _uses_in(tree: ast.Module) -> Mapping[str, Sequence[NameUse]]:
+    found: dict[str, list[NameUse]] = {}
+    pending: list[tuple[ast.AST, ast.expr | None]] = [(tree, None)]
+    while pending:
+        node, given_to = pending.pop()
+        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            last = node.id if isinstance(node, ast.Name) else node.attr
+            found.setdefault(last, []).append(NameUse(node, given_to))
+        if isinstance(node, ast.Call):
+            given = (*node.args, *(item.value for item in node.keywords))
+            pending.extend((item, node.func) for item in reversed(given))
+            pending.append((node.func, None))
+        elif isinstance(node, ast.Attribute):
+            pending.append((node.value, given_to))
+        else:
+            pending.extend((item, None) for item in reversed(list(ast.iter_child_nodes(node))))
+    return found

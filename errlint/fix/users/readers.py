@@ -15,28 +15,14 @@ from errlint.project.names import FunctionSymbol
 def readers(project: Project, files: Files, path: str, function: Function) -> Iterator[Doubt]:
     """Yield the first place that calls a covered function, or hands it to something that does not register it."""
     short = function.name.rpartition(".")[2]
-    for other, tree in files.trees(path, (short,)):
-        for node in _uses(project, tree):
-            name = ast.unparse(node)
-            if name.rpartition(".")[2] == short and _may_mean(project, other, name, path, function):
+    for other in files.naming(path, (short,)):
+        for use in files.uses(other).get(short, ()):
+            if use.given_to is not None and _registers(project, use.given_to):
+                continue
+            if _may_mean(project, other, ast.unparse(use.node), path, function):
                 text = f"the answer of `{function.name}` is used here, and the boundary's has other keys"
-                yield Doubt(text, other, node.lineno)
+                yield Doubt(text, other, use.node.lineno)
                 return
-
-
-def _uses(project: Project, tree: ast.Module) -> Iterator[ast.Name | ast.Attribute]:
-    """Yield the names that are used, those left out that are only handed to what registers adapters."""
-    pending: list[ast.AST] = [tree]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-            yield node
-        if isinstance(node, ast.Call) and _registers(project, node.func):
-            names = (ast.Name, ast.Attribute)
-            pending.extend(item for item in (node.func, *node.args) if item is node.func or not isinstance(item, names))
-            pending.extend(item.value for item in node.keywords if not isinstance(item.value, names))
-        else:
-            pending.extend(ast.iter_child_nodes(node))
 
 
 def _registers(project: Project, function: ast.expr) -> bool:
