@@ -330,18 +330,31 @@ def _told(number: int, text: str, fixes: Fixes) -> frozenset[str]:
     start = f"p{number}/shop_{number}/"
     doubts = [doubt for group in fixes.fixed if group.path.startswith(start) for doubt in group.doubts]
     own = [doubt.text for doubt in doubts if doubt.path == start + TESTS]
+    tools = {
+        group.function
+        for group in fixes.fixed
+        if group.path.startswith(start) and group.doubts and group.function.startswith("tool")
+    }
     found: set[str] = set()
     for node in ast.walk(ast.parse(text)):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
-            is_about_errors = _ABOUT_ERRORS.search(ast.unparse(node)) is not None
+            shown = ast.unparse(node)
+            is_about_errors = _ABOUT_ERRORS.search(shown) is not None
             is_told = any(not is_about_errors or not _IS_LEFT.search(doubt) for doubt in own)
-            if is_told or (doubts and node.name.startswith("test_tool")):
+            is_of_tool = any(re.search(rf"\b{name}\b", shown) for name in tools)
+            if is_told or is_of_tool or (doubts and node.name.startswith("test_tool")):
                 found.add(f"{TESTS}: {node.name}")
     return frozenset(found)
 
 
 _IS_CAUGHT = re.compile("the handler of the caller would also catch")
 """Says that a call may go on, with whatever comes of it, where an exception ended it before."""
+
+_IS_TEXT = re.compile("does not hand on its message as it is|makes its own text|may show another text|in quotes")
+"""Says that an exception shows another text than the message that it is given."""
+
+_IS_MISMATCH = re.compile("Regex pattern did not match|does not match")
+"""Begins what `pytest.raises` and `assertRaisesRegex` say of a text."""
 
 _IS_LEFT = re.compile("would get an exception")
 _ABOUT_ERRORS = re.compile("'(error|success|status)'")
@@ -351,7 +364,7 @@ def _compare(
     before: Mapping[str, Answer], after: Mapping[str, Answer], told: Collection[str], *, doubts: Sequence[str] | None
 ) -> str:
     """Say what a client or a test finds changed; ``doubts`` are those of an unsafe fix."""
-    is_caught = any(map(_IS_CAUGHT.search, doubts or ()))
+    is_caught, is_text = (any(map(each.search, doubts or ())) for each in (_IS_CAUGHT, _IS_TEXT))
     if "import" in before:
         return ""
     if "import" in after:
@@ -359,10 +372,12 @@ def _compare(
     for call, old in before.items():
         if call.startswith(TESTS):
             is_failed = old.value is None and after[call].value is not None
-            is_counted = is_failed and (call not in told or crash(old, after[call]))
+            is_told = call in told or (is_text and _IS_MISMATCH.search(str(after[call].value)) is not None)
+            is_counted = is_failed and (not is_told or crash(old, after[call]))
             text = f"{after[call].value!r}" if is_counted else ""
         else:
-            text = difference(old, after[call]) if doubts is None else "" if is_caught else crash(old, after[call])
+            is_told = is_caught and bool(_failure(old))
+            text = difference(old, after[call]) if doubts is None else "" if is_told else crash(old, after[call])
         if text:
             return f"{call}: {text}"
     return ""

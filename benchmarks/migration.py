@@ -118,7 +118,7 @@ class Migrated(NamedTuple):
 def prepare(source: Path, root: Path) -> None:
     """Copy a package, put the boundary on its adapters and commit it."""
     shutil.rmtree(root, ignore_errors=True)
-    shutil.copytree(source, root, ignore=shutil.ignore_patterns(".git", ".errlint*", "errlint.toml"))
+    shutil.copytree(source, root, symlinks=True, ignore=shutil.ignore_patterns(".git", ".errlint*", "errlint.toml"))
     (root / "errlint.toml").write_text(CONFIGURATION)
     lines = defaultdict(set)
     for hit in _findings(root, "ERR201"):
