@@ -83,7 +83,33 @@ REWRITTEN = {
     ),
     "a check that hands the text on": (
         'r = find(on, text)\nif isinstance(r, dict) and "error" in r:\n    return {"error": r["error"]}\nreturn {}\n',
-        "r = find(on, text)\nreturn {}\n",
+        "find(on, text)\nreturn {}\n",
+    ),
+    "a check of a result that nothing else reads": (
+        "if on:\n    # why\n    r = find(  # how\n        on,\n        text,\n    )\n"
+        '    if "error" in r:\n        return r\nreturn {}\n',
+        "if on:\n    # why\n    find(  # how\n        on,\n        text,\n    )\nreturn {}\n",
+    ),
+    "a check of a result before the name is used again": (
+        'r = find(on, text)\nif "error" in r:\n    return r\nr = {}\nreturn r\n',
+        "find(on, text)\nr = {}\nreturn r\n",
+    ),
+    "a check of a result that the next one is made of": (
+        'r = find(on, text)\nif "error" in r:\n    return r\nr = dict(r)\nreturn r\n',
+        "r = find(on, text)\nr = dict(r)\nreturn r\n",
+    ),
+    "a check in a block of a result that is read behind it": (
+        'r = {}\nif on:\n    r = find(on, text)\n    if "error" in r:\n        return r\nreturn dict(r)\n',
+        "r = {}\nif on:\n    r = find(on, text)\nreturn dict(r)\n",
+    ),
+    "a check of a result that the next round reads": (
+        'r = {}\nfor _ in text:\n    print(r)\n    r = find(on, text)\n    if "error" in r:\n        return r\n'
+        "return {}\n",
+        "r = {}\nfor _ in text:\n    print(r)\n    r = find(on, text)\nreturn {}\n",
+    ),
+    "a check of a result that is read in a function": (
+        'def show():\n    print(r)\nr = find(on, text)\nif "error" in r:\n    return r\nshow()\nreturn {}\n',
+        "def show():\n    print(r)\nr = find(on, text)\nshow()\nreturn {}\n",
     ),
     "a check before the answer is returned": (
         'r = find(on, text)\n# why\nif r.get("error"): return r\nreturn r\n',
@@ -96,16 +122,16 @@ REWRITTEN = {
     "a check that answers something else": (
         'r = find(on, text)\nif "error" in r:\n    # why\n    return {"path": "none", "count": len(str(r["error"]))}\n'
         "return {}\n",
-        "try:\n    r = find(on, text)\nexcept ShopError as exc:\n    # why\n"
+        "try:\n    find(on, text)\nexcept ShopError as exc:\n    # why\n"
         '    return {"path": "none", "count": len(str(exc))}\nreturn {}\n',
     ),
     "a check that does something before it hands the error on": (
         'r = find(on, text)\nif "error" in r:\n    print(f"bad: {r[\'error\']}")\n    return r\nreturn {}\n',
-        'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    print(f"bad: {exc}")\n    raise\nreturn {}\n',
+        'try:\n    find(on, text)\nexcept ShopError as exc:\n    print(f"bad: {exc}")\n    raise\nreturn {}\n',
     ),
     "a check that raises": (
         'r = find(on, text)\nif "error" in r:\n    raise KeyError(r.get("error"))\nreturn find(on, text)\n',
-        "try:\n    r = find(on, text)\nexcept ShopError as exc:\n    raise KeyError(str(exc)) from exc\n"
+        "try:\n    find(on, text)\nexcept ShopError as exc:\n    raise KeyError(str(exc)) from exc\n"
         "return find(on, text)\n",
     ),
     "a check with an else": (
@@ -490,6 +516,14 @@ HELD_BACK = {
     ),
     "a function in its place": (
         'monkeypatch.setattr(server, "find", lambda *_: {"success": False})\n',
+        "a test lets something else answer an error for `find`",
+    ),
+    "a function that is assigned": (
+        'server.find = lambda *_: {"error": "x"}\n',
+        "a test lets something else answer an error for `find`",
+    ),
+    "a function that is assigned beside the one that is kept": (
+        'def fake(*_):\n    return {"error": "x"}\n\nkept, server.find = server.find, fake\n',
         "a test lets something else answer an error for `find`",
     ),
 }

@@ -7,6 +7,7 @@ Any other block becomes an ``except`` clause around the call.
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ import libcst as cst
 from errlint.collect.expressions import all_below, dotted_name, names_below, subscript_key
 from errlint.facts import Function
 from errlint.findings import Span
-from errlint.fix.bindings import assignment
+from errlint.fix.bindings import assignment, spoken
 from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
@@ -345,7 +346,45 @@ def _without_guard(found: Inspection) -> Changes:
             text = f"return {parsed.code(statement.value)}\n"
             nodes = (Replacement(found.line, ""), Replacement(guard, ""), Replacement(following, text))
             return Changes(replaced=nodes)
+    if not _is_read_later(found):
+        return Changes(replaced=(Replacement(found.line, parsed.code(_only_called(found))), Replacement(guard, "")))
     return Changes(replaced=(Replacement(guard, ""),))
+
+
+def _is_read_later(found: Inspection) -> bool:
+    """Whether anything but a check may read the result."""
+    parsed, guard = found.parsed, found.guard
+    assert guard is not None
+    body = block_around(parsed, guard)
+    for item in body[next(index for index, each in enumerate(body) if each is guard) + 1 :]:
+        bound = assignment(item) if isinstance(item, cst.SimpleStatementLine) else None
+        if bound is not None and bound[0] == found.name and not _mentions(bound[1], found.name):
+            return False
+        if _mentions(item, found.name):
+            return True
+    function = parsed.function(guard)
+    assert function is not None
+    around = list(
+        itertools.takewhile(lambda parent: parent is not function, (each for each, _ in parsed.around(guard)))
+    )
+    is_again = any(isinstance(parent, (cst.For, cst.While)) for parent in around)
+    own = {id(item) for part in (found.line, guard.test, guard.body) for item in spoken(part, found.name)}
+    return any(
+        is_again or parsed.line(item) > parsed.line(guard) or _is_in_scope_of_its_own(parsed, item, function)
+        for item in spoken(function, found.name)
+        if id(item) not in own
+    )
+
+
+def _is_in_scope_of_its_own(parsed: Parsed, node: cst.CSTNode, function: cst.FunctionDef) -> bool:
+    return next(parent for parent, _ in parsed.around(node) if isinstance(parent, SCOPES)) is not function
+
+
+def _only_called(found: Inspection) -> cst.SimpleStatementLine:
+    """Return the statement of a call without the name for its result."""
+    bound = assignment(found.line)
+    assert bound is not None
+    return found.line.with_changes(leading_lines=(), body=[cst.Expr(bound[1])])
 
 
 def _has_comments(line: cst.SimpleStatementLine) -> bool:
@@ -373,7 +412,8 @@ def _with_handler(
     block = _Block(found.name, name)
     is_named = found.reads or any(isinstance(node, cst.Raise) for node in all_below(guard.body))
     header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
-    call = cst.IndentedBlock([found.line.with_changes(leading_lines=())])
+    line_in_try = found.line.with_changes(leading_lines=()) if _is_read_later(found) else _only_called(found)
+    call = cst.IndentedBlock([line_in_try])
     remarks = "".join(f"{item.comment.value}\n" for item in guard.leading_lines if item.comment is not None)
     text = f"try:{parsed.code(call)}{remarks}{header}{parsed.code(block.block(guard.body))}"
     if isinstance(guard.orelse, cst.Else):

@@ -27,6 +27,8 @@ def stand_in(parsed: Parsed, short: str) -> int:
             given += [item for item in node.args if not isinstance(item, ast.Constant)]
             if any(_answers_error(item, values) for item in given):
                 return node.lineno
+        if isinstance(node, ast.Assign) and short in _attributes(node) and _answers_error(node.value, values):
+            return node.lineno
     named = re.compile(rf"(?:mock_|fake_|patched_)?{re.escape(short)}")
     for scope in (parsed.tree, *(node for node in ast.walk(parsed.tree) if isinstance(node, FunctionNode))):
         mocks = set(_mocks(scope, short))
@@ -39,6 +41,13 @@ def stand_in(parsed: Parsed, short: str) -> int:
             if target.attr in _ANSWERS and is_mock and _answers_error(node.value, values):
                 return node.lineno
     return 0
+
+
+def _attributes(node: ast.Assign) -> Iterator[str]:
+    """Yield the names of the attributes that an assignment gives a value."""
+    for item in (item for target in node.targets for item in ast.walk(target)):
+        if isinstance(item, ast.Attribute) and isinstance(item.ctx, ast.Store):
+            yield item.attr
 
 
 def _values(tree: ast.Module) -> Mapping[str, list[ast.AST]]:
