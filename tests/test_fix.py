@@ -343,6 +343,62 @@ def test_a_class_with_the_constructor_of_a_builtin_that_asks_for_more_is_not_rai
     assert "a `ShopError` is not made of a message" in reasons(found.refused)
 
 
+UNTAKEN = {
+    "a keyword by its place": ("self, *, message", "message"),
+    "another keyword": ("self, message", "text=message"),
+    "too little": ("self, message, code", "message"),
+    "too much": ("self, message", "message, 1"),
+}
+
+
+@pytest.mark.parametrize(("asked", "given"), UNTAKEN.values(), ids=UNTAKEN)
+def test_a_class_that_cannot_be_made_is_not_raised(tmp_path: Path, asked: str, given: str) -> None:
+    errors = (
+        f"class Base(Exception):\n    def __init__({asked}):\n        super().__init__(message)\n\n\n"
+        f"class ShopError(Base):\n    def __init__(self, message):\n        super().__init__({given})\n\n\n"
+        f"{ERRORS[ERRORS.index('def handle') :]}"
+    )
+    found = fixes(tmp_path, tool('return {"error": "x"}'), errors, unsafe=True)
+    reason = "`Base.__init__` does not take what the constructor of `ShopError` gives it"
+    assert reasons(found.refused) == [reason]
+
+
+TAKING_MORE = (
+    "class ShopError(Exception):\n    def __init__(self, message, code='', **context):\n"
+    "        super().__init__(message)\n"
+)
+
+
+@pytest.mark.parametrize("key", ["self", "class", "not a name"])
+def test_a_key_that_cannot_be_a_keyword_of_the_constructor_is_not_given_to_it(tmp_path: Path, key: str) -> None:
+    errors = f"{TAKING_MORE}\n\n{ERRORS[ERRORS.index('def handle') :]}"
+    found = fixes(tmp_path, tool(f'return {{"error": "x", "{key}": text}}'), errors, unsafe=True)
+    assert reasons(found.refused) == [f"the constructor of `ShopError` has no place for `{key}`"]
+
+
+def test_a_key_is_not_given_to_a_constructor_beside_the_message_of_that_name(tmp_path: Path) -> None:
+    errors = f"{TAKING_MORE}\n\n{ERRORS[ERRORS.index('def handle') :]}"
+    server = tool('return {"details": text, "status": "error", "message": "x"}')
+    found = fixes(tmp_path, server, errors, unsafe=True)
+    assert reasons(found.refused) == ["the constructor of `ShopError` has no place for `message`"]
+
+
+def test_a_key_becomes_a_keyword_of_a_constructor_that_takes_any(tmp_path: Path) -> None:
+    errors = f"{TAKING_MORE}\n\n{ERRORS[ERRORS.index('def handle') :]}"
+    found = fixes(tmp_path, tool('return {"error": "x", "where": text, "context": 1}'), errors, unsafe=True)
+    assert 'raise ShopError("x", where=text, context=1)' in found.contents["shop/server.py"][1].decode()
+
+
+@pytest.mark.parametrize("asked", ["self, message, **context", "self, *args, cause=None", "self, message, cause=None"])
+def test_a_class_that_hands_on_what_its_base_takes_is_raised(tmp_path: Path, asked: str) -> None:
+    errors = (
+        f"class Base(Exception):\n    def __init__({asked}):\n        super().__init__('')\n\n\n"
+        f"class ShopError(Base):\n    def __init__(self, message):\n        super().__init__(message, cause=None)\n\n\n"
+        f"{ERRORS[ERRORS.index('def handle') :]}"
+    )
+    assert not fixes(tmp_path, tool('return {"error": "x"}'), errors, unsafe=True).refused
+
+
 AROUND = {
     "a context manager of the project with a library's name": (
         "@contextlib.contextmanager\ndef closing(thing):\n    yield\n\n\n"
@@ -558,6 +614,51 @@ def test_an_import_is_extended_whose_folder_is_called_otherwise_where_it_runs(tm
     (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
     after = fixes_in(tmp_path, "ERR101").contents[f"{folder}/server.py"][1].decode()
     assert "\nfrom kit.errors import ShopError, handle_errors\n" in after
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ('"""Files."""\n\ndef', '"""Files."""\n\nfrom shop.errors import ShopError\n\n\ndef'),
+        ('"""Files."""\n\n\nON = 1\n\n\ndef', '"""Files."""\n\nfrom shop.errors import ShopError\n\nON = 1\n\n\ndef'),
+        ('"""Files."""\n# finds\ndef', '"""Files."""\n\nfrom shop.errors import ShopError\n\n# finds\ndef'),
+        ("import os\n\n\ndef", "import os\n\nfrom .errors import ShopError\n\n\ndef"),
+    ],
+    ids=["a definition", "a constant", "a comment", "imports, and others at the end"],
+)
+def test_an_import_is_set_apart_from(tmp_path: Path, before: str, after: str) -> None:
+    more = "\n\nfrom .wrap import more\n" if "import" in before else ""
+    server = tool("return find(text)").replace(
+        "from shop.errors import ShopError", "from .finding import find\nfrom .errors"
+    )
+    server = server.replace("from .errors,", "from .errors import")
+    texts = {
+        "finding": f'{before} find(text):\n    if not text:\n        return {{"error": "x"}}\n    return {{}}\n{more}',
+        "server": server,
+        "errors": ERRORS,
+        "wrap": "more = 1\n",
+        "__init__": "",
+    }
+    (tmp_path / "shop").mkdir()
+    for name, text in texts.items():
+        (tmp_path / f"shop/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR1")
+    assert reasons(found.refused) == []
+    changed = found.contents["shop/finding.py"][1].decode()
+    assert changed == f'{after} find(text):\n    if not text:\n        raise ShopError("x")\n    return {{}}\n{more}'
+
+
+def test_a_file_at_the_top_is_no_package_of_the_project(tmp_path: Path) -> None:
+    """What is imported from a file beside it stands before relative imports, and is none of them."""
+    (tmp_path / "kit").mkdir()
+    server = tool('return {"error": "x"}').replace("from shop.errors import ShopError,", "\nfrom .wrap import")
+    texts = {"kit/wrap": "from errors import handle_errors\n", "kit/server": server, "kit/__init__": "", "__init__": ""}
+    for name, text in {**texts, "errors": ERRORS}.items():
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    after = fixes_in(tmp_path, "ERR101").contents["kit/server.py"][1].decode()
+    assert "\nfrom errors import ShopError\n\nfrom .wrap import handle_errors\n" in after
 
 
 def test_comments_stay_above_the_import_that_they_are_about(tmp_path: Path) -> None:

@@ -185,8 +185,8 @@ class Layout:
 
     @cached_property
     def packages(self) -> tuple[str, ...]:
-        """The first parts of the names of all modules, sorted."""
-        return tuple(sorted({name.partition(".")[0] for name in self._everywhere}))
+        """The first parts of the names of all modules, sorted; an ``__init__.py`` at the top has none."""
+        return tuple(sorted({name.partition(".")[0] for name in self._everywhere if name}))
 
     def files(self, module: str) -> tuple[str, ...]:
         """Return the files with a module name, of whatever distribution."""

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+import inspect
+from collections.abc import Iterable, Iterator
+from typing import TypeGuard
 
+from errlint.facts import Function, Parameter
 from errlint.fix.bound import names_bound
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse
@@ -41,7 +44,8 @@ _TEXT_ATTRIBUTES = frozenset({"args", "__str__", "__class__"})
 def alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator[Doubt]:
     """Yield what makes the text of an exception another one than the message that its constructor is given.
 
-    Raises :class:`errlint.fix.model.Refusal` for one whose constructor is that of a builtin that asks for more.
+    Raises :class:`errlint.fix.model.Refusal` for one whose constructor is that of a builtin that asks for more, and
+    for one whose own gives the next one something else than that asks for.
     """
     line = project.domain.ancestors(symbol)
     name = symbol.definition.name
@@ -95,7 +99,14 @@ def _own_alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Ite
         for name in {bound for inner in _shallow(item) for bound in names_bound(inner)} & _TEXT_METHODS:
             yield Doubt(f"`{definition.name}` makes its own text in `{name}`", symbol.path, item.lineno)
     constructor = next((item for item in node.body if getattr(item, "name", "") == "__init__"), None)
-    if isinstance(constructor, ast.FunctionDef) and not _hands_on(project, symbol, constructor):
+    if not isinstance(constructor, ast.FunctionDef):
+        return
+    following = _following(project, symbol)
+    for call in (item for item in ast.walk(constructor) if _is_next(item)):
+        if following is not None and not _is_taken(call, following.parameters[1:]):
+            text = f"`{following.name}` does not take what the constructor of `{definition.name}` gives it"
+            raise refuse(text, symbol.path, call.lineno)
+    if not _hands_on(following, constructor):
         text = f"the constructor of `{definition.name}` does not hand on its message as it is"
         yield Doubt(text, symbol.path, constructor.lineno)
 
@@ -105,7 +116,44 @@ def _shallow(item: ast.stmt) -> Iterator[ast.AST]:
     yield from (item,) if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else ast.walk(item)
 
 
-def _hands_on(project: Project, symbol: ClassSymbol, constructor: ast.FunctionDef) -> bool:
+def _following(project: Project, symbol: ClassSymbol) -> Function | None:
+    """Return the next constructor of the project, ``None`` where there is none."""
+    for base in list(project.domain.bases(symbol))[1:]:
+        found = project.names.function(base.path, f"{base.definition.name}.__init__")
+        if found is not None:
+            return found
+    return None
+
+
+def _is_next(node: ast.AST) -> TypeGuard[ast.Call]:
+    return isinstance(node, ast.Call) and ast.unparse(node.func) == "super().__init__"
+
+
+def _is_taken(call: ast.Call, parameters: Iterable[Parameter]) -> bool:
+    """Whether parameters take what a call gives, as far as can be seen."""
+    if any(isinstance(item, ast.Starred) for item in call.args) or any(item.arg is None for item in call.keywords):
+        return True
+    kinds = {
+        "": inspect.Parameter.POSITIONAL_OR_KEYWORD,
+        "*": inspect.Parameter.VAR_POSITIONAL,
+        "kw": inspect.Parameter.KEYWORD_ONLY,
+        "**": inspect.Parameter.VAR_KEYWORD,
+    }
+    empty = inspect.Parameter.empty
+    signature = inspect.Signature(
+        [
+            inspect.Parameter(item.name, kinds[item.kind], default=empty if item.default is None else item.default)
+            for item in parameters
+        ]
+    )
+    try:
+        signature.bind(*call.args, **{item.arg: item.value for item in call.keywords if item.arg is not None})
+    except TypeError:
+        return False
+    return True
+
+
+def _hands_on(following: Function | None, constructor: ast.FunctionDef) -> bool:
     """Whether a constructor gives its message to the next one, always, and does nothing else that matters to a text."""
     message = message_name([item.arg for item in (*constructor.args.posonlyargs, *constructor.args.args)[1:]]
                            + [item.arg for item in constructor.args.kwonlyargs])  # fmt: skip
@@ -114,11 +162,11 @@ def _hands_on(project: Project, symbol: ClassSymbol, constructor: ast.FunctionDe
     handed: list[ast.Call] = []
     for item in constructor.body:
         call = item.value if isinstance(item, ast.Expr) else None
-        if isinstance(call, ast.Call) and ast.unparse(call.func) == "super().__init__":
+        if call is not None and _is_next(call):
             handed.append(call)
         elif any(not _is_harmless(node, message) for node in ast.walk(item)):
             return False
-    return len(handed) == 1 and _is_given(project, symbol, handed[0], message)
+    return len(handed) == 1 and _is_given(following, handed[0], message)
 
 
 def message_name(parameters: list[str]) -> str:
@@ -138,16 +186,8 @@ def _is_harmless(node: ast.AST, message: str) -> bool:
     return message not in names_bound(node)
 
 
-def _is_given(project: Project, symbol: ClassSymbol, call: ast.Call, message: str) -> bool:
+def _is_given(following: Function | None, call: ast.Call, message: str) -> bool:
     """Whether the call of the next constructor gives it the message as its message."""
-    following = next(
-        (
-            found
-            for base in list(project.domain.bases(symbol))[1:]
-            if (found := project.names.function(base.path, f"{base.definition.name}.__init__")) is not None
-        ),
-        None,
-    )
     if any(isinstance(item, ast.Starred) for item in call.args):
         return False
     given = [ast.unparse(item) for item in call.args]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from fnmatch import fnmatchcase
+from keyword import iskeyword
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -166,6 +167,7 @@ class _Binder:
         self._name = symbol.definition.name
         self._policy = project.policy(site.parsed.path)
         self._parameters = [item for item in constructor.function.parameters[1:] if item.kind in ("", "kw")]
+        self._names = {item.name for item in constructor.function.parameters if item.kind in ("", "kw")}
         self._takes_more = any(item.kind == "**" for item in constructor.function.parameters)
         self._message = message
         self._codes = {name: site.parsed.code(node) for name, node in site.payload.codes}
@@ -196,7 +198,7 @@ class _Binder:
             left.update(self._codes)
         if left and context is not None:
             arguments.append(f"{context.name}={{{', '.join(f'{_quoted(key)}: {text}' for key, text in left.items())}}}")
-        elif left and self._takes_more:
+        elif left and self._takes_more and self._can_be_keywords(left):
             arguments.extend(f"{key}={text}" for key, text in left.items())
         elif left:
             keys = ", ".join(f"`{key}`" for key in left)
@@ -204,6 +206,10 @@ class _Binder:
         elif context is not None and context.default is None:
             raise refuse(f"`{self._name}` needs `{context.name}`, which is not in scope")
         return tuple(arguments)
+
+    def _can_be_keywords(self, keys: Iterable[str]) -> bool:
+        """Whether keys of a payload can be keywords of the constructor that no parameter of its own takes."""
+        return all(key.isidentifier() and not iskeyword(key) and key not in self._names for key in keys)
 
     def _given(self, item: Parameter) -> str | None:
         """Return the text for one parameter, ``None`` where there is nothing for it."""

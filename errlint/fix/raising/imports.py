@@ -19,6 +19,9 @@ from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, module_below
 
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+"""What the body of a module consists of."""
+
 
 class Needed(NamedTuple):
     """An import to add: ``from module import name``; ``module`` is written as the file writes its own imports.
@@ -302,10 +305,11 @@ def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
     statement = cst.parse_statement(f"from {needed.module} import {needed.name}\n", config=module.config_for_parsing)
     assert isinstance(statement, cst.SimpleStatementLine)
     body = list(module.body)
+    header = _header(body)
     top = needed.module.partition(".")[0]
-    family = [index for index, line in enumerate(body) if _froms(line) and _top(line) == top]
-    local = [] if family or not top else _last_section(body, {""})
-    kin = family or (_last_section(body, needed.own) if top else [])
+    family = [index for index, line in enumerate(header) if _froms(line) and _top(line) == top]
+    local = [] if family or not top else _last_section(header, {""})
+    kin = family or (_last_section(header, needed.own) if top else [])
     later = (
         index
         for index in kin
@@ -314,9 +318,10 @@ def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
     relative = next((index for index in local if _top(body[index]) == ""), None)
     at = next(later, kin[-1] + 1 if kin else relative)
     if at is None:
-        last = max((index for index, line in enumerate(body) if _is_import(line)), default=-1)
+        last = max((index for index, line in enumerate(header) if _is_import(line)), default=-1)
         if last < 0:
             last = 0 if body and _is_docstring(body[0]) else -1
+            body[last + 1 :] = _apart(body[last + 1 :])
         at, statement = last + 1, statement.with_changes(leading_lines=[cst.EmptyLine()] if last >= 0 else [])
     elif at in kin:
         statement, body[at] = _ahead(statement, body[at], ())
@@ -325,6 +330,23 @@ def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
         statement, body[at] = _ahead(statement, body[at], gap)
     body.insert(at, statement)
     return module.with_changes(body=body)
+
+
+def _header(body: Sequence[cst.CSTNode]) -> Sequence[cst.CSTNode]:
+    """Return the lines above the first definition, all lines where none of those imports anything."""
+    header = list(itertools.takewhile(lambda line: not isinstance(line, (cst.FunctionDef, cst.ClassDef)), body))
+    return header if any(map(_is_import, header)) else body
+
+
+def _apart(body: Sequence[Statement]) -> Sequence[Statement]:
+    """Return lines that follow imports, with as many empty ones above the first as sorters put there."""
+    first = body[0] if body else None
+    if not isinstance(first, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef)):
+        return body
+    is_remark = any(line.comment is not None for line in first.leading_lines)
+    number = 1 if is_remark or isinstance(first, cst.SimpleStatementLine) else 2
+    remarks = itertools.dropwhile(lambda line: line.comment is None, first.leading_lines)
+    return [first.with_changes(leading_lines=[*[cst.EmptyLine(indent=False)] * number, *remarks]), *body[1:]]
 
 
 def _last_section(body: Sequence[cst.CSTNode], tops: Collection[str]) -> list[int]:
