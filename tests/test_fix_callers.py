@@ -111,6 +111,15 @@ REWRITTEN = {
         'def show():\n    print(r)\nr = find(on, text)\nif "error" in r:\n    return r\nshow()\nreturn {}\n',
         "def show():\n    print(r)\nr = find(on, text)\nshow()\nreturn {}\n",
     ),
+    "a check with a function that reads the result before the name is used again": (
+        'def show():\n    print(r)\nr = find(on, text)\nif "error" in r:\n    return r\nshow()\nr = {}\nreturn r\n',
+        "def show():\n    print(r)\nr = find(on, text)\nshow()\nr = {}\nreturn r\n",
+    ),
+    "a check with an else that reads the result before the name is used again": (
+        'r = find(on, text)\nif "error" in r:\n    return {"path": "none"}\nelse:\n    print(r)\nr = {}\nreturn r\n',
+        'try:\n    r = find(on, text)\nexcept ShopError:\n    return {"path": "none"}\nelse:\n    print(r)\n'
+        "r = {}\nreturn r\n",
+    ),
     "a check before the answer is returned": (
         'r = find(on, text)\n# why\nif r.get("error"): return r\nreturn r\n',
         "# why\nreturn find(on, text)\n",

@@ -352,9 +352,16 @@ def _without_guard(found: Inspection) -> Changes:
 
 
 def _is_read_later(found: Inspection) -> bool:
-    """Whether anything but a check may read the result."""
+    """Whether anything but the test and the block of a check may read the result."""
     parsed, guard = found.parsed, found.guard
     assert guard is not None
+    function = parsed.function(guard)
+    assert function is not None
+    own = {id(item) for part in (found.line, guard.test, guard.body) for item in spoken(part, found.name)}
+    others = [item for item in spoken(function, found.name) if id(item) not in own]
+    is_in_else = guard.orelse is not None and bool(_mentions(guard.orelse, found.name))
+    if is_in_else or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
+        return True
     body = block_around(parsed, guard)
     for item in body[next(index for index, each in enumerate(body) if each is guard) + 1 :]:
         bound = assignment(item) if isinstance(item, cst.SimpleStatementLine) else None
@@ -362,18 +369,9 @@ def _is_read_later(found: Inspection) -> bool:
             return False
         if _mentions(item, found.name):
             return True
-    function = parsed.function(guard)
-    assert function is not None
-    around = list(
-        itertools.takewhile(lambda parent: parent is not function, (each for each, _ in parsed.around(guard)))
-    )
+    around = itertools.takewhile(lambda parent: parent is not function, (each for each, _ in parsed.around(guard)))
     is_again = any(isinstance(parent, (cst.For, cst.While)) for parent in around)
-    own = {id(item) for part in (found.line, guard.test, guard.body) for item in spoken(part, found.name)}
-    return any(
-        is_again or parsed.line(item) > parsed.line(guard) or _is_in_scope_of_its_own(parsed, item, function)
-        for item in spoken(function, found.name)
-        if id(item) not in own
-    )
+    return any(is_again or parsed.line(item) > parsed.line(guard) for item in others)
 
 
 def _is_in_scope_of_its_own(parsed: Parsed, node: cst.CSTNode, function: cst.FunctionDef) -> bool:
