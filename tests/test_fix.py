@@ -791,3 +791,23 @@ def test_a_long_text_says_nothing_of_how_long_lines_may_get(tmp_path: Path, line
         if line == "{}\n"
         else f"raise ShopError(\n            {message},\n" in after
     )
+
+
+def test_what_a_new_finding_is_not_due_to_is_fixed(tmp_path: Path) -> None:
+    """Where nobody calls `missing` any more, that is an error return of its own."""
+    missing = 'def missing():\n    return {"success": False, "message": "not here"}\n'
+    first = tool("return missing()").replace("\n\n", "\nfrom shop.finding import missing\n\n", 1)
+    second = tool('if on:\n    return {"error": "no", "size": 1}\nreturn {}\n')
+    texts = {"finding": missing, "first": first, "second": second, "errors": ERRORS, "__init__": ""}
+    (tmp_path / "shop").mkdir()
+    for name, text in texts.items():
+        (tmp_path / f"shop/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR1")
+    assert list(found.contents) == ["shop/second.py"]
+    (group,) = found.refused
+    reason = (
+        "the result has a new finding: ERR101 `missing` returns a hand-built error payload (`success`); "
+        "raise an exception instead"
+    )
+    assert (group.path, group.doubts[-1].text) == ("shop/first.py", reason)

@@ -111,6 +111,10 @@ REWRITTEN = {
         'def show():\n    print(r)\nr = find(on, text)\nif "error" in r:\n    return r\nshow()\nreturn {}\n',
         "def show():\n    print(r)\nr = find(on, text)\nshow()\nreturn {}\n",
     ),
+    "a check of a result that others are only called like": (
+        'r = find(on, text)\nif "error" in r:\n    return r\nreturn dict(r=on.r)\n',
+        "find(on, text)\nreturn dict(r=on.r)\n",
+    ),
     "a check with a function that reads the result before the name is used again": (
         'def show():\n    print(r)\nr = find(on, text)\nif "error" in r:\n    return r\nshow()\nr = {}\nreturn r\n',
         "def show():\n    print(r)\nr = find(on, text)\nshow()\nr = {}\nreturn r\n",

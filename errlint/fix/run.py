@@ -334,11 +334,19 @@ def _followers(planned: Planned) -> Iterator[tuple[str, str]]:
 def _blame(chosen: list[Planned], finding: Finding, reason: str, failed: dict[int, str]) -> None:
     """Find the groups that a finding in the result is due to: the function's own, else all that change its file.
 
-    Else it is due to those that change what it rests on, as the function that a test calls.
+    Else it is due to those that change what it rests on, as the function that a test calls, or what names it.
     """
     own = [item for item in chosen if (item.group.path, item.group.function) == (finding.path, finding.function)]
     own = own or [item for item in chosen if finding.path in item.changes]
     for related in finding.related if not own else ():
         own.extend(item for item in chosen if related.path in item.changes)
+    short = finding.function.rpartition(".")[2]
+    own = own or [item for item in chosen if short and _changes_naming(item, short)]
     for item in own or chosen:
         failed.setdefault(id(item), reason)
+
+
+def _changes_naming(planned: Planned, name: str) -> bool:
+    """Whether a group changes something that names a function."""
+    nodes = (node for changes in planned.changes.values() for node, _ in claims(changes))
+    return any(isinstance(node, cst.Name) and node.value == name for node in nodes)

@@ -357,17 +357,18 @@ def _is_read_later(found: Inspection) -> bool:
     assert guard is not None
     function = parsed.function(guard)
     assert function is not None
+    used = {id(item) for item in parsed.uses.get(found.name, ())}
     own = {id(item) for part in (found.line, guard.test, guard.body) for item in spoken(part, found.name)}
-    others = [item for item in spoken(function, found.name) if id(item) not in own]
-    is_in_else = guard.orelse is not None and bool(_mentions(guard.orelse, found.name))
-    if is_in_else or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
+    others = [item for item in spoken(function, found.name) if id(item) in used - own]
+    if any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
         return True
     body = block_around(parsed, guard)
-    for item in body[next(index for index, each in enumerate(body) if each is guard) + 1 :]:
+    following = body[next(index for index, item in enumerate(body) if item is guard) + 1 :]
+    for item in filter(None, (guard.orelse, *following)):
         bound = assignment(item) if isinstance(item, cst.SimpleStatementLine) else None
         if bound is not None and bound[0] == found.name and not _mentions(bound[1], found.name):
             return False
-        if _mentions(item, found.name):
+        if any(id(name) in used for name in spoken(item, found.name)):
             return True
     around = itertools.takewhile(lambda parent: parent is not function, (each for each, _ in parsed.around(guard)))
     is_again = any(isinstance(parent, (cst.For, cst.While)) for parent in around)
