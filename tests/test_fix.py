@@ -649,6 +649,27 @@ def test_an_import_is_set_apart_from(tmp_path: Path, before: str, after: str) ->
     assert changed == f'{after} find(text):\n    if not text:\n        raise ShopError("x")\n    return {{}}\n{more}'
 
 
+@pytest.mark.parametrize(
+    "imports", ["from .more import limit\n", "import os\n", "from depot.kit.sub.more import limit\n"]
+)
+def test_a_module_is_imported_by_the_name_that_others_have_for_it(tmp_path: Path, imports: str) -> None:
+    """Under another name it would be loaded again, and none of its classes would be the same."""
+    (tmp_path / "depot/kit/sub").mkdir(parents=True)
+    server = tool("return find(text)").replace("import ShopError, handle", "import handle").replace("shop", "depot.kit")
+    finding = 'def find(text):\n    if not text:\n        return {"error": "x"}\n    return {}\n'
+    texts = {
+        "kit/sub/finding": f"{imports}\n\n{finding}",
+        "server": server.replace("\n\n", "\nfrom depot.kit.sub.finding import find\n\n", 1),
+        "kit/sub/more": "limit = 1\n",
+        "kit/errors": ERRORS,
+    }
+    for name, text in {**texts, "__init__": "", "kit/__init__": "", "kit/sub/__init__": ""}.items():
+        (tmp_path / f"depot/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    after = fixes_in(tmp_path, "ERR1").contents["depot/kit/sub/finding.py"][1].decode()
+    assert "from depot.kit.errors import ShopError\n" in after
+
+
 def test_a_file_at_the_top_is_no_package_of_the_project(tmp_path: Path) -> None:
     """What is imported from a file beside it stands before relative imports, and is none of them."""
     (tmp_path / "kit").mkdir()

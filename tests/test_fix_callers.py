@@ -191,6 +191,23 @@ table = {"find": find, "print": print}
 if on not in table:
     return {"path": sorted(table)}
 """
+
+
+def test_a_method_raises_that_is_called_of_an_object_made_in_the_same_expression(tmp_path: Path) -> None:
+    """Another class has a method of its name, and so has the module."""
+    shelves = "".join(
+        f"class {name}:\n    def find(self, text: str):\n        return {{}}\n\n\n" for name in ("Other", "Another")
+    )
+    raising = "class Shelf:\n    def find(self, text: str):\n        if not text:\n"
+    head = FIND.replace("def find(on, text: str):\n    if not on:\n", shelves + raising)
+    head = head.replace('        return {"error"', '            return {"error"').replace(
+        '    return {"path"', '        return {"path"'
+    )
+    found = fixes(tmp_path, head + body("print(Other().find(text))\nreturn Shelf().find(text)\n"), unsafe=True)
+    assert 'raise ShopError(f"no {text}")' in found.contents["shop/server.py"][1].decode()
+    assert reasons(found.fixed) == []
+
+
 TABLES = {
     "that is called at once": "return table[text](on, text)\n",
     "that is taken before": "ask = table.get(on)\nif not ask:\n    return {}\nreturn ask(on, text)\n",

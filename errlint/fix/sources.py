@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import ast
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from errlint.facts import Import
-from errlint.fix.model import refuse
+from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed, imports_of
 from errlint.project import Project
 from errlint.source import UndecodableError, decode, read_bytes
@@ -46,6 +48,7 @@ class Files:
         self._uses: dict[str, Mapping[str, Sequence[NameUse]]] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
         self._methods: dict[str, int] = {}
+        self._modules: dict[tuple[str, str], Mapping[str, int]] = {}
         self._layout = project.layout
         # Fixes add imports of exceptions only: who imports what of whom stays as it was.
         self._crossing: dict[str, list[str]] | None = previous._crossing if previous is not None else None
@@ -153,6 +156,24 @@ class Files:
         if path not in self._imports:
             self._imports[path] = tuple(imports_of(self.tree(path)))
         return self._imports[path]
+
+    def imported(self, path: str, last: str) -> Mapping[str, int]:
+        """Return how often modules are imported whose name ends with a part, relative ones and tests left out.
+
+        Looked through are the files that :meth:`naming` yields and that can be parsed.
+        """
+        key = (self._layout.distribution(path), last)
+        if key not in self._modules:
+            found: Counter[str] = Counter()
+            for other in self.naming(path, (last,)):
+                with suppress(Refusal):
+                    found.update(item.module for item in self.imports(other))
+            self._modules[key] = {
+                name: count
+                for name, count in found.items()
+                if name.rpartition(".")[2] == last and not name.startswith(".")
+            }
+        return self._modules[key]
 
     def methods(self, name: str) -> int:
         """Return how many definitions in the project, tests left out, may be of a method with a name."""

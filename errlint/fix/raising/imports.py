@@ -131,7 +131,12 @@ def _reached(project: Project, files: Files, path: str) -> set[str]:
 
 
 def _module(project: Project, files: Files, imported: Sequence[Import], path: str, target: str) -> str:
-    """Return the name of a module as a file would import it: relative where most of its own imports are."""
+    """Return the name of a module as a file would import it: relative where most of its own imports are.
+
+    Else it is the one that other files have for it: a module that is imported under two names is there twice. So is one
+    of a relative import that leads further up than others do.
+    """
+    known = _known(project, files, path, target)
     start = _start(project, files, imported, path)
     absolute = module_below(start, target) if start is not None else ""
     own = module_below(start, path) if start is not None else ""
@@ -141,15 +146,24 @@ def _module(project: Project, files: Files, imported: Sequence[Import], path: st
     imports = [item.module for item in imported]
     relative = sum(name.startswith(".") for name in imports)
     if relative <= sum(name.partition(".")[0] == top for name in imports):
-        return absolute
+        return known or absolute
     package = own.split(".") if path.endswith("__init__.py") else own.split(".")[:-1]
     parts = absolute.split(".")
     shared = 0
     while shared < min(len(package), len(parts)) and package[shared] == parts[shared]:
         shared += 1
-    if not shared:
-        return absolute
-    return "." * (len(package) - shared + 1) + ".".join(parts[shared:])
+    dots = len(package) - shared + 1
+    if not shared or (known and dots > max(len(name) - len(name.lstrip(".")) for name in imports)):
+        return known or absolute
+    return "." * dots + ".".join(parts[shared:])
+
+
+def _known(project: Project, files: Files, path: str, target: str) -> str:
+    """Return the name by which most other files import a module and a file can too, "" where none does."""
+    last = target.removesuffix("/__init__.py").rpartition("/")[2].removesuffix(".py")
+    names = files.imported(path, last)
+    found = Counter({name: names[name] for name in names if project.layout.find(name, path) == target})
+    return found.most_common(1)[0][0] if found else ""
 
 
 def _start(project: Project, files: Files, imported: Iterable[Import], path: str) -> str | None:

@@ -87,6 +87,8 @@ class _Receiver:
         owner, _, _ = caller.use.callee.rpartition(".")
         first, _, attribute = owner.partition(".")
         with suppress(Refusal):
+            if not owner:
+                self._read_result(caller)
             if first == "self" and attribute and "." not in attribute:
                 self._read_attribute(caller.function, attribute)
             scope = caller.function if first not in ("", "self") else ""
@@ -116,6 +118,19 @@ class _Receiver:
             self.is_object = not any(map(_is_module, bound))
             self._class = self._made(bound)
         return self.is_given or bool(bound)
+
+    def _read_result(self, caller: Caller) -> None:
+        """Say what the call makes whose result a method is called of."""
+        span, method = caller.use.span, caller.use.callee.removeprefix(".")
+        found = [
+            self._made_by(use.node.value)
+            for use in self._files.uses(caller.path).get(method, ())
+            if span.line <= use.node.lineno <= span.end_line
+            and isinstance(use.node, ast.Attribute)
+            and isinstance(use.node.value, ast.Call)
+        ]
+        if found and all(item is not None and item == found[0] for item in found):
+            self._class = found[0]
 
     def _read_module(self, name: str) -> None:
         """Say what the module binds a name to, where nothing else in the file binds it."""
@@ -155,8 +170,8 @@ class _Receiver:
         return found[0] if found and all(item is not None and item == found[0] for item in found) else None
 
     def _made_by(self, node: ast.AST) -> _Class | None:
-        """Return the class of which a statement binds an object."""
-        value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else None
+        """Return the class of which a call makes an object, or a statement binds one."""
+        value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else node
         value = value.value if isinstance(value, ast.Await) else value
         found = self._found(self._path, ast.unparse(value.func)) if isinstance(value, ast.Call) else None
         if found is None or isinstance(found.node, ast.ClassDef):

@@ -198,9 +198,9 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
         is_called = _is_called(statement, caller.use.callee)
         if not is_certain:
-            raise refuse(
-                f"it may be called here, or another function of its name: `{caller.use.callee}`", caller.path, line
-            )
+            verb = "called" if is_called else "meant"
+            text = f"it may be {verb} here, or another function of its name: `{caller.use.callee}`"
+            raise refuse(text, caller.path, line)
         node = parse(caller.path).returned(caller.use.span)
         if around is None and is_called:
             raise refuse(
