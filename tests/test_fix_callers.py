@@ -1023,3 +1023,16 @@ def test_a_fix_is_refused_where_a_test_for_many_tools_reads_of_the_answer_of_a_b
     )
     found = fixes(tmp_path, READ, test, unsafe=True)
     assert refusals(found) == ["a test reads `success` of the answer of `read`, which `envelope` does not have"]
+
+
+@pytest.mark.parametrize("other", ["", "class Store:\n    def find(self, on):\n        return {}\n"])
+def test_a_method_of_an_object_that_nothing_is_known_of_may_be_the_only_function_of_its_name(
+    tmp_path: Path, other: str
+) -> None:
+    test = 'def test_find(store):\n    assert "error" in store.find(0, "x")\n'
+    write(tmp_path, {"__init__": "", "errors": ERRORS, "store": other}, f"from shop import server\n\n\n{test}")
+    server = FIND + "    return find(on, text)\n"
+    (tmp_path / "shop/server.py").write_text(server, encoding="utf-8")
+    found = fixes_in(tmp_path, *RULES)
+    expected = [] if other else ["a test looks for an error of `find`, and is not understood"]
+    assert refusals(found) == expected

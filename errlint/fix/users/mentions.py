@@ -124,7 +124,10 @@ def may_mean(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst
         return False
     if not rest:
         return not _is_defined(parsed, root)
-    return bool(symbol.function.owner) or _namesakes(sources.project, symbol) == 1
+    if symbol.function.owner:
+        return True
+    # The facts leave out the methods of files that have nothing else to tell of.
+    return _namesakes(sources.project, symbol) == 1 and not sources.files.methods(_short(symbol))
 
 
 def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -> Iterator[cst.SimpleString]:
