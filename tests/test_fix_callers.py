@@ -749,6 +749,7 @@ def test_a_fix_is_refused_where_a_helper_of_a_test_reads_of_the_answer_of_a_boun
 
 
 TEXT = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', 'f"Error: {on} is not there"')
+LONG = "is not there, nor where anybody would look for it"
 TEXT_ASSERTED = {
     "a part of it": (
         'result = read(0)\nassert "is not there" in result\n',
@@ -761,6 +762,18 @@ TEXT_ASSERTED = {
     "what is filled in": (
         'result = read(0)\nassert "Error: 0 is" in result\n',
         'result = read(0)\nassert "Error: 0 is" in result["error"]\n',
+    ),
+    "on a line that gets too long": (
+        f'result = read(0)\nassert "Error: 0 {LONG}" in result\n',
+        f'result = read(0)\nassert (\n    "Error: 0 {LONG}" in result["error"]\n)\n',
+    ),
+    "on a line that gets too long by far": (
+        f'result = read(0)\nassert "Error: {LONG}, {LONG[:8]}" in result\n',
+        f'result = read(0)\nassert (\n    "Error: {LONG}, {LONG[:8]}"\n    in result["error"]\n)\n',
+    ),
+    "on a line of its own that gets too long": (
+        f'result = read(0)\nassert (\n    "Error: 0 {LONG}, is" in result\n)\n',
+        f'result = read(0)\nassert (\n    "Error: 0 {LONG}, is"\n    in result["error"]\n)\n',
     ),
     "its beginning": (
         'result = read(0)\nassert result.startswith("Error")\n',

@@ -32,9 +32,39 @@ def asserted(parsed: Parsed, line: cst.SimpleStatementLine, name: str) -> tuple[
     return tuple(dict.fromkeys(found)) or None
 
 
-def asked_below(tests: tuple[cst.BaseExpression, ...], name: str, key: str) -> Changes:
+def asked_below(parsed: Parsed, tests: tuple[cst.BaseExpression, ...], name: str, key: str) -> Changes:
     """Return the changes by which tests of a result ask for what it has below a key."""
-    return Changes(edited=tuple(Edit(node, f'{name}["{key}"]') for test in tests for node in spoken(test, name)))
+    below = f'{name}["{key}"]'
+    edited: list[Edit] = []
+    for test in tests:
+        broken = _broken(parsed, test, name, below)
+        edited.extend([broken] if broken is not None else (Edit(node, below) for node in spoken(test, name)))
+    return Changes(edited=tuple(edited))
+
+
+def _broken(parsed: Parsed, test: cst.BaseExpression, name: str, below: str) -> Edit | None:
+    """Return the change of ``assert "text" in name`` where it gets too long for its line, laid out as formatters do.
+
+    ``None`` stands for all else.
+    """
+    parents = [parent for parent, _ in parsed.around(test)]
+    line = parsed.text.splitlines()[parsed.line(test) - 1]
+    is_long = len(line) - len(name) + len(below) > parsed.width
+    if not isinstance(test, cst.Comparison) or not isinstance(parents[0], cst.Assert) or parents[0].msg is not None:
+        return None
+    end = f" in {name}"
+    inner = parsed.code(test.with_changes(lpar=(), rpar=()))
+    if not is_long or "\n" in inner or not inner.endswith(end) or len(list(spoken(test, name))) > 1:
+        return None
+    # What the block is indented by comes on top of what stands here.
+    left, indent = inner.removesuffix(end), parsed.module.default_indent
+    if test.lpar:
+        code = parsed.code(test)
+        margin = code.partition(inner)[0].rpartition("\n")[2]
+        return Edit(test, code.replace(inner, f"{left}\n{margin}in {below}")) if line.strip() == inner else None
+    room = parsed.width - parsed.column(parents[0]) - len(indent)
+    between = " " if len(left) + len(below) + len(" in ") <= room else f"\n{indent}"
+    return Edit(test, f"(\n{indent}{left}{between}in {below}\n)")
 
 
 def _test(around: list[tuple[cst.CSTNode, cst.CSTNode]]) -> tuple[cst.BaseExpression, ...] | None:

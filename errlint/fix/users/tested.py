@@ -156,7 +156,7 @@ def _asserted_below(
     asked = [text for test in tests for text in texts_of(test)]
     if not asked or any(_has(pieces, asked) for pieces in others):
         return None
-    return asked_below(tests, use.name, key) if any(_has(pieces, asked) for pieces in errors) else None
+    return asked_below(parsed, tests, use.name, key) if any(_has(pieces, asked) for pieces in errors) else None
 
 
 def _has(pieces: Sequence[str], asked: Sequence[str]) -> bool:
