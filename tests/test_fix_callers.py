@@ -1049,3 +1049,22 @@ def test_a_method_of_an_object_that_nothing_is_known_of_may_be_the_only_function
     found = fixes_in(tmp_path, *RULES)
     expected = [] if other else ["a test looks for an error of `find`, and is not understood"]
     assert refusals(found) == expected
+
+
+CALLED_ELSEWHERE = {
+    "under another name inside of a function": (
+        'def ask(text):\n    from shop.server import find as sought\n\n    return sought(1, text)["path"]\n',
+        "a caller does more with the result of `find` than to return it",
+    ),
+    "from a folder that is put on the path": (
+        "sys.path.insert(0, 'shop')\nfrom server import find\n\n\ndef ask(text):\n    return find(1, text)\n",
+        "`find` may be imported here from a folder that is put on the path",
+    ),
+}
+
+
+@pytest.mark.parametrize(("other", "reason"), CALLED_ELSEWHERE.values(), ids=CALLED_ELSEWHERE)
+def test_a_fix_is_refused_for_a_caller_that_imports_the_function(tmp_path: Path, other: str, reason: str) -> None:
+    server = FIND + "    return find(on, text)\n"
+    write(tmp_path, {"__init__": "", "errors": ERRORS, "server": server, "other": other}, "")
+    assert refusals(fixes_in(tmp_path, *RULES)) == [reason]

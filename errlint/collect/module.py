@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 import libcst as cst
 from msgspec import structs
@@ -167,7 +167,8 @@ class Collector:
         """Return the facts of the module."""
         nodes = list(_toplevel(module))
         covered = self._names
-        self._names |= frozenset(_aliases(nodes, covered))
+        inner = (node for node in statements(module) if isinstance(node, (cst.Import, cst.ImportFrom)))
+        self._names |= frozenset(_aliases((*nodes, *inner), covered)) if covered else frozenset()
         tracker = Tracker(self._names, self._registrations)
         state: State = {}
         for node in nodes:
@@ -433,7 +434,7 @@ def _stored(statement: Statement, state: State) -> Iterator[Entry]:
             yield Entry(target.attr.value, convert(statement.value, state))
 
 
-def _aliases(nodes: list[Statement], names: frozenset[str]) -> Iterator[str]:
+def _aliases(nodes: Iterable[Placed], names: frozenset[str]) -> Iterator[str]:
     """Yield the names that a module gives to things of other names: by an import, or by an assignment."""
     for node in nodes:
         if isinstance(node, (cst.Import, cst.ImportFrom)):

@@ -49,7 +49,7 @@ class Parsed:
             raise refuse("the file cannot be parsed", path, 1) from error
         self.text = self.module.code
         if self.module.bytes != data:
-            raise refuse("the file would not keep its encoding or line ends", path, 1)
+            raise refuse("the file would not be given back byte for byte", path, 1)
 
     @cached_property
     def width(self) -> int:

@@ -217,6 +217,8 @@ def _convert(
         raise Refusal(rest)
     parsed = files.parse(path)
     node = parsed.returned(finding.span)
+    if node is None and function.is_generator:
+        raise refuse(f"`{function.name}` is a generator")
     if node is None or node.value is None:
         raise refuse("only a payload that is written out at the return is rewritten")
     for answer in answers(project, files, parsed, function, finding, node):

@@ -81,29 +81,31 @@ Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol, Function], Known]
 # --- what a caller does ---------------------------------------------------------------------------------------------
 
 
-def inspection(parsed: Parsed, function: Function, span: Span, callee: FunctionSymbol, name: str) -> Inspection:
-    """Read the statement of a call, ``name`` is what is called there, and the one behind it.
+def inspection(
+    parsed: Parsed, function: Function, span: Span, callee: FunctionSymbol, name: str, line: int
+) -> Inspection:
+    """Read the statement of a call, ``name`` is what is called there and ``line`` where, and the one behind it.
 
     Raises :class:`errlint.fix.model.Refusal` where the result is used for anything else than to look for an error.
     """
     found = parsed.assigned(span)
     target = target_of(found, name, is_async=callee.function.is_async) if found is not None else ""
     if _is_dropped(parsed, span, name):
-        raise refuse(f"a caller does nothing with the result of `{callee.function.name}`", parsed.path, span.line)
+        raise refuse(f"a caller does nothing with the result of `{callee.function.name}`", parsed.path, line)
     if found is None or not target:
-        raise _more(parsed, span.line, callee)
+        raise _more(parsed, line, callee)
     following = _following(parsed, found)
     if following is None:
-        raise _more(parsed, span.line, callee)
+        raise _more(parsed, line, callee)
     where = parsed.function(found)
     if where is None or any(isinstance(node, (cst.Global, cst.Nonlocal)) for node in all_below(where.body)):
-        raise _more(parsed, span.line, callee)
+        raise _more(parsed, line, callee)
     made = Inspection(parsed, function, callee, found, None, target, True, True, frozenset())
     if _hands_on(following, target) == frozenset():
         _refuse_ends(made)
         return made
     if not isinstance(following, cst.If) or target not in set(names_below(following.test)):
-        raise _more(parsed, span.line, callee)
+        raise _more(parsed, line, callee)
     _read(made, following.test)
     made = _of_block(made._replace(guard=following))
     _refuse_ends(made)

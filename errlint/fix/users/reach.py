@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import libcst as cst
 
 from errlint.collect.expressions import all_below, convert, dotted_name
-from errlint.facts import Constant, Function, Text, Value
+from errlint.facts import Constant, Function, Import, Text, Value
 from errlint.facts import Mapping as Table
 from errlint.findings import Span
 from errlint.fix.bindings import is_test
 from errlint.fix.forms.payload import Payload, dumped
-from errlint.fix.model import Doubt, refuse
+from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.callers import Inspection, calls, inspection
@@ -23,13 +24,16 @@ from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
 from errlint.fix.users.verdicts import Sources, definition
-from errlint.project import Project
+from errlint.project import Caller, Project
 from errlint.project.boundary import Covered
 from errlint.project.names import FunctionSymbol
 from errlint.settings import Boundary
 
 AS_TEXT = "the answer was JSON text, the boundary's is an object"
 """Why a payload that is dumped before it is answered has no safe fix."""
+
+_AT_ONCE = (cst.Lambda, cst.BaseSmallStatement, cst.BaseStatement)
+"""What is done together with a statement stands in it, and in nothing that is called later."""
 
 MAX_CALLS = 5
 """Through how many functions an error may be handed on before it reaches a boundary."""
@@ -171,6 +175,22 @@ def _refuse_elsewhere(project: Project, files: Files, path: str, function: Funct
         for node in mentions(parsed, symbol):
             if means(sources, parsed, symbol, node) or may_mean(sources, parsed, symbol, node):
                 raise refuse(text, other, parsed.line(node))
+    for other in files.naming(path, (short,)):
+        imported: tuple[Import, ...] = ()
+        with suppress(Refusal):  # what cannot be read imports nothing
+            imported = files.imports(other)
+        if any(_may_lead_to(project, item, other, path, short) for item in imported):
+            line = files.text(other).count("\n", 0, files.text(other).index(short)) + 1
+            raise refuse(f"`{short}` may be imported here from a folder that is put on the path", other, line)
+
+
+def _may_lead_to(project: Project, item: Import, importer: str, path: str, name: str) -> bool:
+    """Whether an import may be of a function, or of the module that has it, although nothing says from which folder."""
+    if item.module.startswith(".") or project.layout.find(item.module, importer) is not None:
+        return False
+    modules = [item.module] if item.attribute in (name, "*", "") else [f"{item.module}.{item.attribute}"]
+    ends = (f"/{module.replace('.', '/')}{end}" for module in modules for end in (".py", "/__init__.py"))
+    return f"/{path}".endswith(tuple(ends))
 
 
 def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:
@@ -196,11 +216,9 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
         callers += 1
         around = project.names.function(caller.path, caller.function)
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
-        is_called = _is_called(statement, caller.use.callee)
+        is_called = _is_called(parse(caller.path), statement, caller.use.callee)
         if not is_certain:
-            verb = "called" if is_called else "meant"
-            text = f"it may be {verb} here, or another function of its name: `{caller.use.callee}`"
-            raise refuse(text, caller.path, line)
+            raise _uncertain(caller, line, "called" if is_called else "meant")
         node = parse(caller.path).returned(caller.use.span)
         if around is None and is_called:
             raise refuse(
@@ -216,17 +234,31 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
             if not is_called:
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             symbol = FunctionSymbol(path, function)
+            try:
+                yield inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee, line)
+            except Refusal:
+                if is_guessed:
+                    raise _uncertain(caller, line) from None
+                raise
             if is_guessed:
                 text = f"`{caller.use.callee}` is taken to be `{function.name}`, the only method of its name"
                 yield Doubt(text, caller.path, line)
-            yield inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee)
             continue
         value = dumped(node.value) or node.value
         if not handed_on(value, caller.use.callee, is_async=function.is_async):
-            raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
+            what = (
+                "the result of `{}` is not returned as it is" if is_called else "what becomes of `{}` is not followed"
+            )
+            raise refuse(what.format(function.name), caller.path, line)
         yield Frame(parse(caller.path), around, node)
     if not callers:
-        raise refuse(f"nothing is known to call `{function.name}`, tests aside", path, function.span.line)
+        around_it = f"; what `{function.decorators[0]}` does with it is not known" if function.decorators else ""
+        raise refuse(f"nothing is known to call `{function.name}`, tests aside{around_it}", path, function.span.line)
+
+
+def _uncertain(caller: Caller, line: int, verb: str = "called") -> Exception:
+    text = f"it may be {verb} here, or another function of its name: `{caller.use.callee}`"
+    return refuse(text, caller.path, line)
 
 
 def _statement(parsed: Parsed, span: Span) -> tuple[cst.CSTNode, ...]:
@@ -247,9 +279,16 @@ def _are_only_asked_for(parsed: Parsed, named: list[cst.Name | cst.Attribute]) -
     return bool(named) and all(is_test(*next(iter(parsed.around(item)))) for item in named)
 
 
-def _is_called(statement: Iterable[cst.CSTNode], callee: str) -> bool:
-    """Whether the nodes of a statement call a function, and do not only mention it."""
-    return any(isinstance(item, cst.BaseExpression) and calls(item, callee) for item in statement)
+def _is_called(parsed: Parsed, statement: Iterable[cst.CSTNode], callee: str) -> bool:
+    """Whether the nodes of a statement call a function, and do not only mention it, or call it later in a lambda."""
+    return any(
+        isinstance(item, cst.BaseExpression)
+        and calls(item, callee)
+        and not isinstance(
+            next(parent for parent, _ in parsed.around(item) if isinstance(parent, _AT_ONCE)), cst.Lambda
+        )
+        for item in statement
+    )
 
 
 def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:
