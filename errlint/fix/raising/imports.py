@@ -19,7 +19,7 @@ from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, module_below
 
-Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
+_Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 """What the body of a module consists of."""
 
 
@@ -162,8 +162,8 @@ def _known(project: Project, files: Files, path: str, target: str) -> str:
     """Return the name by which most other files import a module and a file can too, "" where none does."""
     last = target.removesuffix("/__init__.py").rpartition("/")[2].removesuffix(".py")
     names = files.imported(path, last)
-    found = Counter({name: names[name] for name in names if project.layout.find(name, path) == target})
-    return found.most_common(1)[0][0] if found else ""
+    fitting = (name for name in names if project.layout.find(name, path) == target)
+    return max(fitting, key=names.__getitem__, default="")
 
 
 def _start(project: Project, files: Files, imported: Iterable[Import], path: str) -> str | None:
@@ -352,7 +352,7 @@ def _header(body: Sequence[cst.CSTNode]) -> Sequence[cst.CSTNode]:
     return header if any(map(_is_import, header)) else body
 
 
-def _apart(body: Sequence[Statement]) -> Sequence[Statement]:
+def _apart(body: Sequence[_Statement]) -> Sequence[_Statement]:
     """Return lines that follow imports, with as many empty ones above the first as sorters put there."""
     first = body[0] if body else None
     if not isinstance(first, (cst.SimpleStatementLine, cst.FunctionDef, cst.ClassDef)):

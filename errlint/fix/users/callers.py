@@ -148,9 +148,13 @@ def calls(node: cst.BaseExpression, callee: str) -> bool:
 
 def _following(parsed: Parsed, line: cst.BaseStatement) -> cst.BaseStatement | None:
     """Return the statement behind another one in the same block."""
+    return next(iter(_behind(parsed, line)), None)
+
+
+def _behind(parsed: Parsed, line: cst.BaseStatement) -> Sequence[cst.BaseStatement]:
+    """Return the statements behind another one in the same block."""
     body = block_around(parsed, line)
-    at = next(index for index, item in enumerate(body) if item is line) + 1
-    return body[at] if at < len(body) else None
+    return body[next(index for index, item in enumerate(body) if item is line) + 1 :]
 
 
 def block_around(parsed: Parsed, line: cst.BaseStatement) -> Sequence[cst.BaseStatement]:
@@ -259,9 +263,7 @@ def _refuse_block(made: Inspection) -> None:
     if leaves(guard.body) and not _jumps(guard.body):
         return
     # What comes after the check finds no result: it must not look for one.
-    body = block_around(parsed, guard)
-    at = next(index for index, item in enumerate(body) if item is guard) + 1
-    allowed = list(body[at:]) if leaves(guard.body) else []
+    allowed = _behind(parsed, guard) if leaves(guard.body) else ()
     own = sum(_mentions(item, made.name) for item in (made.line, guard, *allowed))
     if _mentions(function, made.name) > own:
         raise refuse(f"`{made.name}` is read after the error", parsed.path, parsed.line(guard))
@@ -364,9 +366,7 @@ def _is_read_later(found: Inspection) -> bool:
     others = [item for item in spoken(function, found.name) if id(item) in used - own]
     if any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
         return True
-    body = block_around(parsed, guard)
-    following = body[next(index for index, item in enumerate(body) if item is guard) + 1 :]
-    for item in filter(None, (guard.orelse, *following)):
+    for item in filter(None, (guard.orelse, *_behind(parsed, guard))):
         bound = assignment(item) if isinstance(item, cst.SimpleStatementLine) else None
         if bound is not None and bound[0] == found.name and not _mentions(bound[1], found.name):
             return False

@@ -122,15 +122,14 @@ class _Receiver:
     def _read_result(self, caller: Caller) -> None:
         """Say what the call makes whose result a method is called of."""
         span, method = caller.use.span, caller.use.callee.removeprefix(".")
-        found = [
-            self._made_by(use.node.value)
+        made: list[ast.AST] = [
+            use.node.value
             for use in self._files.uses(caller.path).get(method, ())
             if span.line <= use.node.lineno <= span.end_line
             and isinstance(use.node, ast.Attribute)
             and isinstance(use.node.value, ast.Call)
         ]
-        if found and all(item is not None and item == found[0] for item in found):
-            self._class = found[0]
+        self._class = self._made(made)
 
     def _read_module(self, name: str) -> None:
         """Say what the module binds a name to, where nothing else in the file binds it."""

@@ -161,7 +161,10 @@ def _refuse_misordered(project: Project, path: str, function: Function, found: E
 
 
 def _refuse_elsewhere(project: Project, files: Files, path: str, function: Function) -> None:
-    """Refuse a function that another distribution uses: nothing is known of what it does with the answer."""
+    """Refuse a function that is used where nothing is known of what becomes of the answer.
+
+    That is another distribution, or a file that imports it from a folder which it puts on the path.
+    """
     symbol, short = FunctionSymbol(path, function), function.name.rpartition(".")[2]
     sources = Sources(project, files, frozenset())
     text = f"`{function.name}` is used in another distribution, which is not followed"
@@ -235,7 +238,7 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             symbol = FunctionSymbol(path, function)
             try:
-                yield inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee, line)
+                found = inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee, line)
             except Refusal:
                 if is_guessed:
                     raise _uncertain(caller, line) from None
@@ -243,6 +246,7 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
             if is_guessed:
                 text = f"`{caller.use.callee}` is taken to be `{function.name}`, the only method of its name"
                 yield Doubt(text, caller.path, line)
+            yield found
             continue
         value = dumped(node.value) or node.value
         if not handed_on(value, caller.use.callee, is_async=function.is_async):
