@@ -151,7 +151,8 @@ KINDS = (
 def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subject) -> Iterator[Written]:
     """Yield tests of functions, some of which the ``tool`` calls, and of that."""
     for index in range(pick((1, 1, 2, 3))):
-        subject = pick((*subjects, *subjects, tool, tool))
+        decorated = [each for each in subjects if each.is_decorated]
+        subject = pick(decorated if decorated and pick((True, False)) else (*subjects, *subjects, tool, tool))
         kind = pick(KINDS)
         if subject.is_decorated and pick((True, False)):
             kind = "error"

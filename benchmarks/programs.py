@@ -714,8 +714,11 @@ class Generator:
         outer = self.features
         if is_far:
             self.features = outer & {"try", "keys", "marker", "message", "effects", "style"}
+        decorator = ""
+        if not is_far and (self.chance("decorator") or ("tests" in outer and self.count(0, 1))):
+            decorator = f"{self.pick(('@retry', '@cached', '@quiet', '@quiet'))}\n"
         first = self._conditions + 1
-        statements: list[Node] = [self.guard()]
+        statements: list[Node] = [self.exact() if decorator and "tests" in outer else self.guard()]
         if self.depth < 3 and self.count(0, 1):
             statements.extend(self.statement())
         if outer & {"inspect", "tests"} and self.count(0, 3) == 0:
@@ -727,22 +730,22 @@ class Generator:
         self.features = outer
         if not is_generator:
             number = self.pick(numbers)
-            self.subjects.append(Subject("far" if is_far else "server", name, is_async, number))
+            module = "far" if is_far else "server"
+            self.subjects.append(Subject(module, name, is_async, number, is_decorated=bool(decorator)))
         self.is_async, self.caught, self.loops = outer_async, outer_caught, outer_loops
         self.spare = outer_spare
         if is_generator:
             statements.insert(0, Node("yield 1"))
-        decorator = ""
-        if not is_far and (self.chance("decorator") or ("tests" in outer and self.count(0, 2) == 0)):
-            decorator = f"{self.pick(('@retry', '@cached', '@quiet', '@quiet'))}\n"
-            if not is_generator:
-                self.subjects[-1] = self.subjects[-1]._replace(is_decorated=True)
         annotated = "text: str" if self.count(0, 2) else "text"
         head = f"{decorator}{'async ' if is_async else ''}def {name}(on, {annotated}):"
         end = (self.success(),) if self.count(0, 9) or not outer & {"inspect", "tests"} else ()
         node = Node("", ((head, (*statements, *end)),))
         (self.far if is_far else self.helpers).append(node)
         return name, is_async
+
+    def exact(self) -> Node:
+        """An error whose text tests look for."""
+        return Node("", ((f"if {self.condition()} in on:", (Node('return {"error": "not there"}'),)),))
 
     def unread(self) -> Node:
         """An error that is answered in a way in which none is looked for."""
@@ -785,7 +788,8 @@ class Generator:
         elif not self.loops:
             uses += [f"return {name}(on, text)"] * 2 + [f"return await asyncio.wait_for({name}(on, text), 5)",
                      f"task = asyncio.create_task({name}(on, text))\nreturn await task"]  # fmt: skip
-        use = self.pick(uses)
+        is_plain = "tests" in self.features and self.subjects[at].is_decorated and self.count(0, 2)
+        use = f"return {call}" if is_plain else self.pick(uses)
         nodes: list[Node] = [Node(line) for line in use.split("\n")]
         if self.chance("try") or self.chance("handlers"):
             nodes = [Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
@@ -832,12 +836,9 @@ class Generator:
             nodes[1] = Node("", (*nodes[1].parts, ('elif "path" in r:', (Node("return r"),))))
         elif more == 3:
             nodes.append(Node(self.pick(("return r", 'record(str(r.get("path")))', "record(str(sorted(r)))"))))
-        elif more == 4:
-            nodes = [
-                Node(
-                    "", (("try:", tuple(nodes)), ("finally:", (Node(self.pick(('record("end")', "record(str(r))"))),)))
-                )
-            ]
+        elif more in (4, 8, 9, 10):
+            end = Node(self.pick(('record("end")', "record(str(r))", "record(str(r))")))
+            nodes = [Node("r = {}"), Node("", (("try:", tuple(nodes)), ("finally:", (end,))))][self.count(0, 1) :]
         elif more == 5:
             nodes = [Node("r = {}"), Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
         elif more == 6:
