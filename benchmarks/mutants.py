@@ -22,7 +22,18 @@ from errlint.fix.forms.answers import Answer
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising import constructors, exceptions, handling, imports, passing, raises
 from errlint.fix.rewrite import Changes
-from errlint.fix.users import callers, hazards, reach, stale, tables, tested, verdicts
+from errlint.fix.users import (
+    boundary_tests,
+    callers,
+    exits,
+    hazards,
+    inspecting,
+    reach,
+    stale,
+    tables,
+    tested,
+    verdicts,
+)
 
 
 class Mutant(NamedTuple):
@@ -139,7 +150,7 @@ MUTANTS = (
     Mutant("exceptions that would pass a handler", plan, "would_pass", _nothing),
     Mutant("users of the answer", reach, "readers", _nothing),
     Mutant("other keys", plan, "differences", _nothing),
-    Mutant("equal values", reach, "_is_answered", lambda found, key, value: key in found.empty),
+    Mutant("equal values", exits, "_is_answered", lambda found, key, value: key in found.empty),
     Mutant(
         "misordered boundaries",
         reach,
@@ -189,8 +200,8 @@ MUTANTS = (
         "a payload that is compared names the key of its error, and is refused as what looks for an error",
     ),
     Mutant("tests that read the result elsewhere", tested, "_is_read_elsewhere", _no),
-    Mutant("tests that read other keys of a boundary", tested, "reread", _nothing),
-    Mutant("tests that notice more keys of a boundary", tested, "gained", _nothing),
+    Mutant("tests that read other keys of a boundary", boundary_tests, "reread", _nothing),
+    Mutant("tests that notice more keys of a boundary", boundary_tests, "gained", _nothing),
     Mutant("decorators between a test and the function", tested, "in_between", _empty),
     Mutant("tests whose name for the function is not certain", tested, "may_mean", _no),
     Mutant("tests that get their error from another answer", tested, "_is_named", _yes),
@@ -205,8 +216,8 @@ MUTANTS = (
     ),
     Mutant("the end of a callee", verdicts, "leaves", _yes),
     Mutant("what else a handler would catch", callers, "makes", _nothing),
-    Mutant("what the block of a check does", callers, "_refuse_block", _none),
-    Mutant("results that are read after the error", callers, "_refuse_ends", _none),
+    Mutant("what the block of a check does", inspecting, "_refuse_block", _none),
+    Mutant("results that are read after the error", inspecting, "_refuse_ends", _none),
     Mutant(
         "checks that find something",
         stale,

@@ -152,7 +152,8 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
     """Yield tests of functions, some of which the ``tool`` calls, and of that."""
     for index in range(pick((1, 1, 2, 3))):
         decorated = [each for each in subjects if each.is_decorated]
-        subject = pick(decorated if decorated and pick((True, False)) else (*subjects, *subjects, tool, tool))
+        is_usual = not decorated or pick((True, False))
+        subject = pick((*subjects, *subjects, tool, tool) if is_usual else tuple(decorated))
         kind = pick(KINDS)
         if subject.is_decorated and pick((True, False)):
             kind = "error"

@@ -26,10 +26,11 @@ from errlint.fix.responding import answering
 from errlint.fix.rewrite import Changes
 from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
-from errlint.fix.users import callers, stale, tested
+from errlint.fix.users import boundary_tests, callers, stale, tested
 from errlint.fix.users.callers import Converted
+from errlint.fix.users.exits import differences, kept_by, lost, message_key
 from errlint.fix.users.hazards import decorators, way_out
-from errlint.fix.users.reach import Reach, differences, kept_by, lost, message_key, reach
+from errlint.fix.users.reach import Reach, reach
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.escape import name_of
@@ -297,9 +298,9 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
         if exit_.position is not None:
             covered = tested.Tested(sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test)
             if keys != frozenset():
-                yield from tested.reread(covered, keys, message_key(exit_))
+                yield from boundary_tests.reread(covered, keys, message_key(exit_))
             filled = {key for key, value in exit_.boundary.envelope.items() if value != "empty_result"}
-            yield exit_.path, Changes(), tuple(tested.gained(covered, {*filled, *exit_.empty}))
+            yield exit_.path, Changes(), tuple(boundary_tests.gained(covered, {*filled, *exit_.empty}))
     for symbol in found.inner:
         yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test))
 

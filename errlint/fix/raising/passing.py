@@ -14,7 +14,8 @@ from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.exceptions import mapped_to
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.users.reach import Reach, differences
+from errlint.fix.users.exits import differences
+from errlint.fix.users.reach import Reach
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol

@@ -9,31 +9,27 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, convert, dotted_name
-from errlint.facts import Constant, Function, Import, Text, Value
-from errlint.facts import Mapping as Table
+from errlint.collect.expressions import all_below, dotted_name
+from errlint.facts import Function, Import
 from errlint.findings import Span
 from errlint.fix.bindings import is_test
-from errlint.fix.forms.payload import Payload, dumped
+from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
-from errlint.fix.users.callers import Inspection, calls, inspection
 from errlint.fix.users.calling import calling
+from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of
+from errlint.fix.users.inspecting import Inspection, calls, inspection
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
-from errlint.fix.users.verdicts import Sources, definition
+from errlint.fix.users.verdicts import Sources
 from errlint.project import Caller, Project
-from errlint.project.boundary import Covered
 from errlint.project.names import FunctionSymbol
-from errlint.settings import Boundary
-
-AS_TEXT = "the answer was JSON text, the boundary's is an object"
-"""Why a payload that is dumped before it is answered has no safe fix."""
 
 _AT_ONCE = (cst.Lambda, cst.BaseSmallStatement, cst.BaseStatement)
 """What is done together with a statement stands in it, and in nothing that is called later."""
+
 
 MAX_CALLS = 5
 """Through how many functions an error may be handed on before it reaches a boundary."""
@@ -45,20 +41,6 @@ class Frame(NamedTuple):
     parsed: Parsed
     function: Function
     node: cst.Return | cst.SimpleStatementLine
-
-
-class Exit(NamedTuple):
-    """A boundary that an error can reach; ``empty`` is its empty result, where it has one that is known.
-
-    ``annotation`` is what the function says that it returns, "" for nothing.
-    """
-
-    boundary: Boundary
-    path: str
-    function: Function
-    empty: Mapping[str, Value]
-    position: int | None
-    annotation: str
 
 
 class Reach(NamedTuple):
@@ -94,7 +76,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
         where, item, depth = pending.pop()
         if item.is_generator:
             raise refuse(f"`{item.name}` is a generator", where, item.span.line)
-        found = _exit(project, files, where, item)
+        found = exit_of(project, files, where, item)
         if found is not None:
             exits.append(found)
             _refuse_misordered(project, where, item, found)
@@ -124,33 +106,14 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
                 frame = Frame(frame.parsed, frame.function, frame.line)
             frames.append(frame)
             if isinstance(frame.node, cst.Return) and dumped(frame.node.value) is not None:
-                covered = _exit(project, files, frame.parsed.path, frame.function)
-                text = AS_TEXT + (_checked(covered) if covered is not None else "")
+                covered = exit_of(project, files, frame.parsed.path, frame.function)
+                text = AS_TEXT + (checked_by(covered) if covered is not None else "")
                 doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(frame.node)))
             key = (frame.parsed.path, frame.function.name)
             if key not in seen:
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
     return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner))
-
-
-def _exit(project: Project, files: Files, path: str, function: Function) -> Exit | None:
-    covers = project.boundaries.covers(path, function)
-    if covers:
-        cover = covers[-1]
-        covered = Covered(path, function, cover)
-        value = project.boundaries.argument(covered, cover.boundary.empty_result)
-        empty = {item.key: item.value for item in value.entries if item.key} if type(value) is Table else {}
-        return Exit(cover.boundary, path, function, empty, cover.position, _annotation(files.parse(path), function))
-    if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
-        annotation = _annotation(files.parse(path), function)
-        return Exit(project.policy(path).boundaries[0], path, function, {}, None, annotation)
-    return None
-
-
-def _annotation(parsed: Parsed, function: Function) -> str:
-    node = definition(parsed, function.name)
-    return parsed.code(node.returns.annotation) if node is not None and node.returns is not None else ""
 
 
 def _refuse_misordered(project: Project, path: str, function: Function, found: Exit) -> None:
@@ -327,78 +290,3 @@ def _comparisons(function: Function, tests: Mapping[str, str]) -> Iterator[Doubt
             line = text.count("\n", 0, found.start()) + 1
             yield Doubt(f"a whole payload is compared in a file that tests `{function.name}`", path, line)
             return
-
-
-_OBJECT = re.compile(r"\b(?:[dD]ict|Mapping|MutableMapping|Any|object)\b")
-"""In the annotations that a dict fits."""
-
-
-def _checked(found: Exit) -> str:
-    """Say what servers check an object against that a function answers: they publish a schema of what it returns."""
-    is_object = not found.annotation or _OBJECT.search(found.annotation)
-    return "" if is_object else f", and servers check it against `{found.annotation}`"
-
-
-def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
-    """Yield in what the answer of a boundary differs from a payload for those who read it."""
-    line = found.function.span.line
-    envelope = found.boundary.envelope
-    if not envelope:
-        text = "the convention changes the answer: a client gets isError and a text"
-        yield Doubt(text, found.path, line, is_convention=True)
-        return
-    if payload.shape:
-        text = f"the answer was {payload.shape}, the boundary's is an object"
-        yield Doubt(text + _checked(found), found.path, line)
-    if not payload.key:
-        return
-    if payload.is_nested:
-        yield Doubt(f"the message stood below another key, as `{payload.key}`", found.path, line)
-    elif "{message}" not in envelope.get(payload.key, ""):
-        yield Doubt(f"the message stood under `{payload.key}`, where the boundary's answer has none", found.path, line)
-    for key, node in (*payload.codes, *payload.others):
-        value = convert(node, {})
-        if _is_answered(found, key, value):
-            continue
-        yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
-
-
-def lost(found: Exit, payloads: Iterable[Payload]) -> frozenset[str] | None:
-    """Return the keys of payloads that a boundary's answer has not, ``None`` where that is no object of keys."""
-    envelope = found.boundary.envelope
-    payloads = tuple(payloads)
-    if not envelope or any(item.shape for item in payloads):
-        return None
-    keys = {item.key for item in payloads if item.key and not item.is_nested}
-    keys.update(key for item in payloads for key in (*item.markers, *(name for name, _ in (*item.codes, *item.others))))
-    return frozenset(keys - envelope.keys() - found.empty.keys())
-
-
-def message_key(found: Exit) -> str:
-    """Return the key below which a boundary answers a message as it is, "" for none."""
-    return next((key for key, text in found.boundary.envelope.items() if text == "{message}"), "")
-
-
-def kept_by(exits: tuple[Exit, ...], payload: Payload) -> frozenset[str]:
-    """Return the keys of a payload that every boundary answers by itself, as parts of its empty result."""
-    return frozenset(
-        key for key, node in payload.others if all(_is_answered(found, key, convert(node, {})) for found in exits)
-    )
-
-
-def _is_answered(found: Exit, key: str, value: Value) -> bool:
-    """Whether a boundary answers a key with the same value; ``1``, ``1.0`` and ``True`` are not the same to clients."""
-    own = found.empty.get(key)
-    return own is not None and key not in found.boundary.envelope and repr(own) == repr(value) and _is_fixed(value)
-
-
-def _is_fixed(value: Value) -> bool:
-    """Whether a value is the same wherever it is written: constants, texts without holes, displays of such."""
-    if type(value) is Text:
-        return all(isinstance(part, str) for part in value.parts)
-    if type(value) is Constant:
-        return True
-    if type(value) is Table:
-        return not value.spreads and all(entry.key is not None and _is_fixed(entry.value) for entry in value.entries)
-    items = getattr(value, "items", None)
-    return isinstance(items, tuple) and all(map(_is_fixed, items))

@@ -13,7 +13,8 @@ from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes
 from errlint.fix.sources import Files
-from errlint.fix.users.callers import Inspection, block_around, dead, target_of
+from errlint.fix.users.callers import dead
+from errlint.fix.users.inspecting import Inspection, block_around, target_of
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.stale import Stale

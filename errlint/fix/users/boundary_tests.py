@@ -1,0 +1,190 @@
+"""Tests of a function with a boundary: what they read of its errors, which the boundary answers from now on."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterator, Sequence
+
+import libcst as cst
+
+from errlint.fix.forms.payload import TEXT
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import Parsed, expression_of
+from errlint.fix.rewrite import Changes
+from errlint.fix.users.answered import asked_below, asserted
+from errlint.fix.users.callers import answer_of
+from errlint.fix.users.claims import (
+    claims_of,
+    compared_whole,
+    is_about_error,
+    is_read_whole,
+    keys_of,
+    outcome_of,
+    passes,
+    use_of,
+)
+from errlint.fix.users.looking import LEAST, compared, is_in_test, keys_read, literal, looked_at, texts_of
+from errlint.fix.users.mentions import is_registered, may_mean, means, mentions, named
+from errlint.fix.users.tested import Tested, answered_texts, pieces_of
+from errlint.fix.users.verdicts import (
+    Answer,
+    definition,
+    returns,
+)
+
+_AN_ERROR = "an error"
+"""What a test reads that looks for an error in a way that has no key."""
+
+
+def reread(
+    tested: Tested, keys: Collection[str] | None, below: str
+) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    """Yield the changes of tests of a function with a boundary that assert something of a text it answered.
+
+    ``keys`` are those that an error had and the boundary's answer has not, ``None`` where that is no object of keys.
+    ``below`` is the key that has the text in the boundary's answer, "" for none. Raises
+    :class:`errlint.fix.model.Refusal` where a test reads something else that the boundary's answer does not have.
+    """
+    name = tested.function.function.name
+    errors = [pieces_of(item) for item in tested.converted if item.payload.shape == TEXT]
+    others = list(_left(tested)) if errors and below else []
+    for parsed, node in _mentioned(tested):
+        is_meant = isinstance(node, cst.SimpleString) or means(tested.sources, parsed, tested.function, node)
+        if not is_meant and not may_mean(tested.sources, parsed, tested.function, node):
+            continue
+        is_asked = is_meant and errors and below
+        changed = _asserted_below(parsed, node, below, errors, others) if is_asked else None
+        if changed is not None:
+            text = f"this test may get its text from another answer of `{name}`"
+            yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node)),)
+            continue
+        key, line = _read(tested, parsed, node, keys)
+        if key == _AN_ERROR and errors:
+            raise refuse(f"a test looks for a text that `{name}` answered, and is not understood", parsed.path, line)
+        if key == _AN_ERROR:
+            raise refuse(
+                f"a test looks for an error of `{name}`, which has another form from now on", parsed.path, line
+            )
+        if key:
+            raise refuse(
+                f"a test reads {key} of the answer of `{name}`, which `envelope` does not have", parsed.path, line
+            )
+        if keys and use_of(parsed, node) is None and is_in_test(parsed, node):
+            for told, at in compared(parsed, node, _constants(tested, keys)):
+                text = f"a test may read `{told}` of an error of `{name}`, which `envelope` does not have"
+                yield parsed.path, Changes(), (Doubt(text, parsed.path, at),)
+
+
+def _constants(tested: Tested, keys: Collection[str]) -> dict[str, set[object]]:
+    """Return the constants that errors had below some keys."""
+    found: dict[str, set[object]] = {}
+    for item in tested.converted:
+        for key, value in (answer_of(item).entries or {}).items():
+            if key in keys and isinstance(value, ast.Constant):
+                found.setdefault(key, set()).add(value.value)
+    return found
+
+
+def _asserted_below(
+    parsed: Parsed,
+    node: cst.BaseExpression,
+    key: str,
+    errors: Sequence[tuple[str, ...]],
+    others: Sequence[tuple[str, ...]],
+) -> Changes | None:
+    """Return the changes by which a test asserts of a key what it did of a text, ``None`` for any other test.
+
+    ``errors`` and ``others`` are the literal pieces of the errors and of what else the function answers.
+    """
+    use = use_of(parsed, node)
+    tests = asserted(parsed, use.line, use.name) if use is not None and is_in_test(parsed, node) else None
+    if use is None or tests is None:
+        return None
+    asked = [text for test in tests for text in texts_of(test)]
+    if not asked or any(_has(pieces, asked) for pieces in others):
+        return None
+    return asked_below(parsed, tests, use.name, key) if any(_has(pieces, asked) for pieces in errors) else None
+
+
+def _has(pieces: Sequence[str], asked: Sequence[str]) -> bool:
+    """Whether a text with some literal pieces may have all that is looked for, whatever the case.
+
+    What is looked for may be part of a piece, or begin with the first one and go on with what is filled in.
+    """
+    known = [piece.casefold() for piece in pieces]
+    first = known[0] if known and len(known[0]) >= LEAST else None
+    return all(
+        any(text in piece for piece in known) or (first is not None and text.startswith(first))
+        for text in map(str.casefold, asked)
+    )
+
+
+def _left(tested: Tested) -> Iterator[tuple[str, ...]]:
+    """Yield the literal pieces of what a function returns besides the converted errors."""
+    node = definition(tested.sources.files.parse(tested.function.path), tested.function.function.name)
+    for found in returns(node) if node is not None else ():
+        value = (
+            expression_of(found.value) if found.value is not None and found not in tested.sources.converted else None
+        )
+        if value is not None:
+            yield literal(value)
+
+
+def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
+    """Yield where tests may mean a function: its name, and texts with that, also those that clients call it by."""
+    symbol = tested.function
+    pattern = re.compile(rf"(?:\b|_){re.escape(symbol.function.name.rpartition('.')[2])}\b")
+    for path, text in tested.sources.files.tests(symbol.path).items():
+        if pattern.search(text):
+            parsed = tested.sources.files.parse(path)
+            yield from ((parsed, node) for node in mentions(parsed, symbol) if not is_registered(parsed, node))
+            yield from ((parsed, node) for node in named(parsed, symbol, by_clients=True))
+
+
+def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collection[str] | None) -> tuple[str, int]:
+    """Return what a test reads of an error that the boundary's answer has not, with its line; "" for nothing."""
+    texts = answered_texts(tested)
+    use = use_of(parsed, node)
+    if use is None or texts or not is_in_test(parsed, node):
+        line = looked_at(parsed, node, texts=texts)
+        if not line or keys is None:
+            return (_AN_ERROR if line else "", line)
+        return next(((f"`{key}`", at) for key, at in keys_read(parsed, node, keys)), ("", 0))
+    subject = use.name or "_"
+    claims = list(claims_of(parsed, use, subject))
+    known = [each for item in tested.converted if passes(claims, subject, each := answer_of(item))]
+    is_whole = any(each.entries is not None for each in known)
+    is_error = bool(known) and any(is_about_error(claim.test, subject, known) for claim in claims)
+    for claim in claims:
+        line = parsed.line(claim.line)
+        if is_whole and compared_whole(claim.test, subject) is not None:
+            return "the whole", line
+        if is_error and keys is None:
+            return _AN_ERROR, line
+        found = [key for key in keys_of(claim.test, subject) if keys and key in keys]
+        if is_error and found:
+            return f"`{found[0]}`", line
+    return "", 0
+
+
+def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
+    """Yield the tests of a function with a boundary that may notice the ``keys`` which the boundary's answer has.
+
+    They look at all of an error, or for a key that should not be there.
+    """
+    symbol = tested.function
+    text = f"a test of `{symbol.function.name}` may notice the keys that the boundary adds to an error"
+    for parsed, node in _mentioned(tested):
+        is_meant = any(asks(tested.sources, parsed, symbol, node) for asks in (means, may_mean))
+        use = use_of(parsed, node) if is_meant else None
+        if use is None:
+            continue
+        subject = use.name or "_"
+        claims = list(claims_of(parsed, use, subject))
+        for error in (found for item in tested.converted if passes(claims, subject, found := answer_of(item))):
+            entries = {key: (error.entries or {}).get(key, ast.Name("value")) for key in keys}
+            after = Answer(ast.Dict([], []), entries)
+            for claim in claims:
+                if is_read_whole(claim.test, subject) or outcome_of(claim.test, subject, after) is False:
+                    yield Doubt(text, parsed.path, parsed.line(claim.line))

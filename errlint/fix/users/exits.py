@@ -1,0 +1,131 @@
+"""Boundaries that errors reach, and in what their answers differ from what was answered before."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from errlint.collect.expressions import convert
+from errlint.facts import Constant, Function, Text, Value
+from errlint.facts import Mapping as Table
+from errlint.fix.forms.payload import Payload
+from errlint.fix.model import Doubt
+from errlint.fix.parsed import Parsed
+from errlint.fix.sources import Files
+from errlint.fix.users.verdicts import definition
+from errlint.project import Project
+from errlint.project.boundary import Covered
+from errlint.settings import Boundary
+
+AS_TEXT = "the answer was JSON text, the boundary's is an object"
+"""Why a payload that is dumped before it is answered has no safe fix."""
+
+
+class Exit(NamedTuple):
+    """A boundary that an error can reach; ``empty`` is its empty result, where it has one that is known.
+
+    ``annotation`` is what the function says that it returns, "" for nothing.
+    """
+
+    boundary: Boundary
+    path: str
+    function: Function
+    empty: Mapping[str, Value]
+    position: int | None
+    annotation: str
+
+
+def exit_of(project: Project, files: Files, path: str, function: Function) -> Exit | None:
+    """Return the boundary around a function, ``None`` where it has none."""
+    covers = project.boundaries.covers(path, function)
+    if covers:
+        cover = covers[-1]
+        covered = Covered(path, function, cover)
+        value = project.boundaries.argument(covered, cover.boundary.empty_result)
+        empty = {item.key: item.value for item in value.entries if item.key} if type(value) is Table else {}
+        return Exit(cover.boundary, path, function, empty, cover.position, _annotation(files.parse(path), function))
+    if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
+        annotation = _annotation(files.parse(path), function)
+        return Exit(project.policy(path).boundaries[0], path, function, {}, None, annotation)
+    return None
+
+
+def _annotation(parsed: Parsed, function: Function) -> str:
+    node = definition(parsed, function.name)
+    return parsed.code(node.returns.annotation) if node is not None and node.returns is not None else ""
+
+
+_OBJECT = re.compile(r"\b(?:[dD]ict|Mapping|MutableMapping|Any|object)\b")
+"""In the annotations that a dict fits."""
+
+
+def checked_by(found: Exit) -> str:
+    """Say what servers check an object against that a function answers: they publish a schema of what it returns."""
+    is_object = not found.annotation or _OBJECT.search(found.annotation)
+    return "" if is_object else f", and servers check it against `{found.annotation}`"
+
+
+def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
+    """Yield in what the answer of a boundary differs from a payload for those who read it."""
+    line = found.function.span.line
+    envelope = found.boundary.envelope
+    if not envelope:
+        text = "the convention changes the answer: a client gets isError and a text"
+        yield Doubt(text, found.path, line, is_convention=True)
+        return
+    if payload.shape:
+        text = f"the answer was {payload.shape}, the boundary's is an object"
+        yield Doubt(text + checked_by(found), found.path, line)
+    if not payload.key:
+        return
+    if payload.is_nested:
+        yield Doubt(f"the message stood below another key, as `{payload.key}`", found.path, line)
+    elif "{message}" not in envelope.get(payload.key, ""):
+        yield Doubt(f"the message stood under `{payload.key}`, where the boundary's answer has none", found.path, line)
+    for key, node in (*payload.codes, *payload.others):
+        value = convert(node, {})
+        if _is_answered(found, key, value):
+            continue
+        yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
+
+
+def lost(found: Exit, payloads: Iterable[Payload]) -> frozenset[str] | None:
+    """Return the keys of payloads that a boundary's answer has not, ``None`` where that is no object of keys."""
+    envelope = found.boundary.envelope
+    payloads = tuple(payloads)
+    if not envelope or any(item.shape for item in payloads):
+        return None
+    keys = {item.key for item in payloads if item.key and not item.is_nested}
+    keys.update(key for item in payloads for key in (*item.markers, *(name for name, _ in (*item.codes, *item.others))))
+    return frozenset(keys - envelope.keys() - found.empty.keys())
+
+
+def message_key(found: Exit) -> str:
+    """Return the key below which a boundary answers a message as it is, "" for none."""
+    return next((key for key, text in found.boundary.envelope.items() if text == "{message}"), "")
+
+
+def kept_by(exits: tuple[Exit, ...], payload: Payload) -> frozenset[str]:
+    """Return the keys of a payload that every boundary answers by itself, as parts of its empty result."""
+    return frozenset(
+        key for key, node in payload.others if all(_is_answered(found, key, convert(node, {})) for found in exits)
+    )
+
+
+def _is_answered(found: Exit, key: str, value: Value) -> bool:
+    """Whether a boundary answers a key with the same value; ``1``, ``1.0`` and ``True`` are not the same to clients."""
+    own = found.empty.get(key)
+    return own is not None and key not in found.boundary.envelope and repr(own) == repr(value) and _is_fixed(value)
+
+
+def _is_fixed(value: Value) -> bool:
+    """Whether a value is the same wherever it is written: constants, texts without holes, displays of such."""
+    if type(value) is Text:
+        return all(isinstance(part, str) for part in value.parts)
+    if type(value) is Constant:
+        return True
+    if type(value) is Table:
+        return not value.spreads and all(entry.key is not None and _is_fixed(entry.value) for entry in value.entries)
+    items = getattr(value, "items", None)
+    return isinstance(items, tuple) and all(map(_is_fixed, items))

@@ -1,0 +1,213 @@
+"""Callers that look for an error in a result: what they do with it, and what refuses to touch them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import all_below, dotted_name, names_below
+from errlint.facts import Function
+from errlint.findings import Span
+from errlint.fix.bindings import assignment
+from errlint.fix.model import refuse
+from errlint.fix.parsed import SCOPES, Parsed, expression_of
+from errlint.fix.users.reading import Block, hands_on, key_of
+from errlint.fix.users.verdicts import (
+    Unreadable,
+    answer,
+    leaves,
+    verdict,
+)
+from errlint.project.names import FunctionSymbol
+
+_LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
+"""Functions that look at the exception that is being handled."""
+
+
+class Inspection(NamedTuple):
+    """A call whose result is looked at in the next statement.
+
+    ``guard`` is that statement, ``None`` where it returns the result; ``name`` holds the result. ``is_handed_on`` is
+    true where the block of the guard does nothing but return the error, ``goes_on`` where it ends with that. ``reads``
+    are the keys of the error that the block reads.
+    """
+
+    parsed: Parsed
+    function: Function
+    callee: FunctionSymbol
+    line: cst.SimpleStatementLine
+    guard: cst.If | None
+    name: str
+    is_handed_on: bool
+    goes_on: bool
+    reads: frozenset[str]
+
+
+def inspection(
+    parsed: Parsed, function: Function, span: Span, callee: FunctionSymbol, name: str, line: int
+) -> Inspection:
+    """Read the statement of a call, ``name`` is what is called there and ``line`` where, and the one behind it.
+
+    Raises :class:`errlint.fix.model.Refusal` where the result is used for anything else than to look for an error.
+    """
+    found = parsed.assigned(span)
+    target = target_of(found, name, is_async=callee.function.is_async) if found is not None else ""
+    if _is_dropped(parsed, span, name):
+        raise refuse(f"a caller does nothing with the result of `{callee.function.name}`", parsed.path, line)
+    if found is None or not target:
+        raise _more(parsed, line, callee)
+    following = statement_behind(parsed, found)
+    if following is None:
+        raise _more(parsed, line, callee)
+    where = parsed.function(found)
+    if where is None or any(isinstance(node, (cst.Global, cst.Nonlocal)) for node in all_below(where.body)):
+        raise _more(parsed, line, callee)
+    made = Inspection(parsed, function, callee, found, None, target, True, True, frozenset())
+    if hands_on(following, target) == frozenset():
+        _refuse_ends(made)
+        return made
+    if not isinstance(following, cst.If) or target not in set(names_below(following.test)):
+        raise _more(parsed, line, callee)
+    read_test(made, following.test)
+    made = _of_block(made._replace(guard=following))
+    _refuse_ends(made)
+    if not made.is_handed_on:
+        _refuse_block(made)
+    return made
+
+
+def _more(parsed: Parsed, line: int, callee: FunctionSymbol) -> Exception:
+    name = callee.function.name
+    return refuse(f"a caller does more with the result of `{name}` than to return it", parsed.path, line)
+
+
+def _is_dropped(parsed: Parsed, span: Span, name: str) -> bool:
+    """Whether a statement only calls a function, and goes on whatever that answers."""
+    for node in parsed.nodes_at(span.line, span.column):
+        value = node.value if isinstance(node, cst.Expr) else None
+        value = value.expression if isinstance(value, cst.Await) else value
+        if value is not None and calls(value, name):
+            return True
+    return False
+
+
+def target_of(line: cst.SimpleStatementLine, callee: str, *, is_async: bool) -> str:
+    """Return the name that a statement gives to the result of a call, "" where it does anything else."""
+    name, value = assignment(line) or ("", None)
+    if is_async:
+        value = value.expression if isinstance(value, cst.Await) else None
+    return name if value is not None and calls(value, callee) else ""
+
+
+def calls(node: cst.BaseExpression, callee: str) -> bool:
+    """Whether an expression is a call of what :class:`errlint.facts.Use` names: ``.find`` is a method of any result."""
+    if not isinstance(node, cst.Call):
+        return False
+    if callee.startswith("."):
+        return isinstance(node.func, cst.Attribute) and node.func.attr.value == callee[1:]
+    return dotted_name(node.func) == callee
+
+
+def statement_behind(parsed: Parsed, line: cst.BaseStatement) -> cst.BaseStatement | None:
+    """Return the statement behind another one in the same block."""
+    return next(iter(statements_behind(parsed, line)), None)
+
+
+def statements_behind(parsed: Parsed, line: cst.BaseStatement) -> Sequence[cst.BaseStatement]:
+    """Return the statements behind another one in the same block."""
+    body = block_around(parsed, line)
+    return body[next(index for index, item in enumerate(body) if item is line) + 1 :]
+
+
+def block_around(parsed: Parsed, line: cst.BaseStatement) -> Sequence[cst.BaseStatement]:
+    """Return the statements of the block in which one stands."""
+    parent = next(iter(parsed.around(line)))[0]
+    assert isinstance(parent, (cst.IndentedBlock, cst.Module))
+    return parent.body
+
+
+def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:
+    """Return the test of a guard; raises :class:`errlint.fix.model.Refusal` for one that looks for no error."""
+    parsed = made.parsed
+    node = expression_of(test)
+    if node is None:
+        raise _more(parsed, parsed.line(test), made.callee)
+    try:
+        verdict(node, made.name, answer(ast.Dict([], [])))
+    except Unreadable:
+        raise _more(parsed, parsed.line(test), made.callee) from None
+    return node
+
+
+def _of_block(made: Inspection) -> Inspection:
+    """Say what the block of a guard does."""
+    assert made.guard is not None
+    statements = [item for item in made.guard.body.body if not _is_pass(item)]
+    handed = hands_on(statements[-1], made.name) if statements else None
+    is_handed_on = len(statements) == 1 and handed is not None and made.guard.orelse is None
+    reads = set(handed or ())
+    for node in all_below(made.guard.body):
+        key = key_of(node, made.name)
+        if key:
+            reads.add(key)
+    goes_on = handed is not None
+    return made._replace(is_handed_on=is_handed_on, goes_on=goes_on, reads=frozenset(reads))
+
+
+def _is_pass(node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
+        node = node.body[0]
+    return isinstance(node, cst.Pass)
+
+
+def _refuse_ends(made: Inspection) -> None:
+    """Refuse where something that runs afterwards reads the result: it would not be there."""
+    for parent, _ in made.parsed.around(made.line):
+        if isinstance(parent, SCOPES):
+            return
+        if not isinstance(parent, (cst.Try, cst.TryStar)):
+            continue
+        for part in (*parent.handlers, parent.finalbody):
+            if part is not None and made.name in set(names_below(part)):
+                raise refuse(f"`{made.name}` is read after the error", made.parsed.path, made.parsed.line(part))
+
+
+def _refuse_block(made: Inspection) -> None:
+    """Refuse a block that would do something else in an ``except`` clause."""
+    parsed, guard = made.parsed, made.guard
+    assert guard is not None
+    if isinstance(guard.orelse, cst.If):
+        raise refuse("the check of the result has an `elif`", parsed.path, parsed.line(guard.orelse))
+    for node in all_below(guard.body):
+        if isinstance(node, cst.Raise) and node.exc is None:
+            raise refuse("the check of the result raises what is being handled", parsed.path, parsed.line(node))
+        is_later = isinstance(node, (*SCOPES, cst.GeneratorExp))
+        if is_later and made.name in set(names_below(node)):
+            raise refuse(f"`{made.name}` is used later than in the check", parsed.path, parsed.line(node))
+        if isinstance(node, cst.Name) and node.value in _LOOKING:
+            raise refuse(f"`{node.value}` would find the new exception", parsed.path, parsed.line(node))
+    if mentions_of(Block(made.name, "exc").block(guard.body), made.name):
+        raise refuse(
+            f"the check of `{made.name}` does more with it than to read its error", parsed.path, parsed.line(guard)
+        )
+    function = parsed.function(guard)
+    assert function is not None
+    if leaves(guard.body) and not _jumps(guard.body):
+        return
+    # What comes after the check finds no result: it must not look for one.
+    allowed = statements_behind(parsed, guard) if leaves(guard.body) else ()
+    own = sum(mentions_of(item, made.name) for item in (made.line, guard, *allowed))
+    if mentions_of(function, made.name) > own:
+        raise refuse(f"`{made.name}` is read after the error", parsed.path, parsed.line(guard))
+
+
+def mentions_of(node: cst.CSTNode, name: str) -> int:
+    """Return how often some code speaks of a name."""
+    return sum(word == name for word in names_below(node))
+
+
+def _jumps(body: cst.CSTNode) -> bool:
+    return any(isinstance(node, (cst.Break, cst.Continue)) for node in all_below(body))

@@ -1,0 +1,130 @@
+"""What reads the error of a result, and what reads an exception in its place."""
+
+from __future__ import annotations
+
+import libcst as cst
+
+from errlint.collect.expressions import dotted_name, subscript_key
+from errlint.fix.parsed import expression_of
+from errlint.fix.users.verdicts import (
+    answer,
+    asked,
+)
+from errlint.words import ERROR_KEYS
+
+
+def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
+    """Return the keys by which a statement returns the error of a result, none where it returns all of the result.
+
+    ``None`` stands for a statement that does anything else.
+    """
+    if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
+        node = node.body[0]
+    if not isinstance(node, cst.Return) or node.value is None:
+        return None
+    if isinstance(node.value, cst.Name):
+        return frozenset() if node.value.value == name else None
+    if isinstance(node.value, cst.Dict) and len(node.value.elements) == 1:
+        value = expression_of(node.value)
+        entries = (answer(value).entries if value is not None else None) or {}
+        for key, item in entries.items():
+            if key in ERROR_KEYS and asked(item, name)[0] == key:
+                return frozenset({key})
+    return None
+
+
+def key_of(node: cst.CSTNode, name: str) -> str:
+    """Return the key that ``r["key"]`` or ``r.get("key")`` reads of a result, "" for all else."""
+    if isinstance(node, cst.Subscript) and isinstance(node.value, cst.Name) and node.value.value == name:
+        return subscript_key(node) or ""
+    if isinstance(node, cst.Call) and dotted_name(node.func) == f"{name}.get":
+        value = expression_of(node)
+        return (asked(value, name)[0] if value is not None else None) or ""
+    return ""
+
+
+def as_block(body: cst.BaseSuite) -> cst.IndentedBlock:
+    """Return a block with its statements on lines of their own, as they follow a header."""
+    if isinstance(body, cst.IndentedBlock):
+        return body
+    assert isinstance(body, cst.SimpleStatementSuite)
+    return cst.IndentedBlock([cst.SimpleStatementLine(body.body, trailing_whitespace=body.trailing_whitespace)])
+
+
+class Reading(cst.CSTTransformer):
+    """Turns what reads the error of a result into what reads an exception; ``keys`` are those that were read."""
+
+    def __init__(self, name: str, exception: str) -> None:
+        super().__init__()
+        self._name = name
+        self._exception = exception
+        self.keys: set[str] = set()
+
+    def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
+        """Read the text of the exception."""
+        return self._read(original_node) or updated_node
+
+    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
+        """Read the text of the exception, once."""
+        is_text = isinstance(original_node.func, cst.Name) and original_node.func.value == "str"
+        if is_text and len(original_node.args) == 1:
+            return self._read(original_node.args[0].value) or updated_node
+        return self._read(original_node) or updated_node
+
+    def leave_FormattedStringExpression(
+        self, original_node: cst.FormattedStringExpression, updated_node: cst.FormattedStringExpression
+    ) -> cst.FormattedStringExpression:
+        """Show the exception itself, which is its text."""
+        is_plain = not original_node.conversion and not original_node.format_spec
+        if is_plain and self._read(original_node.expression) is not None:
+            return updated_node.with_changes(expression=cst.parse_expression(self._exception))
+        return updated_node
+
+    def _read(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
+        key = key_of(node, self._name)
+        if not key:
+            return None
+        self.keys.add(key)
+        return cst.parse_expression(f"str({self._exception})")
+
+
+class Block(Reading):
+    """Turns a block that reads the error of a result into one that reads an exception."""
+
+    def __init__(self, name: str, exception: str) -> None:
+        super().__init__(name, exception)
+        self._depth = 0
+
+    def block(self, body: cst.BaseSuite) -> cst.IndentedBlock:
+        """Return the new block."""
+        block = as_block(body)
+        changed = block.with_changes(body=[self._last(item) for item in block.body]).visit(self)
+        assert isinstance(changed, cst.IndentedBlock)
+        return changed
+
+    def visit_ExceptHandler(self, node: cst.ExceptHandler) -> None:
+        """Note that a raise in here is about something else."""
+        self._depth += 1
+
+    def leave_ExceptHandler(
+        self, original_node: cst.ExceptHandler, updated_node: cst.ExceptHandler
+    ) -> cst.ExceptHandler:
+        """Come back from there."""
+        self._depth -= 1
+        return updated_node
+
+    def visit_FunctionDef(self, node: cst.FunctionDef) -> bool:
+        """Leave out what runs later."""
+        return False
+
+    def _last(self, node: cst.BaseStatement) -> cst.BaseStatement:
+        """Return a statement of the block, one that hands the error on as a raise of it."""
+        if hands_on(node, self._name) is None or not isinstance(node, cst.SimpleStatementLine):
+            return node
+        return node.with_changes(body=[cst.Raise()])
+
+    def leave_Raise(self, original_node: cst.Raise, updated_node: cst.Raise) -> cst.Raise:
+        """Chain what is raised to the exception that is handled."""
+        if original_node.exc is None or original_node.cause is not None or self._depth:
+            return updated_node
+        return updated_node.with_changes(cause=cst.From(cst.Name(self._exception)))
