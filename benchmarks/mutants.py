@@ -25,6 +25,7 @@ from errlint.fix.rewrite import Changes
 from errlint.fix.users import (
     boundary_tests,
     callers,
+    calling,
     exits,
     hazards,
     inspecting,
@@ -161,6 +162,7 @@ MUTANTS = (
     Mutant("results that are not returned as they are", reach, "handed_on", _yes),
     Mutant("results of functions in tables", tables, "_returned", _any_return),
     Mutant("other uses of functions in tables", tables, "is_test", _yes),
+    Mutant("uses in defaults, assertions and conditions", calling, "_others", _nothing),
     Mutant("uses that only ask for a function", reach, "_are_only_asked_for", _is_not_called),
     Mutant("handlers that answer another text", passing, "_is_own_text", _yes),
     Mutant("handlers of what the boundary does not answer", passing, "_is_answered", _yes),

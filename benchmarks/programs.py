@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+import re
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
@@ -782,6 +783,13 @@ class Generator:
             )
         ]  # fmt: skip
         if not is_async:
+            uses += [f"def other(run={name}):\n    return str(sorted(run(on, text)))\nrecord(other())\nreturn {call}",
+                     f"run = lambda ask={name}: len(ask(on, text))\nrecord(str(run()))\nreturn {call}",
+                     f"assert 'error' not in {call}\nreturn {call}", f"found = [1 for _ in (1,) if 'error' in {call}]\nrecord(str(found))\nreturn {call}",
+                     f"match {call}:\n    case {{'error': _}}:\n        return {{'path': 'matched'}}\nreturn {call}",
+                     f"match text:\n    case _ if 'error' in {call}:\n        return {{'path': 'guarded'}}\nreturn {call}",
+                     f"{name}_result = (lambda {name}: str({name}))(text)\nrecord({name}_result)\nreturn {call}",
+                     f"record(str([{name} for {name} in (1, 2)]))\nreturn {call}"]  # fmt: skip
             uses += [f"record(str(apply({name}, on, text)))\nreturn {call}"] * 2
             uses += [f"return apply({name}, on, text)", f"return {{'run': {name}}}['run'](on, text)", f"return (lambda: {call})()",
                      f"call = {name}\nreturn call(on, text)", f"return [{call} for _ in (1,)][0]"]  # fmt: skip
@@ -790,7 +798,7 @@ class Generator:
                      f"task = asyncio.create_task({name}(on, text))\nreturn await task"]  # fmt: skip
         is_plain = "tests" in self.features and self.subjects[at].is_decorated and self.count(0, 2)
         use = f"return {call}" if is_plain else self.pick(uses)
-        nodes: list[Node] = [Node(line) for line in use.split("\n")]
+        nodes: list[Node] = [Node(line) for line in re.split(r"\n(?! )", use)]
         if self.chance("try") or self.chance("handlers"):
             nodes = [Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
         elif self.chance("with"):

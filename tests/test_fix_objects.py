@@ -203,6 +203,58 @@ def test_what_becomes_of_a_function_under_another_name_is_not_followed(tmp_path:
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["what becomes of `pivot` is not followed"]
 
 
+NOT_FOLLOWED = {
+    "the default of a parameter": "def use(on, ask=pivot):\n    return {**ask(on)}\n",
+    "the default of a keyword": "def use(on, *, ask=pivot):\n    return {**ask(on)}\n",
+    "the default of a lambda": "use = lambda on, ask=pivot: {**ask(on)}\n",
+    "an assertion": "def use(on):\n    assert 'error' not in pivot(on)\n",
+    "the condition of a comprehension": "def use(on):\n    return [each for each in on if 'error' in pivot(each)]\n",
+    "a match": "def use(on):\n    match pivot(on):\n        case {'error': _}:\n            return 1\n",
+    "the guard of a case": "def use(on):\n    match on:\n        case str() if pivot(on):\n            return 1\n",
+    "a cause": "def use(on):\n    raise KeyError(on) from pivot(on)\n",
+    "a delegation": "def use(on):\n    yield from pivot(on)\n",
+    "a deletion": "def use(on):\n    del on[pivot(on)['path']]\n",
+    "what a decorator is given": "@apply(pivot)\ndef use(on):\n    return on\n",
+    "a keyword of a class": "class Use(Base, ask=pivot):\n    pass\n",
+    "what is called beside it": "def use(on):\n    return pivot(on) if on else [1 for _ in on if pivot(_)]\n",
+}
+
+
+@pytest.mark.parametrize("use", NOT_FOLLOWED.values(), ids=NOT_FOLLOWED)
+def test_what_becomes_of_a_function_is_not_followed_in(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"{pivoting('return {}')}\n\n{use}", repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["what becomes of `pivot` is not followed"]
+
+
+OTHERS_OF_THE_NAME = {
+    "a parameter": "def use(pivot):\n    keep(pivot)\n    return pivot\n",
+    "a variable": "def use(on):\n    pivot = load(on)\n    keep(pivot)\n    return pivot\n",
+    "a variable of the function around it": "def use(pivot):\n    def inner():\n        return {**pivot}\n",
+    "a parameter of a lambda": "use = keep(lambda pivot: {**pivot})\n",
+    "a variable of a comprehension": "use = [{**pivot} for pivot in load()]\n",
+}
+
+
+@pytest.mark.parametrize("use", OTHERS_OF_THE_NAME.values(), ids=OTHERS_OF_THE_NAME)
+def test_a_function_is_not(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"{pivoting('return {}')}\n\n{use}", repo="")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+NOT_OTHERS = {
+    "a name of the module": "def use(on):\n    global pivot\n    pivot = keep(pivot)\n",
+    "an import": "def use(pivot):\n    def inner():\n        from .server import pivot\n        keep(pivot)\n",
+}
+
+
+@pytest.mark.parametrize("use", NOT_OTHERS.values(), ids=NOT_OTHERS)
+def test_a_variable_is_not(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"{pivoting('return {}')}\n\n{use}", repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["what becomes of `pivot` is not followed"]
+
+
 @pytest.mark.parametrize("value", ["importlib.import_module(on)", "sys.modules[on]", "getattr(on, 'm')"])
 def test_a_function_may_be_one_of_a_module_in_a_variable(tmp_path: Path, value: str) -> None:
     body = f"frame = {value}\nreturn frame.pivot(on)\n"

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator
 
 FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
 def bound_by(statements: list[ast.stmt]) -> Iterator[str]:
@@ -16,6 +17,28 @@ def bound_by(statements: list[ast.stmt]) -> Iterator[str]:
         yield from names_bound(node)
         if not isinstance(node, (*FunctionNode, ast.ClassDef, ast.Lambda)):
             pending.extend(ast.iter_child_nodes(node))
+
+
+def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names that are parameters or variables of a function, and those that stand for anything else there.
+
+    The others are defined or imported in it, or said to be those of a scope around it.
+    """
+    given = node.args
+    variables = {item.arg for item in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
+    variables.update(item.arg for item in (given.vararg, given.kwarg) if item is not None)
+    others: set[str] = set()
+    pending: list[ast.AST] = list(node.body) if isinstance(node.body, list) else []
+    while pending:
+        item = pending.pop()
+        if isinstance(item, (*FunctionNode, ast.ClassDef, ast.alias)):
+            others.update(names_bound(item))
+        elif isinstance(item, (ast.Global, ast.Nonlocal)):
+            others.update(item.names)
+        elif not isinstance(item, (ast.Lambda, *COMPREHENSIONS)):
+            variables.update(names_bound(item))
+            pending.extend(ast.iter_child_nodes(item))
+    return frozenset(variables - others), frozenset(others)
 
 
 def names_bound(node: ast.AST) -> Iterator[str]:

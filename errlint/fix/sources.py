@@ -5,11 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
 from errlint.facts import Import
+from errlint.findings import Span
+from errlint.fix.bound import COMPREHENSIONS, FunctionNode, names_bound, own_names
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed, imports_of
 from errlint.project import Project
@@ -22,10 +24,30 @@ _NAME = re.compile(r"(?:^|,|\()\s*([\w.]+)")
 
 
 class NameUse(NamedTuple):
-    """A name that is read; ``given_to`` is what is called with it as an argument, ``None`` for no call."""
+    """A name that is read; ``given_to`` is what is called with it as an argument, ``None`` for no call.
+
+    ``statement`` is the innermost one around it, ``function`` the qualified name of the function around that ("" at
+    module level). ``is_variable`` is true where the first part of the name is a parameter or a variable of a function,
+    a lambda or a comprehension; ``is_decorator`` where what has the name decorates something, or makes what does.
+    """
 
     node: ast.Name | ast.Attribute
     given_to: ast.expr | None
+    statement: ast.stmt
+    function: str
+    is_variable: bool
+    is_decorator: bool
+
+
+class _Around(NamedTuple):
+    """What is around a node, as in :class:`NameUse`; ``prefix`` stands before the names of definitions in it."""
+
+    statement: ast.stmt | None = None
+    given_to: ast.expr | None = None
+    function: str = ""
+    prefix: str = ""
+    variables: frozenset[str] = frozenset()
+    is_decorator: bool = False
 
 
 class Files:
@@ -46,6 +68,7 @@ class Files:
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
         self._uses: dict[str, Mapping[str, Sequence[NameUse]]] = {}
+        self._lines: dict[str, list[str]] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
         self._methods: dict[str, int] = {}
         self._modules: dict[tuple[str, str], Mapping[str, int]] = {}
@@ -118,6 +141,21 @@ class Files:
         if path not in self._uses:
             self._uses[path] = _uses_in(self.tree(path))
         return self._uses[path]
+
+    def span(self, path: str, node: ast.stmt | ast.expr) -> Span:
+        """Return where a node of :meth:`tree` stands."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        return Span(
+            node.lineno, self._column(path, node.lineno, node.col_offset), end_line, self._column(path, end_line, end)
+        )
+
+    def _column(self, path: str, line: int, offset: int) -> int:
+        """Return the column of a place, which the interpreter gives in bytes of the line."""
+        if path not in self._lines:
+            text = self.text(path)
+            self._lines[path] = [] if text.isascii() else re.split(r"\r\n?|\n", text)
+        lines = self._lines[path]
+        return 1 + (len(lines[line - 1].encode()[:offset].decode(errors="replace")) if lines else offset)
 
     def elsewhere(self, path: str) -> Sequence[str]:
         """Return the files of other distributions that import something of that of a file, or may do so."""
@@ -209,18 +247,62 @@ class Files:
 
 def _uses_in(tree: ast.Module) -> Mapping[str, Sequence[NameUse]]:
     found: dict[str, list[NameUse]] = {}
-    pending: list[tuple[ast.AST, ast.expr | None]] = [(tree, None)]
+    pending: list[tuple[ast.AST, _Around]] = [(tree, _Around())]
     while pending:
-        node, given_to = pending.pop()
+        node, around = pending.pop()
         if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
+            assert around.statement is not None
             last = node.id if isinstance(node, ast.Name) else node.attr
-            found.setdefault(last, []).append(NameUse(node, given_to))
-        if isinstance(node, ast.Call):
-            given = (*node.args, *(item.value for item in node.keywords))
-            pending.extend((item, node.func) for item in reversed(given))
-            pending.append((node.func, None))
-        elif isinstance(node, ast.Attribute):
-            pending.append((node.value, given_to))
-        else:
-            pending.extend((item, None) for item in reversed(list(ast.iter_child_nodes(node))))
+            is_variable = _root(node) in around.variables
+            found.setdefault(last, []).append(
+                NameUse(node, around.given_to, around.statement, around.function, is_variable, around.is_decorator)
+            )
+        pending.extend(reversed(list(_parts(node, around))))
     return found
+
+
+def _root(node: ast.expr) -> str:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return node.id if isinstance(node, ast.Name) else ""
+
+
+def _parts(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
+    """Yield the parts of a node, with what is around each."""
+    if isinstance(node, ast.stmt):
+        around = around._replace(statement=node)
+    if isinstance(node, ast.Attribute):
+        yield node.value, around._replace(is_decorator=False)
+        return
+    plain = around._replace(given_to=None, is_decorator=False)
+    if isinstance(node, ast.Call):
+        yield node.func, plain._replace(is_decorator=around.is_decorator)
+        given = (*node.args, *(item.value for item in node.keywords))
+        yield from ((item, plain._replace(given_to=node.func)) for item in given)
+        return
+    if not isinstance(node, (*FunctionNode, ast.ClassDef, ast.Lambda, *COMPREHENSIONS)):
+        yield from ((part, plain) for part in ast.iter_child_nodes(node))
+        return
+    decorators = () if isinstance(node, (ast.Lambda, *COMPREHENSIONS)) else {id(item) for item in node.decorator_list}
+    scope, inside = _scope(node, plain)
+    for part in ast.iter_child_nodes(node):
+        is_decorator = id(part) in decorators
+        yield part, scope if id(part) in inside else plain._replace(is_decorator=is_decorator)
+
+
+def _scope(node: ast.AST, around: _Around) -> tuple[_Around, Collection[int]]:
+    """Return what is around the parts of a node that are in a scope of their own, and these parts by ``id``."""
+    if isinstance(node, COMPREHENSIONS):
+        made = {name for each in node.generators for item in ast.walk(each.target) for name in names_bound(item)}
+        parts = {id(item) for item in ast.iter_child_nodes(node)}
+        return around._replace(variables=around.variables | made), parts
+    if isinstance(node, ast.Lambda):
+        return around._replace(variables=around.variables | own_names(node)[0]), {id(node.body)}
+    assert isinstance(node, (*FunctionNode, ast.ClassDef))
+    parts = {id(item) for item in node.body}
+    name = f"{around.prefix}{node.name}"
+    scope = around._replace(prefix=f"{name}.")
+    if isinstance(node, ast.ClassDef):
+        return scope, parts
+    variables, others = own_names(node)
+    return scope._replace(function=name, variables=(around.variables - others) | variables), parts

@@ -405,7 +405,7 @@ class Project:
         found: list[Caller] = []
         for caller in self._uses_by_name.get((self.layout.distribution(path), short), ()):
             symbol = self.names.resolve(caller.path, caller.use.callee, caller.function)
-            if symbol is None or self._means(symbol, path, function):
+            if symbol is None or self.means(symbol, path, function):
                 found.append(caller)
         return found
 
@@ -418,12 +418,13 @@ class Project:
         for caller in self._uses_by_name.get(key, ()):
             symbol = self.names.resolve(caller.path, caller.use.callee, caller.function)
             if (symbol is None and only and "." in caller.use.callee) or (
-                symbol is not None and self._means(symbol, path, function)
+                symbol is not None and self.means(symbol, path, function)
             ):
                 found.append(caller)
         return found
 
-    def _means(self, symbol: object, path: str, function: Function) -> bool:
+    def means(self, symbol: object, path: str, function: Function) -> bool:
+        """Whether a symbol is a function, or the method that one overrides."""
         if not isinstance(symbol, FunctionSymbol):
             return False
         if (symbol.path, symbol.function.name) == (path, function.name):

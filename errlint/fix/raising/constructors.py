@@ -44,13 +44,13 @@ _TEXT_ATTRIBUTES = frozenset({"args", "__str__", "__class__"})
 def alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator[Doubt]:
     """Yield what makes the text of an exception another one than the message that its constructor is given.
 
-    Raises :class:`errlint.fix.model.Refusal` for one whose constructor is that of a builtin that asks for more, and
-    for one whose own gives the next one something else than that asks for.
+    Raises :class:`errlint.fix.model.Refusal` for one below a builtin whose constructor asks for more, whatever its own
+    hands on, and for one whose own gives the next one something else than that asks for.
     """
     line = project.domain.ancestors(symbol)
     name = symbol.definition.name
-    if project.domain.constructor(symbol) is None and not _ASKING.isdisjoint(line):
-        raise refuse(f"a `{name}` is not made of a message")
+    for asking in sorted(_ASKING.intersection(line)):
+        raise refuse(f"a `{name}` is a `{asking.rpartition('.')[2]}`, which is not made of a message")
     if "builtins.Exception" not in line and not any(_is_plain_foreign(base) for base in line):
         yield Doubt(f"`{name}` is no `Exception` as far as can be seen", symbol.path, symbol.definition.span.line)
     own = {project.domain.absolute(base) for base in project.domain.bases(symbol)}

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
-from errlint.facts import Function
+from errlint.facts import Function, Use
+from errlint.findings import Span
 from errlint.fix.bound import FunctionNode, names_bound
 from errlint.fix.model import Refusal
 from errlint.fix.sources import Files
@@ -47,23 +49,70 @@ class _Class(NamedTuple):
 def calling(project: Project, files: Files, path: str, function: Function) -> Iterator[Calling]:
     """Yield who may call a function in its distribution; those whose objects have another method are left out."""
     certain = set(project.must_callers(path, function))
-    short = function.name.rpartition(".")[2]
-    for caller in project.may_callers(path, function):
+    known = project.may_callers(path, function)
+    for caller in (*known, *_others(project, files, path, function, known)):
+        if _is_variable(files, caller):
+            continue
         if project.names.resolve(caller.path, caller.use.callee, caller.function) is not None:
-            yield Calling(caller, is_certain=caller in certain)
+            yield Calling(caller, is_certain=True)
+        elif caller.path == path or _may_import(files, caller):
+            yield from _by_object(project, files, path, function, caller, is_only=caller in certain)
+
+
+def _by_object(
+    project: Project, files: Files, path: str, function: Function, caller: Caller, *, is_only: bool
+) -> Iterator[Calling]:
+    """Yield a caller, by what is known of the object whose method it calls."""
+    short = function.name.rpartition(".")[2]
+    receiver = _Receiver(project, files, caller)
+    found = receiver.defining(short)
+    if found is not None:
+        is_it = (found.path, f"{found.node.name}.{short}") == (path, function.name)
+        # An object that is handed over may be of a class that overrides the method.
+        if is_it or (receiver.is_given and found.node.name in _bases(project, path, function)):
+            yield Calling(caller, is_certain=True)
+    elif function.owner or not receiver.is_object:
+        is_only = is_only and files.methods(short) == 1
+        yield Calling(caller, is_certain=is_only, is_guessed=is_only)
+
+
+def _others(project: Project, files: Files, path: str, function: Function, known: Iterable[Caller]) -> Iterator[Caller]:
+    """Yield the uses of a function that are in no statement which the facts look at: in defaults, assertions and so on.
+
+    Decorators are left out: what answers an error does not make one.
+    """
+    short = function.name.rpartition(".")[2]
+    counted = Counter(_place(caller.path, caller.use.callee, caller.use.span) for caller in known)
+    for other in files.naming(path, (short,)):
+        if project.layout.distribution(other) != project.layout.distribution(path):
             continue
-        if caller.path != path and not _may_import(files, caller):
-            continue
-        receiver = _Receiver(project, files, caller)
-        found = receiver.defining(short)
-        if found is not None:
-            is_it = (found.path, f"{found.node.name}.{short}") == (path, function.name)
-            # An object that is handed over may be of a class that overrides the method.
-            if is_it or (receiver.is_given and found.node.name in _bases(project, path, function)):
-                yield Calling(caller, is_certain=True)
-        elif function.owner or not receiver.is_object:
-            is_only = caller in certain and files.methods(short) == 1
-            yield Calling(caller, is_certain=is_only, is_guessed=is_only)
+        names = {short, *(item.name for item in files.imports(other) if item.attribute == short)}
+        for use in (use for name in sorted(names) for use in files.uses(other).get(name, ())):
+            name = ast.unparse(use.node)
+            symbol = project.names.resolve(other, name, use.function)
+            if use.is_decorator or not (symbol is None or project.means(symbol, path, function)):
+                continue
+            place = _place(other, name, files.span(other, use.statement))
+            counted[place] -= 1
+            if counted[place] < 0:
+                yield Caller(other, use.function, Use(name, files.span(other, use.node), "passed"))
+
+
+def _place(path: str, name: str, span: Span) -> tuple[str, str, int, int]:
+    return path, name.rpartition(".")[2], span.line, span.column
+
+
+def _is_variable(files: Files, caller: Caller) -> bool:
+    """Whether a name stands for a parameter or a variable of its function wherever a statement has it."""
+    place = _place(caller.path, caller.use.callee, caller.use.span)
+    found = [
+        use.is_variable
+        for use in files.uses(caller.path).get(caller.use.callee, ())
+        if isinstance(use.node, ast.Name)
+        and place
+        in (_place(caller.path, use.node.id, files.span(caller.path, each)) for each in (use.statement, use.node))
+    ]
+    return bool(found) and all(found)
 
 
 def _may_import(files: Files, caller: Caller) -> bool:

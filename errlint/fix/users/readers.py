@@ -19,7 +19,8 @@ def readers(project: Project, files: Files, path: str, function: Function) -> It
         for use in files.uses(other).get(short, ()):
             if use.given_to is not None and _registers(project, use.given_to):
                 continue
-            if _may_mean(project, other, ast.unparse(use.node), path, function):
+            is_other = use.is_variable and isinstance(use.node, ast.Name)
+            if not is_other and _may_mean(project, other, ast.unparse(use.node), path, function):
                 text = f"the answer of `{function.name}` is used here, and the boundary's has other keys"
                 yield Doubt(text, other, use.node.lineno)
                 return
