@@ -271,3 +271,75 @@ def test_the_method_of_a_class_below_may_be_called(tmp_path: Path) -> None:
     found = fixes_in(tmp_path, "ERR101")
     assert reasons(found.refused) == []
     assert 'raise ShopError("not near")' in found.contents["shop/near.py"][1].decode()
+
+
+FINDING = REPO + "\n    def use(self, on):\n        return self.find(on)\n"
+
+LOOKED_UP = {
+    "an object": "def use(thing, on):\n    return {**getattr(thing, 'find')(on)}\n",
+    "an object, by a part of the name": "def use(thing, on):\n    return {**getattr(thing, f'fi{on}')(on)}\n",
+    "an object, by a name in a variable": "def use(thing, on):\n    name = 'fi' + on\n    keep(getattr(thing, name))\n",
+    "an object, by one of some names": "def use(on):\n    return [getattr(on, each)() for each in ('read', 'find')]\n",
+    "an object of the class": "def use(on):\n    repo = Repo()\n    return {**getattr(repo, on)()}\n",
+    "an object whose class is said": "def use(on, repo: Repo):\n    return {**getattr(repo, on)()}\n",
+    "an object, later": "def use(thing, on):\n    ask = getattr(thing, 'find', None)\n    return {**ask(on)}\n",
+    "a heir, later": "class Near(Repo):\n    def any(self, on):\n        keep(lambda: getattr(self, on)(on))\n",
+    "a heir": "class Near(Repo):\n    def any(self, on):\n        return {**getattr(self, on)(on)}\n",
+    "any object": "use = keep(methodcaller('find'))\n",
+}
+
+
+@pytest.mark.parametrize("use", LOOKED_UP.values(), ids=LOOKED_UP)
+def test_a_method_is_left_that_may_be_looked_up_by_its_name_in(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"{tool('return Repo().use(on)')}\n\n{use}", repo=FINDING)
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`Repo.find` may be looked up by its name here"]
+
+
+NOT_LOOKED_UP = {
+    "other names": "def use(thing, on):\n    return {**getattr(thing, f'read_{on}')(on)}\n",
+    "other names in a variable": "def use(thing, on):\n    name = 'read' + on\n    return {**getattr(thing, name)()}\n",
+    "something that nothing is known of": "def use(thing, on):\n    return {**getattr(thing, on)()}\n",
+    "another class": "class Far:\n    def any(self, on):\n        return {**getattr(self, on)(on)}\n",
+    "an object that is only asked for it": "def use(thing):\n    return callable(getattr(thing, 'find', None))\n",
+    "an object that is compared": "def use(thing):\n    return getattr(thing, 'find', None) is not None\n",
+    "the module": "def use(on):\n    return {**globals()[on]()}\n",
+}
+
+
+@pytest.mark.parametrize("use", NOT_LOOKED_UP.values(), ids=NOT_LOOKED_UP)
+def test_a_method_is_not_looked_up_in(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"{tool('return Repo().use(on)')}\n\n{use}", repo=FINDING)
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
+
+
+OUT_OF_MODULES = {
+    "itself": "{**globals()[on]()}",
+    "itself, where it is there": "{**globals().get(on, keep)()}",
+    "its names": "{**vars()[on]()}",
+    "another name of it": "{**getattr(here, on)()}",
+    "its dict": "{**here.__dict__[on]()}",
+}
+
+
+@pytest.mark.parametrize("use", OUT_OF_MODULES.values(), ids=OUT_OF_MODULES)
+def test_a_function_is_left_that_may_be_looked_up_in_the_module_by(tmp_path: Path, use: str) -> None:
+    server = f"from shop import server as here\n\n\n{pivoting('return {}')}\n\ndef use(on):\n    return {use}\n"
+    write(tmp_path, server, repo="")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`pivot` may be looked up by its name here"]
+
+
+def test_a_tool_that_may_be_looked_up_by_its_name_is_fixed_in_doubt(tmp_path: Path) -> None:
+    failing = """return {"error": "no on"}\n"""
+    server = f"{tool(failing)}\n\nuse = keep(globals()['read'])\n"
+    write(tmp_path, server, repo="")
+    (group,) = fixes_in(tmp_path, "ERR101").fixed
+    assert "`read` may be looked up by its name here, and the boundary's answer has other keys" in reasons((group,))
+
+
+def test_a_method_is_left_that_a_base_may_look_up_by_its_name(tmp_path: Path) -> None:
+    base = "class Base:\n    def any(self, on):\n        return {**getattr(self, on)(on)}\n"
+    repo = f"from shop.base import Base\n\n\n{FINDING.replace('class Repo', 'class Repo(Base)')}"
+    write(tmp_path, tool("return Repo().use(on)"), repo=repo, base=base)
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`Repo.find` may be looked up by its name here"]

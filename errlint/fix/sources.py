@@ -142,6 +142,11 @@ class Files:
             self._uses[path] = _uses_in(self.tree(path))
         return self._uses[path]
 
+    def uses_of(self, path: str, name: str) -> Iterator[NameUse]:
+        """Yield what a file reads by the last part of its name, or by the one under which it imports that."""
+        for each in sorted({name, *(item.name for item in self.imports(path) if item.attribute == name)}):
+            yield from self.uses(path).get(each, ())
+
     def span(self, path: str, node: ast.stmt | ast.expr) -> Span:
         """Return where a node of :meth:`tree` stands."""
         end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset

@@ -56,10 +56,10 @@ def calling(project: Project, files: Files, path: str, function: Function) -> It
         if project.names.resolve(caller.path, caller.use.callee, caller.function) is not None:
             yield Calling(caller, is_certain=True)
         elif caller.path == path or _may_import(files, caller):
-            yield from _by_object(project, files, path, function, caller, is_only=caller in certain)
+            yield from by_object(project, files, path, function, caller, is_only=caller in certain)
 
 
-def _by_object(
+def by_object(
     project: Project, files: Files, path: str, function: Function, caller: Caller, *, is_only: bool
 ) -> Iterator[Calling]:
     """Yield a caller, by what is known of the object whose method it calls."""
@@ -69,7 +69,7 @@ def _by_object(
     if found is not None:
         is_it = (found.path, f"{found.node.name}.{short}") == (path, function.name)
         # An object that is handed over may be of a class that overrides the method.
-        if is_it or (receiver.is_given and found.node.name in _bases(project, path, function)):
+        if is_it or (receiver.is_given and found.node.name in base_names(project, path, function)):
             yield Calling(caller, is_certain=True)
     elif function.owner or not receiver.is_object:
         is_only = is_only and files.methods(short) == 1
@@ -86,8 +86,7 @@ def _others(project: Project, files: Files, path: str, function: Function, known
     for other in files.naming(path, (short,)):
         if project.layout.distribution(other) != project.layout.distribution(path):
             continue
-        names = {short, *(item.name for item in files.imports(other) if item.attribute == short)}
-        for use in (use for name in sorted(names) for use in files.uses(other).get(name, ())):
+        for use in files.uses_of(other, short):
             name = ast.unparse(use.node)
             symbol = project.names.resolve(other, name, use.function)
             if use.is_decorator or not (symbol is None or project.means(symbol, path, function)):
@@ -138,7 +137,9 @@ class _Receiver:
         with suppress(Refusal):
             if not owner:
                 self._read_result(caller)
-            if first == "self" and attribute and "." not in attribute:
+            if owner in ("self", "cls"):
+                self._read_self(caller.function)
+            elif first == "self" and attribute and "." not in attribute:
                 self._read_attribute(caller.function, attribute)
             scope = caller.function if first not in ("", "self") else ""
             while scope and not self._read(scope, first):
@@ -167,6 +168,14 @@ class _Receiver:
             self.is_object = not any(map(_is_module, bound))
             self._class = self._made(bound)
         return self.is_given or bool(bound)
+
+    def _read_self(self, scope: str) -> None:
+        """Say which class is around a function."""
+        while scope and self._class is None:
+            scope = scope.rpartition(".")[0]
+            node = self._definition(scope) if scope else None
+            self._class = _Class(self._path, node) if isinstance(node, ast.ClassDef) else None
+        self.is_given = True
 
     def _read_result(self, caller: Caller) -> None:
         """Say what the call makes whose result a method is called of."""
@@ -304,7 +313,7 @@ def _inside(node: ast.AST) -> Iterator[ast.AST]:
             pending.extend(ast.iter_child_nodes(item))
 
 
-def _bases(project: Project, path: str, function: Function) -> frozenset[str]:
+def base_names(project: Project, path: str, function: Function) -> frozenset[str]:
     """Return the names of the classes that the class of a method reaches."""
     owner = project.names.enclosing_class(path, function.name) if function.owner else None
     return frozenset(project.names.bases(owner)) if owner is not None else frozenset()

@@ -20,6 +20,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.calling import calling
 from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of
 from errlint.fix.users.inspecting import Inspection, calls, inspection
+from errlint.fix.users.lookups import lookup
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
@@ -173,6 +174,9 @@ def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -
 def _frames(project: Project, files: Files, path: str, function: Function) -> Iterator[Frame | Inspection | Doubt]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it."""
     parse = files.parse
+    looked_up = lookup(project, files, path, function)
+    if looked_up is not None:
+        raise refuse(f"`{function.name}` may be looked up by its name here", *looked_up)
     callers = 0
     for caller, is_certain, is_guessed in calling(project, files, path, function):
         statement = _statement(parse(caller.path), caller.use.span)
