@@ -580,11 +580,17 @@ class Generator:
                 f'if {third} in on:\n    return self.fail("{self.pick(("none", "missing one"))}")\nreturn {{"path": "read"}}',
             )
         )
-        own = (
+        own: tuple[tuple[str, tuple[Node, ...]], ...] = (
             ("def read(self, on, text):", (Node(reading),)),
             ("def find(self, on, text):", (Node("", ((f"if {first} in on:", (Node(self.error()),)),)), self.success())),
             ("def fail(self, message):", (Node(self.pick(('return {"error": message}', 'return {"error": f"bad {message}"}'))),)),
         )  # fmt: skip
+        if self.count(0, 3) == 0:
+            asked = self.pick(("name", '"find"', 'f"fi{name[2:]}"'))
+            own = (
+                *own,
+                ("def any(self, on, text, name):", (Node(f"return {{'path': str(sorted(getattr(self, {asked})(on, text)))}}"),)),
+            )  # fmt: skip
         other = self.pick(
             (
                 ("def find(self, on, text):", f'if {second} in on:\n    return {{"error": "deep"}}\nreturn {{"path": "deep"}}'),
@@ -604,7 +610,10 @@ class Generator:
         else:
             made += "()"
         use = f"return {made}.{self.pick(('read', 'read', 'find'))}(on, text)"
-        return [Node("", ((f"if {self.condition()} in on:", (Node(use),)),))]
+        if len(own) > 3:
+            use = f'record(str({made}.any(on, text, "find")))\n{use}'
+        uses = tuple(map(Node, use.split("\n")))
+        return [Node("", ((f"if {self.condition()} in on:", uses),))]
 
     def handler(self, kind: str) -> tuple[str, tuple[Node, ...]]:
         named = self.pick(("exc", "e", "")) if kind else ""
@@ -785,6 +794,7 @@ class Generator:
         if not is_async:
             uses += [f"def other(run={name}):\n    return str(sorted(run(on, text)))\nrecord(other())\nreturn {call}",
                      f"run = lambda ask={name}: len(ask(on, text))\nrecord(str(run()))\nreturn {call}",
+                     f"record(str(sorted(globals()['{name}'](on, text))))\nreturn {call}",
                      f"assert 'error' not in {call}\nreturn {call}", f"found = [1 for _ in (1,) if 'error' in {call}]\nrecord(str(found))\nreturn {call}",
                      f"match {call}:\n    case {{'error': _}}:\n        return {{'path': 'matched'}}\nreturn {call}",
                      f"match text:\n    case _ if 'error' in {call}:\n        return {{'path': 'guarded'}}\nreturn {call}",

@@ -343,3 +343,12 @@ def test_a_method_is_left_that_a_base_may_look_up_by_its_name(tmp_path: Path) ->
     repo = f"from shop.base import Base\n\n\n{FINDING.replace('class Repo', 'class Repo(Base)')}"
     write(tmp_path, tool("return Repo().use(on)"), repo=repo, base=base)
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`Repo.find` may be looked up by its name here"]
+
+
+@pytest.mark.parametrize(
+    "line", ["from shop.server import *", "from .server import pivot", "from .server import pivot as p"]
+)
+def test_a_function_is_left_that_may_be_looked_up_where_it_is_imported(tmp_path: Path, name: str) -> None:
+    client = f"from shop.server import {name}\n\n\n{OTHER}\n\ndef use(on):\n    return {{**globals()[on]()}}\n"
+    write(tmp_path, pivoting("return pivot(on)"), repo="", client=client)
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`pivot` may be looked up by its name here"]

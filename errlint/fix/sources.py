@@ -144,8 +144,12 @@ class Files:
 
     def uses_of(self, path: str, name: str) -> Iterator[NameUse]:
         """Yield what a file reads by the last part of its name, or by the one under which it imports that."""
-        for each in sorted({name, *(item.name for item in self.imports(path) if item.attribute == name)}):
+        for each in self.names_of(path, name):
             yield from self.uses(path).get(each, ())
+
+    def names_of(self, path: str, name: str) -> Sequence[str]:
+        """Return a name, and those under which a file imports what is called so."""
+        return sorted({name, *(item.name for item in self.imports(path) if item.attribute == name)})
 
     def span(self, path: str, node: ast.stmt | ast.expr) -> Span:
         """Return where a node of :meth:`tree` stands."""

@@ -43,10 +43,11 @@ def lookup(project: Project, files: Files, path: str, function: Function) -> tup
     """
     short = function.name.rpartition(".")[2]
     for other in files.naming(path, _WORDS):
+        names = files.names_of(other, short)
         for found in _lookups(files, other):
             pattern = _pattern(files.tree(other), found.name)
             if (
-                re.fullmatch(pattern, short)
+                any(re.fullmatch(pattern, name) for name in names)
                 and _may_be_called(files.tree(other), found)
                 and _may_hold(project, files, other, found, path, function, is_guessed=pattern == _ANY)
             ):
@@ -148,11 +149,11 @@ def _may_hold(
     """Whether what a name is asked of may have a function; an object that nothing is known of has no guessed one."""
     holder, scope = found.holder, found.use.function
     if not holder:
-        return other == path and not function.owner
+        return _has(files, other, path, function)
     imported = (item for item in files.imports(other) if item.name == holder)
     modules = {target for item in imported for target in _targets(files, other, item)}
     if modules:
-        return path in modules and not function.owner
+        return any(_has(files, module, path, function) for module in modules)
     is_own = holder in ("self", "cls")
     if is_own and not base_names(project, path, function).isdisjoint(scope.split(".")):
         return True
@@ -163,6 +164,14 @@ def _may_hold(
     caller = Caller(other, scope, Use(name, files.span(other, found.made), "passed"))
     known = by_object(project, files, path, function, caller, is_only=False)
     return any(each.is_certain or not is_guessed for each in known)
+
+
+def _has(files: Files, module: str, path: str, function: Function) -> bool:
+    """Whether a module has a function among its names: it defines it, or may import it."""
+    if function.owner:
+        return False
+    short = function.name.rpartition(".")[2]
+    return module == path or any(item.attribute == short or item.name == "*" for item in files.imports(module))
 
 
 def _targets(files: Files, path: str, item: Import) -> Iterator[str]:
