@@ -345,10 +345,13 @@ def test_a_method_is_left_that_a_base_may_look_up_by_its_name(tmp_path: Path) ->
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`Repo.find` may be looked up by its name here"]
 
 
-@pytest.mark.parametrize(
-    "line", ["from shop.server import *", "from .server import pivot", "from .server import pivot as p"]
-)
+@pytest.mark.parametrize("name", ["*", "pivot", "pivot as ask"])
 def test_a_function_is_left_that_may_be_looked_up_where_it_is_imported(tmp_path: Path, name: str) -> None:
     client = f"from shop.server import {name}\n\n\n{OTHER}\n\ndef use(on):\n    return {{**globals()[on]()}}\n"
     write(tmp_path, pivoting("return pivot(on)"), repo="", client=client)
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`pivot` may be looked up by its name here"]
+
+
+def test_a_file_that_cannot_be_read_looks_nothing_up_that_it_does_not_name(tmp_path: Path) -> None:
+    write(tmp_path, pivoting("return {}"), repo="", client="def use(on:\n    return getattr(on, on)()\n")
+    assert 'raise ShopError("no on")' in fixes_in(tmp_path, "ERR101").contents["shop/server.py"][1].decode()

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from errlint.facts import Function, Import, Use
 from errlint.fix.bound import names_bound
+from errlint.fix.model import Refusal
 from errlint.fix.sources import Files, NameUse
 from errlint.fix.users.calling import base_names, by_object
 from errlint.project import Caller, Project
@@ -39,19 +40,32 @@ class _Lookup(NamedTuple):
 def lookup(project: Project, files: Files, path: str, function: Function) -> tuple[str, int] | None:
     """Return the first place, as path and line, that may look a function up by its name, ``None`` for none.
 
-    Raises :class:`errlint.fix.model.Refusal` where a file that may have one cannot be parsed.
+    Raises :class:`errlint.fix.model.Refusal` where a file cannot be parsed that has the name and may have such a place.
     """
     short = function.name.rpartition(".")[2]
     for other in files.naming(path, _WORDS):
-        names = files.names_of(other, short)
-        for found in _lookups(files, other):
-            pattern = _pattern(files.tree(other), found.name)
-            if (
-                any(re.fullmatch(pattern, name) for name in names)
-                and _may_be_called(files.tree(other), found)
-                and _may_hold(project, files, other, found, path, function, is_guessed=pattern == _ANY)
-            ):
-                return other, found.made.lineno
+        try:
+            found = _first(project, files, other, path, function)
+        except Refusal:
+            if short in files.text(other):
+                raise
+            continue
+        if found is not None:
+            return other, found.made.lineno
+    return None
+
+
+def _first(project: Project, files: Files, other: str, path: str, function: Function) -> _Lookup | None:
+    """Return the first place in a file that may look a function up by its name."""
+    names = files.names_of(other, function.name.rpartition(".")[2])
+    for found in _lookups(files, other):
+        pattern = _pattern(files.tree(other), found.name)
+        if (
+            any(re.fullmatch(pattern, name) for name in names)
+            and _may_be_called(files.tree(other), found)
+            and _may_hold(project, files, other, found, path, function, is_guessed=pattern == _ANY)
+        ):
+            return found
     return None
 
 
