@@ -162,6 +162,7 @@ MUTANTS = (
     Mutant("results that are not returned as they are", reach, "handed_on", _yes),
     Mutant("results of functions in tables", tables, "_returned", _any_return),
     Mutant("other uses of functions in tables", tables, "is_test", _yes),
+    Mutant("functions that are replaced", reach, "replaced", _none),
     Mutant("functions that are looked up", reach, "lookup", _none),
     Mutant("uses in defaults, assertions and conditions", calling, "_others", _nothing),
     Mutant("uses that only ask for a function", reach, "_are_only_asked_for", _is_not_called),

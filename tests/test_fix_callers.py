@@ -352,6 +352,12 @@ def test_a_handler_that_would_catch_more_is_in_doubt(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("test", ['r.get("error") == "no it"', 'r.get("error") and r.get("error") != "no it"'])
+def test_a_check_of_one_text_stays_where_the_error_may_have_another(tmp_path: Path, test: str) -> None:
+    found = fixes(tmp_path, FIND + body(f"r = find(on, text)\nif {test}:\n    return {{}}\nreturn {{}}\n"), unsafe=True)
+    assert reasons(found.refused) == ["the check of the result may not see all of the errors"]
+
+
 def test_an_error_that_may_be_empty_is_in_doubt(tmp_path: Path) -> None:
     use = 'r = find(on, text)\nif r.get("error"):\n    return r\nreturn {}\n'
     source = FIND.replace('f"no {text}"', "text") + body(use)

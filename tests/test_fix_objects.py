@@ -244,7 +244,7 @@ def test_a_function_is_not(tmp_path: Path, use: str) -> None:
 
 
 NOT_OTHERS = {
-    "a name of the module": "def use(on):\n    global pivot\n    pivot = keep(pivot)\n",
+    "a name of the module": "def use(on):\n    global pivot\n    keep(pivot)\n",
     "an import": "def use(pivot):\n    def inner():\n        from .server import pivot\n        keep(pivot)\n",
 }
 
@@ -355,3 +355,47 @@ def test_a_function_is_left_that_may_be_looked_up_where_it_is_imported(tmp_path:
 def test_a_file_that_cannot_be_read_looks_nothing_up_that_it_does_not_name(tmp_path: Path) -> None:
     write(tmp_path, pivoting("return {}"), repo="", client="def use(on:\n    return getattr(on, on)()\n")
     assert 'raise ShopError("no on")' in fixes_in(tmp_path, "ERR101").contents["shop/server.py"][1].decode()
+
+
+REPLACED = {
+    "an attribute of the class": "Repo.find = keep\n",
+    "an attribute of an object": "def use(thing):\n    thing.find = keep\n",
+    "a deleted attribute": "def use():\n    del Repo.find\n",
+    "an attribute by its name": "setattr(Repo, 'find', keep)\n",
+    "a heir": "class Near(Repo):\n    find = keep\n",
+    "a heir, in itself": "class Near(Repo):\n    def fill(self):\n        self.find = keep\n",
+}
+
+
+@pytest.mark.parametrize("use", REPLACED.values(), ids=REPLACED)
+def test_a_method_is_left_that_may_be_replaced_by(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"{tool('return Repo().use(on)')}\n\n{use}", repo=FINDING)
+    (reason,) = reasons(fixes_in(tmp_path, "ERR101").refused)
+    assert reason == "something else may take the place of `Repo.find` here"
+
+
+NOT_REPLACED = {
+    "another class": "class Far:\n    find = keep\n",
+    "an attribute of another class": "class Far:\n    def fill(self):\n        self.find = keep\n",
+    "a variable": "def use(on):\n    find = keep\n    return find\n",
+    "a name of the module": "find = keep\n",
+    "an annotation": "class Near(Repo):\n    find: object\n",
+    "data": "def use(self, on):\n    for key in on:\n        setattr(self, key, on)\n",
+}
+
+
+@pytest.mark.parametrize("use", NOT_REPLACED.values(), ids=NOT_REPLACED)
+def test_a_method_is_not_replaced_by(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"{tool('return Repo().use(on)')}\n\n{use}", repo=FINDING)
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
+
+
+@pytest.mark.parametrize(
+    "use", ["def use(on):\n    global pivot\n    pivot = keep\n", "if keep:\n    pivot = keep\n", "here.pivot = keep\n"]
+)
+def test_a_function_is_left_that_may_be_replaced_by(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"from shop import server as here\n\n\n{pivoting('return {}')}\n\n{use}", repo="")
+    (reason,) = reasons(fixes_in(tmp_path, "ERR101").refused)
+    assert reason == "something else may take the place of `pivot` here"

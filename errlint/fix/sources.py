@@ -5,15 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
-from typing import NamedTuple
 
 from errlint.facts import Import
 from errlint.findings import Span
-from errlint.fix.bound import COMPREHENSIONS, FunctionNode, names_bound, own_names
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.naming import NameUse, uses_in
 from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.reflection import Lookup, lookups_in
 from errlint.project import Project
 from errlint.source import UndecodableError, decode, read_bytes
 
@@ -21,33 +21,6 @@ _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
 )
 _NAME = re.compile(r"(?:^|,|\()\s*([\w.]+)")
-
-
-class NameUse(NamedTuple):
-    """A name that is read; ``given_to`` is what is called with it as an argument, ``None`` for no call.
-
-    ``statement`` is the innermost one around it, ``function`` the qualified name of the function around that ("" at
-    module level). ``is_variable`` is true where the first part of the name is a parameter or a variable of a function,
-    a lambda or a comprehension; ``is_decorator`` where what has the name decorates something, or makes what does.
-    """
-
-    node: ast.Name | ast.Attribute
-    given_to: ast.expr | None
-    statement: ast.stmt
-    function: str
-    is_variable: bool
-    is_decorator: bool
-
-
-class _Around(NamedTuple):
-    """What is around a node, as in :class:`NameUse`; ``prefix`` stands before the names of definitions in it."""
-
-    statement: ast.stmt | None = None
-    given_to: ast.expr | None = None
-    function: str = ""
-    prefix: str = ""
-    variables: frozenset[str] = frozenset()
-    is_decorator: bool = False
 
 
 class Files:
@@ -67,7 +40,8 @@ class Files:
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
-        self._uses: dict[str, Mapping[str, Sequence[NameUse]]] = {}
+        self._uses: dict[str, tuple[Mapping[str, Sequence[NameUse]], Mapping[str, Sequence[NameUse]]]] = {}
+        self._lookups: dict[str, Sequence[Lookup]] = {}
         self._lines: dict[str, list[str]] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
         self._methods: dict[str, int] = {}
@@ -138,8 +112,27 @@ class Files:
 
         Raises :class:`errlint.fix.model.Refusal` where the file cannot be parsed.
         """
+        return self._uses_in(path)[0]
+
+    def bound(self, path: str) -> Mapping[str, Sequence[NameUse]]:
+        """Return what a file binds or deletes by names and attributes, by the last part of the name.
+
+        Raises :class:`errlint.fix.model.Refusal` where the file cannot be parsed.
+        """
+        return self._uses_in(path)[1]
+
+    def lookups(self, path: str) -> Sequence[Lookup]:
+        """Return where a file asks for something by its name.
+
+        Raises :class:`errlint.fix.model.Refusal` where the file cannot be parsed.
+        """
+        if path not in self._lookups:
+            self._lookups[path] = lookups_in(self.tree(path), self._uses_in(path)[0])
+        return self._lookups[path]
+
+    def _uses_in(self, path: str) -> tuple[Mapping[str, Sequence[NameUse]], Mapping[str, Sequence[NameUse]]]:
         if path not in self._uses:
-            self._uses[path] = _uses_in(self.tree(path))
+            self._uses[path] = uses_in(self.tree(path))
         return self._uses[path]
 
     def uses_of(self, path: str, name: str) -> Iterator[NameUse]:
@@ -252,66 +245,3 @@ class Files:
 
     def _read(self, path: str) -> bytes:
         return self._contents[path] if path in self._contents else read_bytes(self._root / path)
-
-
-def _uses_in(tree: ast.Module) -> Mapping[str, Sequence[NameUse]]:
-    found: dict[str, list[NameUse]] = {}
-    pending: list[tuple[ast.AST, _Around]] = [(tree, _Around())]
-    while pending:
-        node, around = pending.pop()
-        if isinstance(node, (ast.Name, ast.Attribute)) and isinstance(node.ctx, ast.Load):
-            assert around.statement is not None
-            last = node.id if isinstance(node, ast.Name) else node.attr
-            is_variable = _root(node) in around.variables
-            found.setdefault(last, []).append(
-                NameUse(node, around.given_to, around.statement, around.function, is_variable, around.is_decorator)
-            )
-        pending.extend(reversed(list(_parts(node, around))))
-    return found
-
-
-def _root(node: ast.expr) -> str:
-    while isinstance(node, ast.Attribute):
-        node = node.value
-    return node.id if isinstance(node, ast.Name) else ""
-
-
-def _parts(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
-    """Yield the parts of a node, with what is around each."""
-    if isinstance(node, ast.stmt):
-        around = around._replace(statement=node)
-    if isinstance(node, ast.Attribute):
-        yield node.value, around._replace(is_decorator=False)
-        return
-    plain = around._replace(given_to=None, is_decorator=False)
-    if isinstance(node, ast.Call):
-        yield node.func, plain._replace(is_decorator=around.is_decorator)
-        given = (*node.args, *(item.value for item in node.keywords))
-        yield from ((item, plain._replace(given_to=node.func)) for item in given)
-        return
-    if not isinstance(node, (*FunctionNode, ast.ClassDef, ast.Lambda, *COMPREHENSIONS)):
-        yield from ((part, plain) for part in ast.iter_child_nodes(node))
-        return
-    decorators = () if isinstance(node, (ast.Lambda, *COMPREHENSIONS)) else {id(item) for item in node.decorator_list}
-    scope, inside = _scope(node, plain)
-    for part in ast.iter_child_nodes(node):
-        is_decorator = id(part) in decorators
-        yield part, scope if id(part) in inside else plain._replace(is_decorator=is_decorator)
-
-
-def _scope(node: ast.AST, around: _Around) -> tuple[_Around, Collection[int]]:
-    """Return what is around the parts of a node that are in a scope of their own, and these parts by ``id``."""
-    if isinstance(node, COMPREHENSIONS):
-        made = {name for each in node.generators for item in ast.walk(each.target) for name in names_bound(item)}
-        parts = {id(item) for item in ast.iter_child_nodes(node)}
-        return around._replace(variables=around.variables | made), parts
-    if isinstance(node, ast.Lambda):
-        return around._replace(variables=around.variables | own_names(node)[0]), {id(node.body)}
-    assert isinstance(node, (*FunctionNode, ast.ClassDef))
-    parts = {id(item) for item in node.body}
-    name = f"{around.prefix}{node.name}"
-    scope = around._replace(prefix=f"{name}.")
-    if isinstance(node, ast.ClassDef):
-        return scope, parts
-    variables, others = own_names(node)
-    return scope._replace(function=name, variables=(around.variables - others) | variables), parts

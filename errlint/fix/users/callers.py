@@ -6,6 +6,7 @@ Any other block becomes an ``except`` clause around the call.
 
 from __future__ import annotations
 
+import ast
 import itertools
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
@@ -23,6 +24,7 @@ from errlint.fix.raising.imports import Known
 from errlint.fix.raising.makers import makes
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.inspecting import Inspection, mentions_of, read_test, statement_behind, statements_behind
+from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, as_block, hands_on
 from errlint.fix.users.verdicts import (
     UNKNOWN,
@@ -70,6 +72,8 @@ def rewritten(
         seen = verdict(test, found.name, value)
         if seen is False or value.entries is None or (seen is None and fails(test, found.name, value)):
             raise refuse("the check of the result does not see all of the errors", parsed.path, line)
+        if seen is None and not _sees_texts(test, found.name, value, each):
+            raise refuse("the check of the result may not see all of the errors", parsed.path, line)
         if found.reads and (each.payload.is_nested or found.reads != {each.payload.key} or each.payload.shape):
             keys = ", ".join(f"`{key}`" for key in sorted(found.reads - {each.payload.key}) or sorted(found.reads))
             raise refuse(f"the check reads {keys} of the answer, which is not the text of the error", parsed.path, line)
@@ -88,6 +92,15 @@ def rewritten(
         name = found.callee.function.name
         raise refuse(f"`{name}` may still answer what this looks for", parsed.path, line)
     yield _with_handler(sources, found, converted, naming, doubts)
+
+
+def _sees_texts(test: ast.expr, name: str, value: Answer, item: Converted) -> bool:
+    """Whether a check that cannot be decided sees an error with any text that is not empty."""
+    filled = (
+        value._replace(entries={**(value.entries or {}), item.payload.key: ast.Constant(text)})
+        for text in ("text", *sorted(literal(test)))
+    )
+    return all(verdict(test, name, each) for each in filled)
 
 
 def answer_of(item: Converted) -> Answer:

@@ -20,7 +20,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.calling import calling
 from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of
 from errlint.fix.users.inspecting import Inspection, calls, inspection
-from errlint.fix.users.lookups import lookup
+from errlint.fix.users.lookups import lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
@@ -177,6 +177,9 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
     looked_up = lookup(project, files, path, function)
     if looked_up is not None:
         raise refuse(f"`{function.name}` may be looked up by its name here", *looked_up)
+    changed = replaced(project, files, path, function)
+    if changed is not None:
+        raise refuse(f"something else may take the place of `{function.name}` here", *changed)
     callers = 0
     for caller, is_certain, is_guessed in calling(project, files, path, function):
         statement = _statement(parse(caller.path), caller.use.span)

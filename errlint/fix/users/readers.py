@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from errlint.facts import Function
 from errlint.fix.model import Doubt
-from errlint.fix.sources import Files, NameUse
+from errlint.fix.naming import NameUse
+from errlint.fix.sources import Files
 from errlint.fix.users.lookups import lookup
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
