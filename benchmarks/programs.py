@@ -852,7 +852,7 @@ class Generator:
         ]  # fmt: skip
         if "tests" in self.features:
             ways = [*ways[-22:], *['return {"path": "inspected"}'] * 12]
-        if self.count(0, 7) == 0:
+        if self.count(0, 4) == 0:
             return self._with_name(call, test)
         if self.loops:
             ways += ["continue", "break", 'record(r["error"])\ncontinue']

@@ -399,3 +399,17 @@ def test_a_function_is_left_that_may_be_replaced_by(tmp_path: Path, use: str) ->
     write(tmp_path, f"from shop import server as here\n\n\n{pivoting('return {}')}\n\n{use}", repo="")
     (reason,) = reasons(fixes_in(tmp_path, "ERR101").refused)
     assert reason == "something else may take the place of `pivot` here"
+
+
+def test_a_file_that_cannot_be_read_names_no_function_inside_of_another(tmp_path: Path) -> None:
+    inside = indent(tool('return {"error": "no on"}'), "    ")
+    write(tmp_path, f"def begin():\n{inside}", repo="", client="def read(on:\n    return 1\n")
+    assert 'raise ShopError("no on")' in fixes_in(tmp_path, "ERR101").contents["shop/server.py"][1].decode()
+
+
+def test_a_file_that_cannot_be_read_is_named_with_the_line(tmp_path: Path) -> None:
+    write(tmp_path, pivoting("return {}"), repo="", client="\n\ndef pivot(on:\n    return 1\n")
+    (group,) = fixes_in(tmp_path, "ERR101").refused
+    assert [(doubt.text, doubt.path, doubt.line) for doubt in group.doubts] == [
+        ("this version of Python cannot read the file", "shop/client.py", 3)
+    ]

@@ -67,13 +67,15 @@ def _parts(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
     if isinstance(node, ast.stmt):
         around = around._replace(statement=node)
     if isinstance(node, ast.Attribute):
-        yield node.value, around._replace(is_decorator=False)
+        yield node.value, around._replace(is_decorator=False) if around.is_decorator else around
         return
-    plain = around._replace(given_to=None, is_decorator=False)
+    is_plain = around.given_to is None and not around.is_decorator
+    plain = around if is_plain else around._replace(given_to=None, is_decorator=False)
     if isinstance(node, ast.Call):
-        yield node.func, plain._replace(is_decorator=around.is_decorator)
-        given = (*node.args, *(item.value for item in node.keywords))
-        yield from ((item, plain._replace(given_to=node.func)) for item in given)
+        yield node.func, plain._replace(is_decorator=True) if around.is_decorator else plain
+        handed = plain._replace(given_to=node.func)
+        yield from ((item, handed) for item in node.args)
+        yield from ((item.value, handed) for item in node.keywords)
         return
     if not isinstance(node, (*FunctionNode, ast.ClassDef, ast.Lambda, *COMPREHENSIONS)):
         yield from ((part, plain) for part in ast.iter_child_nodes(node))

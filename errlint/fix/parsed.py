@@ -33,6 +33,12 @@ MAX_WIDTH = 88
 """How long a line may get before the arguments of a call are put on lines of their own."""
 
 
+def unreadable(path: str, error: SyntaxError | ValueError) -> Exception:
+    """Return the refusal for a file that the interpreter does not read."""
+    line = error.lineno if isinstance(error, SyntaxError) else None
+    return refuse("this version of Python cannot read the file", path, line or 1)
+
+
 class Parsed:
     """A file that may be changed."""
 
@@ -82,7 +88,7 @@ class Parsed:
         try:
             return ast.parse(self.text)
         except (SyntaxError, ValueError) as error:
-            raise refuse("this version of Python cannot read the file", self.path, 1) from error
+            raise unreadable(self.path, error) from error
 
     @cached_property
     def imports(self) -> tuple[Import, ...]:

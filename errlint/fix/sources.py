@@ -12,7 +12,7 @@ from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.naming import NameUse, uses_in
-from errlint.fix.parsed import Parsed, imports_of
+from errlint.fix.parsed import Parsed, imports_of, unreadable
 from errlint.fix.reflection import Lookup, lookups_in
 from errlint.project import Project
 from errlint.source import UndecodableError, decode, read_bytes
@@ -37,6 +37,7 @@ class Files:
         self._tests = tests
         self._parsed: dict[str, Parsed] = {}
         self._known: dict[tuple[str, bytes], Parsed] = previous._known if previous is not None else {}
+        self._naming: dict[tuple[str, tuple[str, ...]], Sequence[str]] = {}
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
@@ -88,17 +89,23 @@ class Files:
             self.text(path)
         return self._sources
 
-    def naming(self, path: str, names: Iterable[str]) -> Iterator[str]:
-        """Yield the files whose text has one of some names, tests left out.
+    def naming(self, path: str, names: Iterable[str]) -> Sequence[str]:
+        """Return the files whose text has one of some names, tests left out.
 
         They are those of the distribution of a file, and of others that import something of it.
         """
         distribution = self._layout.distribution(path)
-        wanted = tuple(names)
-        own = (other for other in sorted(self._layout.paths) if self._layout.distribution(other) == distribution)
-        for other in (*own, *self.elsewhere(path)):
-            if any(name in self.text(other) for name in wanted):
-                yield other
+        key = (distribution, tuple(names))
+        if key not in self._naming:
+            own = (other for other in sorted(self._layout.paths) if self._layout.distribution(other) == distribution)
+            patterns = [(name, re.compile(rf"\b{re.escape(name)}\b")) for name in key[1]]
+            self._naming[key] = tuple(other for other in (*own, *self.elsewhere(path)) if self._names(other, patterns))
+        return self._naming[key]
+
+    def _names(self, path: str, patterns: Iterable[tuple[str, re.Pattern[str]]]) -> bool:
+        """Whether a file has one of some words; regular expressions alone would take many times as long."""
+        text = self.text(path)
+        return any(name in text and pattern.search(text) is not None for name, pattern in patterns)
 
     def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
         """Yield the files of :meth:`naming` as the interpreter reads them.
@@ -228,7 +235,7 @@ class Files:
             try:
                 self._trees[path] = ast.parse(self.text(path))
             except (SyntaxError, ValueError) as error:
-                raise refuse("this version of Python cannot read the file", path, 1) from error
+                raise unreadable(path, error) from error
         return self._trees[path]
 
     def text(self, path: str) -> str:

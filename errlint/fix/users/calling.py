@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -59,6 +59,13 @@ def calling(project: Project, files: Files, path: str, function: Function) -> It
             yield from by_object(project, files, path, function, caller, is_only=caller in certain)
 
 
+def where_named(project: Project, files: Files, path: str, function: Function, names: Iterable[str]) -> Sequence[str]:
+    """Return the files that have one of some names and may use a function: its own where another one defines it."""
+    is_local = project.names.function(path, function.name.rpartition(".")[0]) is not None
+    found = files.naming(path, names)
+    return [other for other in found if other == path] if is_local else found
+
+
 def by_object(
     project: Project, files: Files, path: str, function: Function, caller: Caller, *, is_only: bool
 ) -> Iterator[Calling]:
@@ -83,7 +90,7 @@ def _others(project: Project, files: Files, path: str, function: Function, known
     """
     short = function.name.rpartition(".")[2]
     counted = Counter(_place(caller.path, caller.use.callee, caller.use.span) for caller in known)
-    for other in files.naming(path, (short,)):
+    for other in where_named(project, files, path, function, (short,)):
         if project.layout.distribution(other) != project.layout.distribution(path):
             continue
         for use in files.uses_of(other, short):

@@ -12,7 +12,7 @@ from errlint.fix.model import Refusal
 from errlint.fix.naming import NameUse
 from errlint.fix.reflection import ANY, CHANGERS, WORDS, Lookup
 from errlint.fix.sources import Files
-from errlint.fix.users.calling import base_names, by_object
+from errlint.fix.users.calling import base_names, by_object, where_named
 from errlint.project import Caller, Project
 
 
@@ -36,7 +36,7 @@ def lookup(project: Project, files: Files, path: str, function: Function) -> tup
     Raises :class:`errlint.fix.model.Refusal` where a file cannot be parsed that has the name and may have such a place.
     """
     sought = _Sought(project, files, path, function)
-    for other in files.naming(path, WORDS):
+    for other in where_named(project, files, path, function, WORDS):
         found = _first(sought, other, changes=False)
         if found is not None:
             return other, found.made.lineno
@@ -51,7 +51,7 @@ def replaced(project: Project, files: Files, path: str, function: Function) -> t
     """
     sought = _Sought(project, files, path, function)
     short = sought.short
-    for other in files.naming(path, (short, *CHANGERS)):
+    for other in where_named(project, files, path, function, (short, *CHANGERS)):
         found = _first(sought, other, changes=True)
         if found is not None:
             return other, found.made.lineno

@@ -17,7 +17,7 @@ from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
-from errlint.fix.users.calling import calling
+from errlint.fix.users.calling import calling, where_named
 from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of
 from errlint.fix.users.inspecting import Inspection, calls, inspection
 from errlint.fix.users.lookups import lookup, replaced
@@ -142,7 +142,7 @@ def _refuse_elsewhere(project: Project, files: Files, path: str, function: Funct
         for node in mentions(parsed, symbol):
             if means(sources, parsed, symbol, node) or may_mean(sources, parsed, symbol, node):
                 raise refuse(text, other, parsed.line(node))
-    for other in files.naming(path, (short,)):
+    for other in where_named(project, files, path, function, (short,)):
         imported: tuple[Import, ...] = ()
         with suppress(Refusal):  # what cannot be read imports nothing
             imported = files.imports(other)

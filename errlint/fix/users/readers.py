@@ -9,6 +9,7 @@ from errlint.facts import Function
 from errlint.fix.model import Doubt
 from errlint.fix.naming import NameUse
 from errlint.fix.sources import Files
+from errlint.fix.users.calling import where_named
 from errlint.fix.users.lookups import lookup
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
@@ -22,7 +23,7 @@ def readers(project: Project, files: Files, path: str, function: Function) -> It
         text = f"`{function.name}` may be looked up by its name here, and the boundary's answer has other keys"
         yield Doubt(text, *looked_up)
         return
-    for other in files.naming(path, (short,)):
+    for other in where_named(project, files, path, function, (short,)):
         for use in files.uses_of(other, short):
             if use.given_to is not None and _registers(project, use.given_to):
                 continue
