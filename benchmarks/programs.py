@@ -755,7 +755,7 @@ class Generator:
         end = (self.success(),) if self.count(0, 9) or not outer & {"inspect", "tests"} else ()
         node = Node("", ((head, (*statements, *end)),))
         (self.far if is_far else self.helpers).append(node)
-        if not is_far and not is_async and self.count(0, 19) == 0:
+        if not is_far and not is_async and self.count(0, 9) == 0:
             self.helpers.append(self.replacing(name))
             self.helpers.append(Node(f"replace_{name}()"))
         return name, is_async
@@ -866,11 +866,16 @@ class Generator:
             nodes[1] = Node("", (*nodes[1].parts, ('elif "path" in r:', (Node("return r"),))))
         elif more == 3:
             nodes.append(Node(self.pick(("return r", 'record(str(r.get("path")))', "record(str(sorted(r)))"))))
-        elif more in (4, 8, 9, 10):
+        elif more in (4, 9, 10):
             end = Node(self.pick(('record("end")', "record(str(r))", "record(str(r))")))
             nodes = [Node("r = {}"), Node("", (("try:", tuple(nodes)), ("finally:", (end,))))][self.count(0, 1) :]
         elif more == 5:
             nodes = [Node("r = {}"), Node("", (("try:", tuple(nodes)), self.handler(self.pick(CAUGHT))))]
+        elif more == 8:
+            shown = self.name("shown")
+            way = Node(f"record({shown}())\nreturn {{'path': 'shown'}}")
+            inner = Node("", ((f"def {shown}():", (Node("return str(sorted(r))"),)),))
+            nodes = [inner, Node(f"r = {call}"), Node("", ((f"if {test}:", (way,)),))]
         elif more == 6:
             nodes = [Node("# before"), nodes[0], Node("# between"), nodes[1], Node("# after")]
         elif more == 7:

@@ -352,6 +352,25 @@ def test_a_handler_that_would_catch_more_is_in_doubt(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.parametrize("inner", ["def shown():\n    return len(r)\n", "shown = lambda: len(r)\n"])
+def test_a_result_that_another_function_reads_refuses_the_fix(tmp_path: Path, inner: str) -> None:
+    use = f'{inner}r = find(on, text)\nif "error" in r:\n    return {{"path": shown()}}\nreturn {{}}\n'
+    found = fixes(tmp_path, FIND + body(use), unsafe=True)
+    assert reasons(found.refused) == ["`r` is used in another scope too"]
+
+
+def test_a_result_that_a_function_may_read_at_the_end_refuses_the_fix(tmp_path: Path) -> None:
+    check = '    r = find(on, text)\n    if "error" in r:\n        return r\n'
+    use = f"shown = lambda: print(r)\ntry:\n{check}finally:\n    shown()\nreturn {{}}\n"
+    found = fixes(tmp_path, FIND + body(use), unsafe=True)
+    assert reasons(found.refused) == ["`r` is used in another scope too"]
+
+
+def test_a_parameter_of_the_name_of_a_result_is_another_one(tmp_path: Path) -> None:
+    use = 'shown = lambda r: len(r)\nr = find(on, text)\nif "error" in r:\n    return {"path": shown(on)}\nreturn {}\n'
+    assert not fixes(tmp_path, FIND + body(use), unsafe=True).refused
+
+
 @pytest.mark.parametrize("test", ['r.get("error") == "no it"', 'r.get("error") and r.get("error") != "no it"'])
 def test_a_check_of_one_text_stays_where_the_error_may_have_another(tmp_path: Path, test: str) -> None:
     found = fixes(tmp_path, FIND + body(f"r = find(on, text)\nif {test}:\n    return {{}}\nreturn {{}}\n"), unsafe=True)

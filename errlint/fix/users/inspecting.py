@@ -170,9 +170,23 @@ def _refuse_ends(made: Inspection) -> None:
             return
         if not isinstance(parent, (cst.Try, cst.TryStar)):
             continue
+        _refuse_readers(made)
         for part in (*parent.handlers, parent.finalbody):
             if part is not None and made.name in set(names_below(part)):
                 raise refuse(f"`{made.name}` is read after the error", made.parsed.path, made.parsed.line(part))
+
+
+def _refuse_readers(made: Inspection) -> None:
+    """Refuse where an inner function reads the result, and may be called where that is not there."""
+    parsed, function = made.parsed, made.parsed.function(made.line)
+    assert function is not None
+    own = {id(node) for node in all_below(made.guard)} if made.guard is not None else set()
+    for node in all_below(function.body):
+        if id(node) in own or not isinstance(node, (cst.FunctionDef, cst.Lambda)):
+            continue
+        given = {item.name.value for item in all_below(node.params) if isinstance(item, cst.Param)}
+        if made.name in set(names_below(node)) - given:
+            raise refuse(f"`{made.name}` is used in another scope too", parsed.path, parsed.line(node))
 
 
 def _refuse_block(made: Inspection) -> None:
@@ -181,6 +195,7 @@ def _refuse_block(made: Inspection) -> None:
     assert guard is not None
     if isinstance(guard.orelse, cst.If):
         raise refuse("the check of the result has an `elif`", parsed.path, parsed.line(guard.orelse))
+    _refuse_readers(made)
     for node in all_below(guard.body):
         if isinstance(node, cst.Raise) and node.exc is None:
             raise refuse("the check of the result raises what is being handled", parsed.path, parsed.line(node))
