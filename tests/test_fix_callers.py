@@ -366,6 +366,19 @@ def test_a_result_that_a_function_may_read_at_the_end_refuses_the_fix(tmp_path: 
     assert reasons(found.refused) == ["`r` is used in another scope too"]
 
 
+@pytest.mark.parametrize("reading", ["locals()", "eval('r')", "vars()"])
+def test_a_result_that_may_be_read_without_its_name_refuses_the_fix(tmp_path: Path, reading: str) -> None:
+    use = f'r = find(on, text)\nif "error" in r:\n    return {{"path": {reading}}}\nreturn {{}}\n'
+    name = reading.partition("(")[0]
+    assert reasons(fixes(tmp_path, FIND + body(use), unsafe=True).refused) == [f"`{name}` may read `r`"]
+
+
+def test_a_result_that_may_be_read_without_its_name_keeps_it(tmp_path: Path) -> None:
+    use = 'r = find(on, text)\n{0}return {{"path": eval(text)}}\n'
+    found = fixes(tmp_path, FIND + body(use.format('if "error" in r:\n    return r\n')), unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(use.format(""))
+
+
 def test_a_parameter_of_the_name_of_a_result_is_another_one(tmp_path: Path) -> None:
     use = 'shown = lambda r: len(r)\nr = find(on, text)\nif "error" in r:\n    return {"path": shown(on)}\nreturn {}\n'
     assert not fixes(tmp_path, FIND + body(use), unsafe=True).refused

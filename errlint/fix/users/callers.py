@@ -23,7 +23,14 @@ from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.imports import Known
 from errlint.fix.raising.makers import makes
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.users.inspecting import Inspection, mentions_of, read_test, statement_behind, statements_behind
+from errlint.fix.users.inspecting import (
+    Inspection,
+    mentions_of,
+    read_test,
+    reflection,
+    statement_behind,
+    statements_behind,
+)
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, as_block, hands_on
 from errlint.fix.users.verdicts import (
@@ -149,7 +156,7 @@ def _is_read_later(found: Inspection) -> bool:
     used = {id(item) for item in parsed.uses.get(found.name, ())}
     own = {id(item) for part in (found.line, guard.test, guard.body) for item in spoken(part, found.name)}
     others = [item for item in spoken(function, found.name) if id(item) in used - own]
-    if any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
+    if reflection(function) is not None or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
         return True
     for item in filter(None, (guard.orelse, *statements_behind(parsed, guard))):
         bound = assignment(item) if isinstance(item, cst.SimpleStatementLine) else None

@@ -26,6 +26,9 @@ from errlint.project.names import FunctionSymbol
 _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 """Functions that look at the exception that is being handled."""
 
+_REFLECTING = frozenset({"dir", "eval", "exec", "locals", "vars"})
+"""Functions that read variables which nothing names."""
+
 
 class Inspection(NamedTuple):
     """A call whose result is looked at in the next statement.
@@ -180,6 +183,10 @@ def _refuse_readers(made: Inspection) -> None:
     """Refuse where an inner function reads the result, and may be called where that is not there."""
     parsed, function = made.parsed, made.parsed.function(made.line)
     assert function is not None
+    reflecting = reflection(function)
+    if reflecting is not None:
+        name = reflecting.value
+        raise refuse(f"`{name}` may read `{made.name}`", parsed.path, parsed.line(reflecting))
     own = {id(node) for node in all_below(made.guard)} if made.guard is not None else set()
     for node in all_below(function.body):
         if id(node) in own or not isinstance(node, (cst.FunctionDef, cst.Lambda)):
@@ -187,6 +194,12 @@ def _refuse_readers(made: Inspection) -> None:
         given = {item.name.value for item in all_below(node.params) if isinstance(item, cst.Param)}
         if made.name in set(names_below(node)) - given:
             raise refuse(f"`{made.name}` is used in another scope too", parsed.path, parsed.line(node))
+
+
+def reflection(function: cst.FunctionDef) -> cst.Name | None:
+    """Return the first name in a function of what reads variables that nothing names, ``None`` for none."""
+    names = (node for node in all_below(function.body) if isinstance(node, cst.Name))
+    return next((node for node in names if node.value in _REFLECTING), None)
 
 
 def _refuse_block(made: Inspection) -> None:
