@@ -194,7 +194,7 @@ FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
     "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
     "effects", "rebound", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms", "forms", "forms",
-    "tests", "tests", "tests", "tests", "tests", "tests", "tests", "tests", "tests", "passing", "methods",
+    "tests", "tests", "tests", "tests", "tests", "tests", "tests", "tests", "tests", "passing", "methods", "methods", "methods", "methods",
 )  # fmt: skip
 """What a program may have beside guards; each has a few of them, so that one thing does not hide the other."""
 
@@ -593,7 +593,7 @@ class Generator:
             )  # fmt: skip
         other = self.pick(
             (
-                ("def find(self, on, text):", f'if {second} in on:\n    return {{"error": "deep"}}\nreturn {{"path": "deep"}}'),
+                *[("def find(self, on, text):", f'if {second} in on:\n    return {{"error": "deep"}}\nreturn {{"path": "deep"}}')] * 3,
                 ("def find(self, on, text):", 'r = super().find(on, text)\nreturn {**r, "path": "deep"}'),
                 ("def fail(self, message):", 'return {"error": f"deep {message}"}'),
                 ("def close(self):", "return None"),
