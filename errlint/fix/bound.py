@@ -19,14 +19,19 @@ def bound_by(statements: list[ast.stmt]) -> Iterator[str]:
             pending.extend(ast.iter_child_nodes(node))
 
 
+def parameters(given: ast.arguments) -> tuple[ast.arg, ...]:
+    """Return the parameters of a function, but for those that take all that is left."""
+    return (*given.posonlyargs, *given.args, *given.kwonlyargs)
+
+
 def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names that are parameters or variables of a function, and those that stand for anything else there.
 
     The others are defined or imported in it, or said to be those of a scope around it.
     """
     given = node.args
-    variables = {item.arg for item in (*given.posonlyargs, *given.args, *given.kwonlyargs)}
-    variables.update(item.arg for item in (given.vararg, given.kwarg) if item is not None)
+    rest = (item for item in (given.vararg, given.kwarg) if item is not None)
+    variables = {item.arg for item in (*parameters(given), *rest)}
     others: set[str] = set()
     pending: list[ast.AST] = list(node.body) if isinstance(node.body, list) else []
     while pending:

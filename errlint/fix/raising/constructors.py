@@ -49,7 +49,8 @@ def alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator
     """
     line = project.domain.ancestors(symbol)
     name = symbol.definition.name
-    for asking in sorted(_ASKING.intersection(line)):
+    asking = min(_ASKING.intersection(line), default="")
+    if asking:
         raise refuse(f"a `{name}` is a `{asking.rpartition('.')[2]}`, which is not made of a message")
     if "builtins.Exception" not in line and not any(_is_plain_foreign(base) for base in line):
         yield Doubt(f"`{name}` is no `Exception` as far as can be seen", symbol.path, symbol.definition.span.line)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from errlint.fix.bound import parameters
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.made import uses
@@ -62,7 +63,7 @@ def makes(project: Project, files: Files, function: FunctionSymbol, root: ClassS
 
 def _calls_parameter(node: _Definition) -> bool:
     arguments = node.args
-    names = {item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
+    names = {item.arg for item in parameters(arguments)}
     return any(
         isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id in names
         for item in ast.walk(node)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
+from errlint.fix.bound import parameters
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 
@@ -91,7 +92,7 @@ class Scope(NamedTuple):
     def annotation(self, name: str) -> ast.expr | None:
         """Return what is said of the type of a name: of a parameter, or where it is bound."""
         arguments = self.node.args
-        for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
+        for item in parameters(arguments):
             if item.arg == name:
                 return item.annotation
         for node in ast.walk(self.node):

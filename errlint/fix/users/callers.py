@@ -27,21 +27,13 @@ from errlint.fix.users.inspecting import (
     Inspection,
     mentions_of,
     read_test,
-    reflection,
     statement_behind,
     statements_behind,
+    unnamed_reader,
 )
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, as_block, hands_on
-from errlint.fix.users.verdicts import (
-    UNKNOWN,
-    Answer,
-    Sources,
-    answer,
-    answers,
-    fails,
-    verdict,
-)
+from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answers, fails, verdict
 from errlint.project.names import ClassSymbol, ExternalSymbol
 
 
@@ -156,7 +148,7 @@ def _is_read_later(found: Inspection) -> bool:
     used = {id(item) for item in parsed.uses.get(found.name, ())}
     own = {id(item) for part in (found.line, guard.test, guard.body) for item in spoken(part, found.name)}
     others = [item for item in spoken(function, found.name) if id(item) in used - own]
-    if reflection(function) is not None or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
+    if unnamed_reader(function) is not None or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
         return True
     for item in filter(None, (guard.orelse, *statements_behind(parsed, guard))):
         bound = assignment(item) if isinstance(item, cst.SimpleStatementLine) else None

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from errlint.facts import Function, Use
 from errlint.findings import Span
-from errlint.fix.bound import FunctionNode, names_bound
+from errlint.fix.bound import FunctionNode, names_bound, parameters
 from errlint.fix.model import Refusal
 from errlint.fix.sources import Files
 from errlint.project import Caller, Project
@@ -166,7 +166,7 @@ class _Receiver:
         if not isinstance(node, FunctionNode):
             return False
         bound = list(_binding(node.body, name))
-        parameter = next((item for item in _parameters(node) if item.arg == name), None)
+        parameter = next((item for item in parameters(node.args) if item.arg == name), None)
         self.is_given = parameter is not None
         if parameter is not None:
             self.is_object = parameter.annotation is not None and not bound and not _is_module(parameter.annotation)
@@ -225,7 +225,7 @@ class _Receiver:
         if self._class is None and isinstance(node.value, ast.Name):
             self.is_given = True
             bound = any(_binding(function.body, node.value.id))
-            named = (item.annotation for item in _parameters(function) if item.arg == getattr(node.value, "id", ""))
+            named = (item.annotation for item in parameters(function.args) if item.arg == getattr(node.value, "id", ""))
             self._class = self._located(self._path, _annotated(next(named, None))) if not bound else None
 
     def _made(self, bound: list[ast.AST]) -> _Class | None:
@@ -300,10 +300,6 @@ class _Receiver:
             if defining is not None:
                 return defining
         return None
-
-
-def _parameters(node: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[ast.arg, ...]:
-    return (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs)
 
 
 def _is_stored(node: ast.AST) -> bool:

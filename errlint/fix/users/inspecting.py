@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import itertools
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -15,18 +16,13 @@ from errlint.fix.bindings import assignment
 from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.users.reading import Block, hands_on, key_of
-from errlint.fix.users.verdicts import (
-    Unreadable,
-    answer,
-    leaves,
-    verdict,
-)
+from errlint.fix.users.verdicts import Unreadable, answer, leaves, verdict
 from errlint.project.names import FunctionSymbol
 
 _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 """Functions that look at the exception that is being handled."""
 
-_REFLECTING = frozenset({"dir", "eval", "exec", "locals", "vars"})
+_READERS = frozenset({"dir", "eval", "exec", "locals", "vars"})
 """Functions that read variables which nothing names."""
 
 
@@ -168,25 +164,23 @@ def _is_pass(node: cst.CSTNode) -> bool:
 
 def _refuse_ends(made: Inspection) -> None:
     """Refuse where something that runs afterwards reads the result: it would not be there."""
-    for parent, _ in made.parsed.around(made.line):
-        if isinstance(parent, SCOPES):
-            return
-        if not isinstance(parent, (cst.Try, cst.TryStar)):
-            continue
+    parents = (parent for parent, _ in made.parsed.around(made.line))
+    inside = itertools.takewhile(lambda parent: not isinstance(parent, SCOPES), parents)
+    tries = [parent for parent in inside if isinstance(parent, (cst.Try, cst.TryStar))]
+    if tries:
         _refuse_readers(made)
-        for part in (*parent.handlers, parent.finalbody):
-            if part is not None and made.name in set(names_below(part)):
-                raise refuse(f"`{made.name}` is read after the error", made.parsed.path, made.parsed.line(part))
+    for part in (part for each in tries for part in (*each.handlers, each.finalbody)):
+        if part is not None and made.name in set(names_below(part)):
+            raise refuse(f"`{made.name}` is read after the error", made.parsed.path, made.parsed.line(part))
 
 
 def _refuse_readers(made: Inspection) -> None:
     """Refuse where an inner function reads the result, and may be called where that is not there."""
     parsed, function = made.parsed, made.parsed.function(made.line)
     assert function is not None
-    reflecting = reflection(function)
-    if reflecting is not None:
-        name = reflecting.value
-        raise refuse(f"`{name}` may read `{made.name}`", parsed.path, parsed.line(reflecting))
+    reader = unnamed_reader(function)
+    if reader is not None:
+        raise refuse(f"`{reader.value}` may read `{made.name}`", parsed.path, parsed.line(reader))
     own = {id(node) for node in all_below(made.guard)} if made.guard is not None else set()
     for node in all_below(function.body):
         if id(node) in own or not isinstance(node, (cst.FunctionDef, cst.Lambda)):
@@ -196,10 +190,10 @@ def _refuse_readers(made: Inspection) -> None:
             raise refuse(f"`{made.name}` is used in another scope too", parsed.path, parsed.line(node))
 
 
-def reflection(function: cst.FunctionDef) -> cst.Name | None:
+def unnamed_reader(function: cst.FunctionDef) -> cst.Name | None:
     """Return the first name in a function of what reads variables that nothing names, ``None`` for none."""
     names = (node for node in all_below(function.body) if isinstance(node, cst.Name))
-    return next((node for node in names if node.value in _REFLECTING), None)
+    return next((node for node in names if node.value in _READERS), None)
 
 
 def _refuse_block(made: Inspection) -> None:
