@@ -284,6 +284,7 @@ LOOKED_UP = {
     "an object whose class is said": "def use(on, repo: Repo):\n    return {**getattr(repo, on)()}\n",
     "an object, later": "def use(thing, on):\n    ask = getattr(thing, 'find', None)\n    return {**ask(on)}\n",
     "a heir, later": "class Near(Repo):\n    def any(self, on):\n        keep(lambda: getattr(self, on)(on))\n",
+    "the names of a heir": "class Near(Repo):\n    def any(self, on):\n        keep(getattr(self, '__dict__')[on])\n",
     "a heir": "class Near(Repo):\n    def any(self, on):\n        return {**getattr(self, on)(on)}\n",
     "any object": "use = keep(methodcaller('find'))\n",
 }
@@ -303,6 +304,7 @@ NOT_LOOKED_UP = {
     "an object that is only asked for it": "def use(thing):\n    return callable(getattr(thing, 'find', None))\n",
     "an object that is compared": "def use(thing):\n    return getattr(thing, 'find', None) is not None\n",
     "the module": "def use(on):\n    return {**globals()[on]()}\n",
+    "a table of a heir": "class Near(Repo):\n    def any(self, on):\n        keep(getattr(self, 'm')[on])\n",
 }
 
 

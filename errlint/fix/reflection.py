@@ -53,12 +53,12 @@ def lookups_in(tree: ast.Module, read: Mapping[str, Sequence[NameUse]]) -> Seque
 def _asked(node: ast.AST, use: NameUse, word: str) -> tuple[str, ast.expr] | None:
     """Return the holder and the name of a lookup, ``None`` where an expression is none."""
     if isinstance(node, ast.Subscript):
-        holder = _table(node.value, use)
+        holder = _table(node.value, use, word)
         return None if holder is None else (holder, node.slice)
     if not isinstance(node, ast.Call) or not node.args:
         return None
     if isinstance(node.func, ast.Attribute) and node.func.attr in _GETTERS:
-        holder = _table(node.func.value, use)
+        holder = _table(node.func.value, use, word)
         return None if holder is None else (holder, node.args[0])
     if node.func is not use.node:
         return None
@@ -67,11 +67,11 @@ def _asked(node: ast.AST, use: NameUse, word: str) -> tuple[str, ast.expr] | Non
     return ("?", node.args[0]) if word in _MAKERS else None
 
 
-def _table(node: ast.expr, use: NameUse) -> str | None:
+def _table(node: ast.expr, use: NameUse, word: str) -> str | None:
     """Return what has the names that are in a table, as in ``globals()`` or ``tools.__dict__``."""
     if node is use.node and isinstance(node, ast.Attribute):
         return ast.unparse(node.value)
-    if isinstance(node, ast.Call) and node.func is use.node:
+    if isinstance(node, ast.Call) and node.func is use.node and (word in _TABLES or "__dict__" in ast.unparse(node)):
         return ast.unparse(node.args[0]) if node.args else ""
     return None
 
