@@ -164,6 +164,8 @@ MUTANTS = (
     Mutant("other uses of functions in tables", tables, "is_test", _yes),
     Mutant("functions that are replaced", reach, "replaced", _none),
     Mutant("functions that are looked up", reach, "lookup", _none),
+    Mutant("functions that are taken out of their boundary", reach, "unwrapped", _nothing),
+    Mutant("examples in docstrings", plan, "refuse_examples", _none),
     Mutant("uses in defaults, assertions and conditions", calling, "_others", _nothing),
     Mutant("uses that only ask for a function", reach, "_are_only_asked_for", _is_not_called),
     Mutant("handlers that answer another text", passing, "_is_own_text", _yes),

@@ -20,7 +20,7 @@ class Subject(NamedTuple):
 
     ``number`` is the condition that it answers an error on, ``use`` the one on which the ``tool`` calls it (0 for
     always). ``is_decorated`` says that something stands around it that is no boundary, ``is_inspected`` that its caller
-    looks for an error.
+    looks for an error, ``has_example`` that an example in its docstring shows one.
     """
 
     module: str
@@ -31,6 +31,7 @@ class Subject(NamedTuple):
     is_tool: bool = False
     is_decorated: bool = False
     is_inspected: bool = False
+    has_example: bool = False
 
 
 class Written(NamedTuple):
@@ -43,6 +44,8 @@ class Written(NamedTuple):
 
 IMPORTS = """\
 import contextlib
+import doctest
+import inspect
 import json
 import unittest
 from unittest import mock
@@ -54,7 +57,21 @@ from toolkit import record
 HELPER = """\
 def ask(function, on):
     return function(on, "it")
+
+
+def run_examples(module, name):
+    runner = doctest.DocTestRunner(verbose=False)
+    for test in doctest.DocTestFinder().find(getattr(module, name), name, module=module):
+        runner.run(test, out=lambda text: None)
+    assert not runner.failures
 """
+
+EXAMPLES = (
+    """>>> "error" in {name}({on}, "it")\nTrue""",
+    """>>> {name}({on}, "it")["error"]\n'not there'""",
+    """>>> found = {name}({on}, "it")\n>>> found["error"]\n'not there'""",
+)
+"""What the docstring of a function shows of its errors."""
 
 ABOUT_ERRORS = (
     'assert "error" in {call}',
@@ -118,6 +135,19 @@ INDIRECT = (
     'holder = {module}\nassert "error" in holder.{name}({on}, "it")',
 )
 
+UNWRAPPED = (
+    'assert "error" in {inner}({on}, "it")',
+    'inner = {inner}\nassert "error" in inner({on}, "it")',
+    'for inner in ({inner},):\n    assert "error" in inner({on}, "it")',
+)
+"""Tests of a tool without the boundary that is its decorator."""
+
+INNER = (
+    "{function}.__wrapped__",
+    "inspect.unwrap({function})",
+    'getattr({function}, "__wrapped__")',
+)
+
 OF_UNITTEST = (
     'result = {call}\nself.assertIn("error", result)',
     'self.assertEqual({call}["error"], "not there")',
@@ -159,6 +189,8 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
             kind = "error"
         elif subject.is_inspected and pick((True, False)):
             kind = "stand-in"
+        elif subject.is_tool and not subject.is_async and pick((True, False, False, False)):
+            kind = "unwrapped"
         function = pick((f"{subject.module}.{subject.name}", subject.name))
         name = f"test_{subject.name}_{index}"
         if kind == "stand-in" and subject.module == "server" and not subject.is_tool:
@@ -169,10 +201,14 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
             known = {"value": ABOUT_VALUES, "odd": ODD, "elsewhere": ELSEWHERE}
             if not subject.is_async:
                 known["indirect"] = INDIRECT
+                known["unwrapped"] = tuple(text.replace("{inner}", pick(INNER)) for text in UNWRAPPED)
             claims = (*ABOUT_ERRORS, *EXACT * 8) if subject.is_decorated else (*ABOUT_ERRORS, *EXACT)
             text = pick(known.get(kind, claims))
             start = "async " if subject.is_async else ""
             yield Written(f"{start}def {name}():", _filled(text, subject, function))
+    for subject in subjects:
+        if subject.has_example:
+            yield Written(f"def test_examples_{subject.name}():", f"run_examples({subject.module}, '{subject.name}')")
 
 
 def _filled(text: str, subject: Subject, function: str) -> str:

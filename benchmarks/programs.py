@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from hypothesis import strategies as st
-from program_tests import HELPER, IMPORTS, Subject, tests_of
+from program_tests import EXAMPLES, HELPER, IMPORTS, Subject, tests_of
 
 T = TypeVar("T")
 Choose = Callable[[int, int], int]
@@ -745,7 +745,12 @@ class Generator:
         if not is_generator:
             number = self.pick(numbers)
             module = "far" if is_far else "server"
-            self.subjects.append(Subject(module, name, is_async, number, is_decorated=bool(decorator)))
+            has_example = "tests" in outer and not (is_async or decorator) and self.count(0, 11) == 0
+            if has_example:
+                example = self.pick(EXAMPLES).format(name=name, on=f"{{{number}}}")
+                statements.insert(0, Node(f'"""Answer.\n\n{example}\n"""'))
+            subject = Subject(module, name, is_async, number, is_decorated=bool(decorator), has_example=has_example)
+            self.subjects.append(subject)
         self.is_async, self.caught, self.loops = outer_async, outer_caught, outer_loops
         self.spare = outer_spare
         if is_generator:
@@ -849,9 +854,10 @@ class Generator:
             'return [r["error"]]', 'return {"path": (lambda: r["error"])()}', 'raise', 'record(str(len(r)))\nreturn {"path": "x"}',
             'r = {"path": "other"}', "try:\n    raise ValueError(r['error'])\nexcept ValueError as error:\n    return {'path': str(error)}",
             f'if {self.condition()} in on:\n    return {{"path": r["error"]}}', "del r", 'return {"error": r["error"], "path": ""}',
+            """return {"path": f"{r['error']=}"}""", 'del r["error"]\nreturn {**r, "path": "none"}', 'r["error"] += "!"\nreturn {"path": r["error"]}',
         ]  # fmt: skip
         if "tests" in self.features:
-            ways = [*ways[-22:], *['return {"path": "inspected"}'] * 12]
+            ways = [*ways[-25:], *['return {"path": "inspected"}'] * 12]
         if self.count(0, 4) == 0:
             return self._with_name(call, test)
         if self.loops:

@@ -287,6 +287,18 @@ REFUSED = {
         'r = find(on, text)\nif "error" in r:\n    print(r)\n    return {}\nreturn {}\n',
         "the check of `r` does more with it than to read its error",
     ),
+    "a block that takes the error out of the answer": (
+        'r = find(on, text)\nif "error" in r:\n    del r["error"]\n    return {}\nreturn {}\n',
+        "the check of `r` does more with it than to read its error",
+    ),
+    "a block that puts another error into the answer": (
+        'r = find(on, text)\nif "error" in r:\n    r["error"] += "!"\n    return {}\nreturn {}\n',
+        "the check of `r` does more with it than to read its error",
+    ),
+    "a block that shows how it reads the error": (
+        'r = find(on, text)\nif "error" in r:\n    return {"path": f"{r[\'error\']=}"}\nreturn {}\n',
+        "the check of `r` does more with it than to read its error",
+    ),
     "a block that uses the answer later": (
         'r = find(on, text)\nif "error" in r:\n    return {"path": lambda: r["error"]}\nreturn {}\n',
         "`r` is used later than in the check",

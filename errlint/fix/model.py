@@ -7,6 +7,7 @@ from enum import Enum
 from typing import NamedTuple
 
 from errlint.findings import Finding, Span
+from errlint.rules import PROJECT_URL
 
 
 class Applicability(str, Enum):
@@ -51,6 +52,12 @@ class Refusal(Exception):
 def refuse(text: str, path: str = "", line: int = 0) -> Refusal:
     """Return the refusal to raise, with the reason and the place it rests on."""
     return Refusal(Doubt(text, path, line, refuses=True))
+
+
+def failure(error: Exception) -> str:
+    """Return why nothing is changed where errlint itself fails: one fix must not hide the others."""
+    reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+    return f"errlint failed on it ({reason}); please report this at {PROJECT_URL}/issues"
 
 
 def sureness(doubts: Iterable[Doubt]) -> Applicability:

@@ -15,7 +15,7 @@ from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
 from errlint.fix.forms.answers import Answer, answers
 from errlint.fix.forms.texts import is_text
-from errlint.fix.model import Applicability, Doubt, Group, Refusal, refuse, sureness
+from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
@@ -28,6 +28,7 @@ from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.users import boundary_tests, callers, stale, tested
 from errlint.fix.users.callers import Converted
+from errlint.fix.users.examples import refuse_examples
 from errlint.fix.users.exits import differences, kept_by, lost, message_key
 from errlint.fix.users.hazards import decorators, way_out
 from errlint.fix.users.reach import Reach, reach
@@ -71,26 +72,40 @@ def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Itera
     for (path, name), found in groups.items():
         function = project.names.function(path, name)
         if function is not None:
-            yield from _planned(project, files, path, function, tuple(found))
+            yield from _contained(_planned(project, files, path, function, tuple(found)), function.name, found)
     for (path, name), found in checks.items():
         function = project.names.function(path, name)
         if function is not None:
-            yield _without_checks(project, files, path, function, tuple(found))
+            yield from _contained(_without_checks(project, files, path, function, tuple(found)), function.name, found)
     for finding in findings:
         if finding.code in PLANNERS:
-            yield Planned(*planned(project, files, finding))
+            yield from _contained(_of_another_rule(project, files, finding), finding.function, [finding])
+
+
+def _contained(groups: Iterator[Planned], function: str, findings: list[Finding]) -> list[Planned]:
+    """Return the groups of some findings, one that is refused where errlint fails on them."""
+    try:
+        return list(groups)
+    except Exception as error:  # noqa: BLE001 -- one fix must not hide the others: it is refused
+        path, span = findings[0].path, findings[0].span
+        doubt = Doubt(failure(error), path, span.line, refuses=True)
+        return [Planned(Group(path, function, span, tuple(findings), (doubt,)), {})]
+
+
+def _of_another_rule(project: Project, files: Files, finding: Finding) -> Iterator[Planned]:
+    yield Planned(*planned(project, files, finding))
 
 
 def _without_checks(
     project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]
-) -> Planned:
+) -> Iterator[Planned]:
     doubts: tuple[Doubt, ...] = ()
     changes: dict[str, Changes] = {}
     try:
         changes[path] = stale.removed(project, files, path, function, findings)
     except Refusal as refusal:
         doubts = (refusal.doubt,)
-    return Planned(Group(path, function.name, function.span, findings, doubts), changes)
+    yield Planned(Group(path, function.name, function.span, findings, doubts), changes)
 
 
 class _Part(NamedTuple):
@@ -291,6 +306,8 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
             raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
         return known
 
+    for symbol in (*found.inner, *(FunctionSymbol(exit_.path, exit_.function) for exit_ in found.exits)):
+        refuse_examples(files, symbol, converted)
     for each in found.inspections:
         yield from callers.rewritten(sources, each, converted, naming)
     for exit_ in found.exits:

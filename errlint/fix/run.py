@@ -12,7 +12,7 @@ from msgspec import structs
 
 from errlint.findings import Finding
 from errlint.fix.leftovers import leftovers
-from errlint.fix.model import Applicability, Doubt, Group, Refusal
+from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure
 from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned, plan
 from errlint.fix.prove import SUCCESSORS, identity, new_findings, reason_against
@@ -283,6 +283,8 @@ def _prove(
             reason = reason_against(parsed, changes, after)
         except Refusal as refusal:
             after, reason = b"", refusal.doubt.text
+        except Exception as error:  # noqa: BLE001 -- one fix must not hide the others: it is refused
+            after, reason = b"", failure(error)
         if reason:
             failed.update((id(item), reason) for item in _guilty(files, path, chosen))
         else:
@@ -320,7 +322,7 @@ def _guilty(files: Files, path: str, chosen: list[Planned]) -> list[Planned]:
 def _is_proved(parsed: Parsed, changes: Changes) -> bool:
     try:
         return not reason_against(parsed, changes, rewrite(parsed, changes))
-    except Refusal:
+    except Exception:  # noqa: BLE001 -- a refusal, or errlint fails on it: no proof either way
         return False
 
 

@@ -24,6 +24,7 @@ from errlint.fix.users.lookups import lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
+from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Caller, Project
 from errlint.project.names import FunctionSymbol
@@ -85,6 +86,8 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             doubts.extend(readers(project, files, where, item))
             if found.position is None:
                 inner.append(FunctionSymbol(where, item))
+            else:
+                doubts.extend(unwrapped(project, files, where, item))
             continue
         if project.is_adapter(where, item):
             boundaries = project.boundaries

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, subscript_key
+from errlint.collect.expressions import all_below, dotted_name, subscript_key
 from errlint.fix.parsed import expression_of
 from errlint.fix.users.verdicts import (
     answer,
     asked,
 )
 from errlint.words import ERROR_KEYS
+
+_CHANGING = (cst.AnnAssign, cst.AssignTarget, cst.AugAssign, cst.CompFor, cst.Del, cst.For)
 
 
 def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
@@ -58,7 +60,18 @@ class Reading(cst.CSTTransformer):
         super().__init__()
         self._name = name
         self._exception = exception
+        self._others: set[cst.CSTNode] = set()
         self.keys: set[str] = set()
+
+    def on_visit(self, node: cst.CSTNode) -> bool:
+        """Note what is given another value or deleted, which reads nothing, and what shows its own source."""
+        if isinstance(node, _CHANGING):
+            self._others.update(all_below(node.target))
+        elif isinstance(node, cst.AsName):
+            self._others.update(all_below(node.name))
+        elif isinstance(node, cst.FormattedStringExpression) and node.equal is not None:
+            self._others.update(all_below(node.expression))
+        return super().on_visit(node)
 
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
         """Read the text of the exception."""
@@ -82,7 +95,7 @@ class Reading(cst.CSTTransformer):
 
     def _read(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
         key = key_of(node, self._name)
-        if not key:
+        if not key or node in self._others:
             return None
         self.keys.add(key)
         return cst.parse_expression(f"str({self._exception})")

@@ -1,0 +1,115 @@
+"""Users of a function that stand in no call of it: examples in docstrings, and what takes it out of its boundary."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+from test_fix import CONFIGURATION, ERRORS, START, TOOL, fixes_in, reasons
+
+FIND = '''\
+def find(on):
+    """Find it.
+
+    {}
+    """
+    if not on:
+        return {{"error": "no on"}}
+    return {{"path": on}}
+
+
+'''
+
+
+def tool(body: str) -> str:
+    return TOOL + indent(dedent(body), "    ")
+
+
+FAILING = tool('if not on:\n    return {"error": "no on"}\nreturn {"path": on}\n')
+
+
+def write(folder: Path, server: str, tests: str = "") -> None:
+    for name, text in {"__init__": "", "errors": ERRORS, "server": START + server}.items():
+        (folder / "shop").mkdir(exist_ok=True)
+        (folder / "shop" / f"{name}.py").write_text(text, encoding="utf-8")
+    if tests:
+        (folder / "tests").mkdir()
+        (folder / "tests/test_server.py").write_text(f"from shop.server import read\n\n\n{tests}", encoding="utf-8")
+    (folder / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+
+
+SHOWN = {
+    "as the answer": ">>> find('')\n    {'error': 'no on'}",
+    "by its key": ">>> find('')['error']\n    'no on'",
+    "by its text": ">>> print(*find('').values())\n    no on",
+    "further down": ">>> found = find('')\n    >>> 'error' in found\n    True",
+}
+
+
+@pytest.mark.parametrize("example", SHOWN.values(), ids=SHOWN)
+def test_an_example_that_shows_an_error_refuses_the_fix(tmp_path: Path, example: str) -> None:
+    write(tmp_path, FIND.format(example) + tool("return find(on)\n"))
+    (group,) = fixes_in(tmp_path, "ERR101").refused
+    assert [doubt.text for doubt in group.doubts] == ["an example in a docstring shows an error of `find`"]
+    assert ">>>" in (tmp_path / "shop/server.py").read_text(encoding="utf-8").split("\n")[group.doubts[0].line - 1]
+
+
+def test_an_example_of_a_tool_refuses_the_fix_of_what_it_calls(tmp_path: Path) -> None:
+    write(
+        tmp_path, FIND.format("") + tool('"""Read.\n\n>>> read("", "")\n{\'error\': \'no on\'}\n"""\nreturn find(on)\n')
+    )
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["an example in a docstring shows an error of `read`"]
+
+
+HARMLESS = {
+    "a value": ">>> find('it')\n    {'path': 'it'}",
+    "the error of something else": ">>> load('')\n    {'error': 'no on'}",
+    "no example": "find('') answers {'error': 'no on'}",
+    "what doctest does not run": ">>>find('')\n    {'error': 'no on'}",
+}
+
+
+@pytest.mark.parametrize("text", HARMLESS.values(), ids=HARMLESS)
+def test_a_docstring_holds_nothing_back_that_shows(tmp_path: Path, text: str) -> None:
+    write(tmp_path, FIND.format(text) + tool("return find(on)\n"))
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+TAKEN_OUT = (
+    "read.__wrapped__('', '')",
+    "inspect.unwrap(read)('', '')",
+    "getattr(read, '__wrapped__')('', '')",
+)
+
+
+@pytest.mark.parametrize("call", TAKEN_OUT)
+def test_a_function_is_left_that_a_test_takes_out_of_its_boundary(tmp_path: Path, call: str) -> None:
+    write(tmp_path, FAILING, f"import inspect\n\n\ndef test_it():\n    assert 'error' in {call}\n")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`read` is taken out of its boundary here"]
+
+
+def test_a_function_is_left_that_the_project_takes_out_of_its_boundary(tmp_path: Path) -> None:
+    write(tmp_path, f"{FAILING}\n\ninner = read.__wrapped__\n")
+    assert "`read` is taken out of its boundary here" in reasons(fixes_in(tmp_path, "ERR101").refused)
+
+
+def test_a_function_that_may_be_called_without_its_boundary_is_fixed_in_doubt(tmp_path: Path) -> None:
+    write(tmp_path, FAILING, "def test_it():\n    for tool in [read]:\n        assert tool.__wrapped__('it', '')\n")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.fixed) == ["`read` may be called without its boundary here"]
+
+
+OUT_OF_OTHERS = {
+    "another function": "from shop import other\n\n\ndef test_it():\n    assert other.__wrapped__('', '') and read\n",
+    "no call": "def test_it():\n    assert signature(unwrap(tools[0])) and read\n",
+}
+
+
+@pytest.mark.parametrize("tests", OUT_OF_OTHERS.values(), ids=OUT_OF_OTHERS)
+def test_a_function_is_not_taken_out_of_its_boundary_by(tmp_path: Path, tests: str) -> None:
+    write(tmp_path, FAILING, tests)
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons((*found.fixed, *found.refused)) == []
