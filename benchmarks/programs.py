@@ -133,6 +133,12 @@ HIDING = BOUNDARY.replace(
 )
 """A boundary that tells clients no more of an exception than what the policy says about it."""
 
+NARROW = BOUNDARY.replace("except Exception", "except (MissingError, KeyError, OSError, UnicodeError)")
+"""A boundary that lets most exceptions of the project through."""
+
+SYNC = BOUNDARY.partition("        if inspect")[0] + BOUNDARY[BOUNDARY.rindex("        @functools.wraps") :]
+"""A boundary that does not wait for what it covers."""
+
 PLAIN_ROOTS = (
     "class ShopError(Exception):\n    pass",
     'class ShopError(Exception):\n    """What clients are told."""\n\n'
@@ -314,7 +320,7 @@ class Generator:
             classes = [] if self.count(0, 1) else ["ShopError"]
         names += classes
         imports = [
-            "import asyncio\nimport contextlib\nimport json\nimport logging\nimport os\nimport threading\nfrom typing import TYPE_CHECKING",
+            "import asyncio\nimport contextlib\nimport json\nimport logging\nimport os\nimport threading\nfrom typing import TYPE_CHECKING, Protocol",
             "from toolkit import (\n    Server, Stop, again, apply, cached, forgiving, quiet, record, retry, risky, rolling_back, session,\n)",
             f"from {package}.errors import {', '.join(sorted(names))}",
             f"from {package} import {'errors, far' if 'errors.' in body or self.count(0, 1) else 'far'}",
@@ -396,7 +402,7 @@ class Generator:
             yield Node(self.pick(options).format(name=name))
         if "domain" in self.features:
             yield Node("def made(text):\n    return BadValueError(text)")
-        yield Node(self.pick((BOUNDARY, HIDING)))
+        yield Node(self.pick((*[BOUNDARY, HIDING] * 12, NARROW, *[SYNC] * (8 * self.is_async))))
 
     def tool(self) -> Node:
         name = self.name("tool")
@@ -607,6 +613,13 @@ class Generator:
         self.helpers.append(Node("", ((f"class {base}:", methods),)))
         self.helpers.append(Node("", ((f"class {heir}({base}):", (Node("", ((other[0], (Node(other[1]),)),)),)),)))
         made = self.pick((base, heir, heir))
+        asking = self.count(0, 7) == 0
+        if asking:
+            kind, asked = self.name("Finds"), self.name("asked")
+            finds = Node("", (("def find(self, on, text):", (Node("..."),)),))
+            self.helpers.append(Node("", ((f"class {kind}(Protocol):", (finds,)),)))
+            found = Node("return str(sorted(finds.find(on, text)))")
+            self.helpers.append(Node("", ((f"def {asked}(finds: {kind}, on, text):", (found,)),)))
         if self.count(0, 9):
             shelf = self.name("shelf")
             self.helpers.append(Node(f"{shelf} = {made}()"))
@@ -614,6 +627,8 @@ class Generator:
         else:
             made += "()"
         use = f"return {made}.{self.pick(('read', 'read', 'find'))}(on, text)"
+        if asking:
+            use = f"record({asked}({made}, on, text))\n{use}"
         if any("any" in header for header, _ in own):
             use = f'record(str({made}.any(on, text, "find")))\n{use}'
         uses = tuple(map(Node, use.split("\n")))

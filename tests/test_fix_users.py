@@ -1,4 +1,4 @@
-"""Users of a function that stand in no call of it: examples in docstrings, and what takes it out of its boundary."""
+"""Users of a function that stand in no call of it, and boundaries that do not answer what it would raise."""
 
 from __future__ import annotations
 
@@ -113,3 +113,83 @@ def test_a_function_is_not_taken_out_of_its_boundary_by(tmp_path: Path, tests: s
     write(tmp_path, FAILING, tests)
     found = fixes_in(tmp_path, "ERR101")
     assert reasons((*found.fixed, *found.refused)) == []
+
+
+FINDER = """\
+class Finder(Protocol):
+    def find(self, on): ...
+
+
+class Repo:
+    def find(self, on):
+        if not on:
+            return {"error": "no on"}
+        return {"path": on}
+
+
+"""
+
+
+@pytest.mark.parametrize("bases", ["Protocol", "typing.Protocol", "Protocol[T]", "Sized, Protocol"])
+def test_an_object_of_a_protocol_may_be_of_any_class_with_the_method(tmp_path: Path, bases: str) -> None:
+    use = "def use(finder: Finder, on):\n    return {**finder.find(on)}\n\n\n"
+    write(tmp_path, FINDER.replace("Protocol", bases) + use + tool("return Repo().find(on)\n"))
+    text = "it may be called here, or another function of its name: `finder.find`"
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+
+
+WRAPPER = """\
+def handle_errors(empty_result):
+    def decorate(function):
+        def wrapper(*args, **kwargs):
+            try:
+                return function(*args, **kwargs)
+            except ShopError as exc:
+                return {**empty_result, "error": str(exc), "problem": {}}
+
+        return wrapper
+
+    return decorate
+"""
+
+
+def with_boundary(folder: Path, server: str, wrapper: str) -> None:
+    write(folder, server)
+    errors = ERRORS.replace(ERRORS[ERRORS.index("def handle_errors") :], wrapper)
+    (folder / "shop/errors.py").write_text(errors, encoding="utf-8")
+
+
+CATCHING = {
+    "its class": "ShopError",
+    "a base": "Exception",
+    "a class among others": "(KeyError, ShopError)",
+    "?": "OTHERS",
+}
+
+
+@pytest.mark.parametrize("caught", CATCHING.values(), ids=CATCHING)
+def test_an_error_becomes_an_exception_that_the_boundary_catches(tmp_path: Path, caught: str) -> None:
+    with_boundary(tmp_path, FAILING, WRAPPER.replace("except ShopError", f"except {caught}"))
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons((*found.fixed, *found.refused)) == []
+
+
+def test_an_error_does_not_become_an_exception_that_no_handler_of_the_boundary_catches(tmp_path: Path) -> None:
+    with_boundary(tmp_path, FAILING, WRAPPER.replace("except ShopError", "except (ValueError, KeyError)"))
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [
+        "no handler of the boundary `handle_errors` catches `ShopError`"
+    ]
+
+
+def test_a_handler_stays_where_the_boundary_does_not_answer_what_it_catches(tmp_path: Path) -> None:
+    body = 'try:\n    return load(on)\nexcept KeyError as exc:\n    return {"error": str(exc)}\n'
+    with_boundary(tmp_path, tool(body), WRAPPER)
+    found = fixes_in(tmp_path, "ERR101")
+    text = "no handler of the boundary `handle_errors` catches `KeyError`"
+    assert reasons(found.refused) == ["a `KeyError` shows its message in quotes", text]
+
+
+def test_an_async_function_does_not_raise_in_a_boundary_that_does_not_wait_for_it(tmp_path: Path) -> None:
+    with_boundary(tmp_path, FAILING.replace("def read", "async def read"), WRAPPER)
+    text = "the boundary `handle_errors` never sees an exception of an async function (ERR211)"
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]

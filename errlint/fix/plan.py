@@ -29,7 +29,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users import boundary_tests, callers, stale, tested
 from errlint.fix.users.callers import Converted
 from errlint.fix.users.examples import refuse_examples
-from errlint.fix.users.exits import differences, kept_by, lost, message_key
+from errlint.fix.users.exits import differences, kept_by, lost, message_key, missed
 from errlint.fix.users.hazards import decorators, way_out
 from errlint.fix.users.reach import Reach, reach
 from errlint.fix.users.verdicts import Sources
@@ -284,6 +284,8 @@ def _answered(
     if handler is not None and handler.type is None:
         doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
     for exit_ in found.exits:
+        unseen = missed(project, exit_, symbol)
+        doubts.extend([unseen] if unseen is not None else [])
         doubts.extend(differences(exit_, payload))
     own = raised_by(parsed, answer, known.name, raised.arguments, caught)
     gone = (*own.replaced, *logs(parsed, answer, found))

@@ -31,7 +31,7 @@ MAX_PASSES = 10
 MAX_PROOFS = 5
 """How often what could not be proved is left out and the rest proved again."""
 
-_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR312", "ERR313"})
+_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR211", "ERR312", "ERR313"})
 """Rules whose facts a fix rests on: boundaries, exceptions, where those are raised, and calls of the backend."""
 
 _NEEDED_FOR_RETURNS = frozenset({"ERR311"})

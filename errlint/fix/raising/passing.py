@@ -14,11 +14,11 @@ from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.exceptions import mapped_to
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.users.exits import differences
+from errlint.fix.users.exits import Exit, differences, missed
 from errlint.fix.users.reach import Reach
 from errlint.project import Project
 from errlint.project.domain import matches
-from errlint.project.names import ClassSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol
 
 
 def passing(
@@ -42,7 +42,8 @@ def passing(
         return None
     if any(difference for exit_ in found.exits for difference in differences(exit_, payload)):
         return None
-    if not all(_is_answered(project, parsed, scope, name) for name in exception_names(handler.type) or ("?",)):
+    names = exception_names(handler.type) or ("?",)
+    if not all(_is_answered(project, parsed, scope, name, found.exits) for name in names):
         return None
     if any(_is_tried(frame.parsed, frame.node) for frame in found.frames):
         return None
@@ -93,13 +94,15 @@ def _is_own_text(message: cst.BaseExpression, handler: cst.ExceptHandler) -> boo
     return shown is not None and dotted_name(shown) == name != ""
 
 
-def _is_answered(project: Project, parsed: Parsed, scope: str, name: str) -> bool:
-    """Whether the boundary answers a class with its text: the policy says so, or it is a domain exception."""
+def _is_answered(project: Project, parsed: Parsed, scope: str, name: str, exits: tuple[Exit, ...]) -> bool:
+    """Whether the boundaries answer a class with its text: the policy says so, or it is a domain exception."""
+    symbol = project.names.resolve(parsed.path, name, scope)
+    if isinstance(symbol, (ClassSymbol, ExternalSymbol)) and any(missed(project, exit_, symbol) for exit_ in exits):
+        return False
     exceptions = project.policy(parsed.path).exceptions
     last = name.rpartition(".")[2]
     if "propagate" in (mapped_to(last, exceptions.map), exceptions.map.get(last)):
         return True
-    symbol = project.names.resolve(parsed.path, name, scope)
     if not isinstance(symbol, ClassSymbol) or not exceptions.root:
         return False
     return any(matches(project.domain.absolute(base), exceptions.root) for base in project.domain.bases(symbol))

@@ -73,7 +73,7 @@ def by_object(
     short = function.name.rpartition(".")[2]
     receiver = _Receiver(project, files, caller)
     found = receiver.defining(short)
-    if found is not None:
+    if found is not None and not (receiver.is_given and _is_protocol(found.node)):
         is_it = (found.path, f"{found.node.name}.{short}") == (path, function.name)
         # An object that is handed over may be of a class that overrides the method.
         if is_it or (receiver.is_given and found.node.name in base_names(project, path, function)):
@@ -125,6 +125,12 @@ def _may_import(files: Files, caller: Caller) -> bool:
     """Whether a name of one part may be a function of another file: else it is a parameter or variable."""
     name = caller.use.callee
     return "." in name or any(item.name in (name, "*") for item in files.imports(caller.path))
+
+
+def _is_protocol(node: ast.ClassDef) -> bool:
+    """Whether objects of any class that has its methods may be handed over for one of a class."""
+    bases = (base.value if isinstance(base, ast.Subscript) else base for base in node.bases)
+    return any(ast.unparse(base).rpartition(".")[2] == "Protocol" for base in bases)
 
 
 class _Receiver:
