@@ -769,7 +769,7 @@ class Generator:
         self.is_async, self.caught, self.loops = outer_async, outer_caught, outer_loops
         self.spare = outer_spare
         if is_generator:
-            statements.insert(0, Node("yield 1"))
+            statements.insert(0, Node(self.pick(("yield 1", "record((yield) or 'sent')", "while (yield):\n    pass"))))
         annotated = "text: str" if self.count(0, 2) else "text"
         head = f"{decorator}{'async ' if is_async else ''}def {name}(on, {annotated}):"
         end = (self.success(),) if self.count(0, 9) or not outer & {"inspect", "tests"} else ()

@@ -62,6 +62,15 @@ def test_an_example_of_a_tool_refuses_the_fix_of_what_it_calls(tmp_path: Path) -
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["an example in a docstring shows an error of `read`"]
 
 
+YIELDING = ("x = yield 1", "apply((yield))", "x = [(yield 1)]", "while (yield):\n    pass", "return (yield from text)")
+
+
+@pytest.mark.parametrize("statement", YIELDING)
+def test_a_generator_is_left_wherever_it_yields(tmp_path: Path, statement: str) -> None:
+    write(tmp_path, tool(f'if not on:\n    return {{"error": "no on"}}\n{statement}\n'))
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`read` is a generator"]
+
+
 HARMLESS = {
     "a value": ">>> find('it')\n    {'path': 'it'}",
     "the error of something else": ">>> load('')\n    {'error': 'no on'}",

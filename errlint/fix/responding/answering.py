@@ -26,6 +26,7 @@ from errlint.fix.responding.receivers import Received, annotated, received
 from errlint.fix.responding.responses import Declared, Kind, made_by, named
 from errlint.fix.rewrite import Changes, Edit, Replacement, called
 from errlint.fix.sources import Files
+from errlint.fix.users.verdicts import refuse_generator
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.settings import Policy
@@ -40,8 +41,7 @@ def convert(project: Project, files: Files, path: str, function: Function, findi
 
     Raises :class:`errlint.fix.model.Refusal` where the declared type cannot say what was answered.
     """
-    if function.is_generator:
-        raise refuse(f"`{function.name}` is a generator", path, function.span.line)
+    refuse_generator(files, path, function)
     parsed = files.parse(path)
     node = parsed.returned(finding.span)
     if node is None or node.value is None:

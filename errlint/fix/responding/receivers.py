@@ -23,6 +23,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.calling import calling
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
 from errlint.fix.users.reach import MAX_CALLS, handed_on, siblings
+from errlint.fix.users.verdicts import refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
@@ -65,8 +66,7 @@ def received(
     pending, seen = [(path, function, 0)], {(path, function.name)}
     while pending:
         where, item, depth = pending.pop()
-        if item.is_generator:
-            raise refuse(f"`{item.name}` is a generator", where, item.span.line)
+        refuse_generator(files, where, item)
         if depth > MAX_CALLS:
             raise refuse(f"`{item.name}` is too far from an adapter", where, item.span.line)
         is_adapter = project.is_adapter(where, item)

@@ -25,7 +25,7 @@ from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
 from errlint.fix.users.unwrapped import unwrapped
-from errlint.fix.users.verdicts import Sources
+from errlint.fix.users.verdicts import Sources, refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.names import FunctionSymbol
 
@@ -76,8 +76,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
     pending, seen = [(path, function, 0)], {(path, function.name)}
     while pending:
         where, item, depth = pending.pop()
-        if item.is_generator:
-            raise refuse(f"`{item.name}` is a generator", where, item.span.line)
+        refuse_generator(files, where, item)
         found = exit_of(project, files, where, item)
         if found is not None:
             exits.append(found)

@@ -12,7 +12,9 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name, inside
+from errlint.facts import Function
 from errlint.fix.bound import names_bound
+from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.sources import Files
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
@@ -205,6 +207,27 @@ def returns(node: cst.FunctionDef) -> Iterator[cst.Return]:
         if isinstance(current, cst.Return):
             yield current
         elif not isinstance(current, SCOPES):
+            pending.extend(inside(current))
+
+
+def refuse_generator(files: Files, path: str, function: Function) -> None:
+    """Refuse a function that yields: an exception leaves it where it is iterated.
+
+    The facts know of statements that yield, not of a ``yield`` in an expression. Raises
+    :class:`errlint.fix.model.Refusal`.
+    """
+    node = definition(files.parse(path), function.name)
+    if function.is_generator or (node is not None and any(_yields(node))):
+        raise refuse(f"`{function.name}` is a generator", path, function.span.line)
+
+
+def _yields(node: cst.FunctionDef) -> Iterator[cst.Yield]:
+    pending: list[cst.CSTNode] = [node.body]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, cst.Yield):
+            yield current
+        if not isinstance(current, SCOPES):
             pending.extend(inside(current))
 
 
