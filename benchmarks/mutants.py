@@ -164,6 +164,7 @@ MUTANTS = (
     Mutant("other uses of functions in tables", tables, "is_test", _yes),
     Mutant("functions that are replaced", reach, "replaced", _none),
     Mutant("functions that are looked up", reach, "lookup", _none),
+    Mutant("functions that tests look up", tested, "looked_up", _nothing),
     Mutant("functions that are taken out of their boundary", reach, "unwrapped", _nothing),
     Mutant("objects of protocols", calling, "_is_protocol", _no),
     Mutant("exceptions that a boundary never answers", plan, "missed", _none),

@@ -133,6 +133,9 @@ INDIRECT = (
     'check = {function}\nassert "error" in check({on}, "it")',
     'check = {function}\nassert not check({on}, "it")["success"]',
     'holder = {module}\nassert "error" in holder.{name}({on}, "it")',
+    'assert getattr({module}, "{name}")({on}, "it")["error"]',
+    'for name in ("{name}",):\n    assert not getattr({module}, name)({on}, "it")["success"]',
+    'assert "error" in vars({module})["{name}"]({on}, "it")',
 )
 
 UNWRAPPED = (

@@ -111,6 +111,40 @@ def test_a_function_that_may_be_called_without_its_boundary_is_fixed_in_doubt(tm
     assert reasons(found.fixed) == ["`read` may be called without its boundary here"]
 
 
+LOOKED_UP = (
+    "getattr(server, 'find')",
+    "vars(server)['find']",
+    "server.__dict__['find']",
+    "methodcaller('find', '')",
+    "run_path('shop/server.py')['find']",
+)
+
+
+@pytest.mark.parametrize("function", LOOKED_UP)
+def test_a_function_is_left_whose_error_a_test_looks_for_by_way_of(tmp_path: Path, function: str) -> None:
+    tests = f"from shop import server\n\n\ndef test_it():\n    assert 'error' in {function}('')\n"
+    write(tmp_path, FIND.format("") + tool("return find(on)\n"), tests)
+    text = "a test looks for an error of `find`, and is not understood"
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+
+
+def test_a_function_is_left_whose_error_a_test_looks_for_under_a_name_in_a_variable(tmp_path: Path) -> None:
+    tests = "from shop import server\n\n\ndef test_it():\n    for name in ('find', 'load'):\n"
+    write(
+        tmp_path,
+        FIND.format("") + tool("return find(on)\n"),
+        tests + "        assert getattr(server, name)('')['error']\n",
+    )
+    text = "a test looks for an error of `find`, and is not understood"
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+
+
+def test_a_function_that_a_test_looks_up_is_fixed_in_doubt(tmp_path: Path) -> None:
+    tests = "from shop import server\n\n\ndef test_it():\n    assert getattr(server, 'find')('it')\n"
+    write(tmp_path, FIND.format("") + tool("return find(on)\n"), tests)
+    assert reasons(fixes_in(tmp_path, "ERR101").fixed) == ["a test uses `find`, and would get an exception from it"]
+
+
 OUT_OF_OTHERS = {
     "another function": "from shop import other\n\n\ndef test_it():\n    assert other.__wrapped__('', '') and read\n",
     "no call": "def test_it():\n    assert signature(unwrap(tools[0])) and read\n",
@@ -202,3 +236,28 @@ def test_an_async_function_does_not_raise_in_a_boundary_that_does_not_wait_for_i
     with_boundary(tmp_path, FAILING.replace("def read", "async def read"), WRAPPER)
     text = "the boundary `handle_errors` never sees an exception of an async function (ERR211)"
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+
+
+ENTRY_POINTS = {
+    "pyproject.toml": '\n[project.scripts]\nfind = "shop.server:find"\n',
+    "setup.cfg": "[options.entry_points]\nconsole_scripts =\n    find = shop.server:find\n",
+    "shop/plugins.py": "PLUGINS = ['shop.server.find']\n",
+}
+
+
+@pytest.mark.parametrize("name", ENTRY_POINTS)
+def test_a_function_is_left_whose_path_something_is_told(tmp_path: Path, name: str) -> None:
+    write(tmp_path, FIND.format("") + tool("return find(on)\n"))
+    with (tmp_path / name).open("a", encoding="utf-8") as file:
+        file.write(ENTRY_POINTS[name])
+    (group,) = fixes_in(tmp_path, "ERR101").refused
+    assert reasons((group,)) == ["`find` may be looked up by its name here"]
+    assert group.doubts[0].path == name
+    assert "shop.server" in (tmp_path / name).read_text(encoding="utf-8").split("\n")[group.doubts[0].line - 1]
+
+
+@pytest.mark.parametrize("text", ["# shop.server:find\n", "A = 'server.find'\n", "A = 'shop.server.finder'\n"])
+def test_a_function_is_not_looked_up_by(tmp_path: Path, text: str) -> None:
+    write(tmp_path, FIND.format("") + tool("return find(on)\n"))
+    (tmp_path / "shop/plugins.py").write_text(text, encoding="utf-8")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == []

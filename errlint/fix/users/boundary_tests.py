@@ -25,7 +25,7 @@ from errlint.fix.users.claims import (
     use_of,
 )
 from errlint.fix.users.looking import LEAST, compared, is_in_test, keys_read, literal, looked_at, texts_of
-from errlint.fix.users.mentions import is_registered, may_mean, means, mentions, named
+from errlint.fix.users.mentions import is_registered, looked_up, may_mean, means, mentions, named
 from errlint.fix.users.tested import Tested, answered_texts, pieces_of
 from errlint.fix.users.verdicts import (
     Answer,
@@ -139,7 +139,9 @@ def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
         if pattern.search(text):
             parsed = tested.sources.files.parse(path)
             yield from ((parsed, node) for node in mentions(parsed, symbol) if not is_registered(parsed, node))
-            yield from ((parsed, node) for node in named(parsed, symbol, by_clients=True))
+            yield from (
+                (parsed, node) for node in (*named(parsed, symbol, by_clients=True), *looked_up(parsed, symbol))
+            )
 
 
 def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collection[str] | None) -> tuple[str, int]:

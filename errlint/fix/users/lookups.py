@@ -15,6 +15,8 @@ from errlint.fix.sources import Files
 from errlint.fix.users.calling import base_names, by_object, where_named
 from errlint.project import Caller, Project
 
+_WITH_ENTRY_POINTS = ("pyproject.toml", "setup.cfg")
+
 
 class _Sought(NamedTuple):
     """A function that is asked for, in the file with a path."""
@@ -40,6 +42,20 @@ def lookup(project: Project, files: Files, path: str, function: Function) -> tup
         found = _first(sought, other, changes=False)
         if found is not None:
             return other, found.made.lineno
+    return _path_to(sought)
+
+
+def _path_to(sought: _Sought) -> tuple[str, int] | None:
+    """Return the first text that is the whole path of a function, as ``shop.server:find`` in an entry point."""
+    files, layout = sought.files, sought.project.layout
+    module = layout.module_name(sought.path)
+    dotted = f"{re.escape(module)}{'[.:]' if '.' in module else ':'}{re.escape(sought.function.name)}"
+    pattern = re.compile(rf"""["']{dotted}["'\[]|^[^#\n]*=\s*{dotted}\s*$""", re.MULTILINE)
+    settings = [f"{layout.distribution(sought.path)}/{name}".lstrip("/") for name in _WITH_ENTRY_POINTS]
+    for path in (*settings, *where_named(sought.project, files, sought.path, sought.function, (sought.short,))):
+        found = pattern.search(files.text(path))
+        if found is not None:
+            return path, files.text(path).count("\n", 0, found.start()) + 1
     return None
 
 

@@ -20,6 +20,9 @@ from errlint.project.names import FunctionSymbol
 _REGISTRY = re.compile(r"tool|func|handler|regist|captur", re.IGNORECASE)
 """In the name of what a test takes a function out of."""
 
+_LOOKUPS = frozenset({"__dict__", "attrgetter", "getattr", "globals", "methodcaller", "vars"})
+"""What finds a function by its name."""
+
 MAX_IMPORTS = 5
 """Through how many modules a name is followed."""
 
@@ -149,18 +152,48 @@ def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -
             if isinstance(parent, (cst.Subscript, cst.Call)):
                 source = parent.value if isinstance(parent, cst.Subscript) else parent.func
                 made = source.func if isinstance(source, cst.Call) else source
-                last = dotted_name(made).rpartition(".")[2]
+                last = _last(made)
                 is_out = last not in _CLIENTS and _REGISTRY.search(last)
                 if child is not source and (is_out or (by_clients and last == _CLIENT)):
                     yield node
                 break
 
 
+def looked_up(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleString]:
+    """Yield the texts by which a test asks for a function, as in ``getattr(server, "find")`` and ``names["find"]()``.
+
+    Where a name in a variable is asked for, that may be any text of the file.
+    """
+    calls = [node for node in parsed.nodes(cst.Call) if _last(node.func) in _LOOKUPS]
+    is_any = any(not isinstance(item.value, cst.SimpleString) for call in calls for item in call.args[1:2])
+    for node in parsed.nodes(cst.SimpleString):
+        if node.evaluated_value == _short(symbol) and (is_any or _is_looked_up(parsed, node)):
+            yield node
+
+
+def _is_looked_up(parsed: Parsed, node: cst.SimpleString) -> bool:
+    """Whether something is found by a text and called, or found by a function that is there for that."""
+    around = [parent for parent, _ in parsed.around(node)]
+    at = next((index for index, item in enumerate(around) if isinstance(item, (cst.Subscript, cst.Call))), None)
+    found = around[at] if at is not None else None
+    if isinstance(found, cst.Call):
+        return _last(found.func) in _LOOKUPS
+    if not isinstance(found, cst.Subscript) or at is None:
+        return False
+    made, user = found.value, around[at + 1]
+    is_called = isinstance(user, cst.Call) and user.func is found
+    return is_called or _last(made.func if isinstance(made, cst.Call) else made) in _LOOKUPS
+
+
+def _last(node: cst.BaseExpression) -> str:
+    return dotted_name(node).rpartition(".")[2]
+
+
 def is_registered(parsed: Parsed, node: cst.BaseExpression) -> bool:
     """Whether a function is only handed to a server, as in ``server.add_tool(find)``: clients call it by its name."""
     around = [parent for parent, _ in parsed.around(node)]
     call = around[1] if len(around) > 1 and isinstance(around[0], cst.Arg) else None
-    return isinstance(call, cst.Call) and dotted_name(call.func).rpartition(".")[2] in _REGISTERING
+    return isinstance(call, cst.Call) and _last(call.func) in _REGISTERING
 
 
 def _is_listed(parsed: Parsed, node: cst.SimpleString) -> bool:
@@ -176,7 +209,7 @@ def _is_listed(parsed: Parsed, node: cst.SimpleString) -> bool:
 
 
 def _is_client(call: cst.Call) -> bool:
-    return dotted_name(call.func).rpartition(".")[2] == _CLIENT
+    return _last(call.func) == _CLIENT
 
 
 def _short(symbol: FunctionSymbol) -> str:

@@ -35,7 +35,7 @@ from errlint.fix.users.claims import (
 from errlint.fix.users.decorating import in_between
 from errlint.fix.users.inspecting import mentions_of
 from errlint.fix.users.looking import literal, looked_at
-from errlint.fix.users.mentions import may_mean, means, mentions, named
+from errlint.fix.users.mentions import looked_up, may_mean, means, mentions, named
 from errlint.fix.users.reading import Reading
 from errlint.fix.users.standins import stand_in
 from errlint.fix.users.verdicts import (
@@ -126,6 +126,9 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
             yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
     for text in named(parsed, symbol):
         _refuse_looking(tested, parsed, text)
+    for text in looked_up(parsed, symbol):
+        _refuse_looking(tested, parsed, text)
+        yield parsed.path, Changes(), (_unknown(tested, parsed.path, parsed.line(text)),)
 
 
 def _refuse_looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> None:
