@@ -333,6 +333,12 @@ class Generator:
             'server = Server("shop")\nEMPTY = {"path": ""}',
         ]
         nodes = [Node(text) for text in imports]
+        if self.empty == "EMPTY" and self.count(0, 2) == 0:
+            nodes.append(
+                Node(
+                    self.pick(('EMPTY["path"] = "changed"', 'EMPTY |= {"path": "changed"}', "EMPTY.update(path=None)"))
+                )
+            )
         if "with" in self.features or "decorator" in self.features:
             nodes.append(Node(OWN_CONTEXTS))
         if self.chance("names", 30):

@@ -261,3 +261,48 @@ def test_a_function_is_not_looked_up_by(tmp_path: Path, text: str) -> None:
     write(tmp_path, FIND.format("") + tool("return find(on)\n"))
     (tmp_path / "shop/plugins.py").write_text(text, encoding="utf-8")
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
+
+
+EMPTY = """\
+EMPTY = {"path": ""}
+
+
+@server.tool()
+@handle_errors(empty_result=EMPTY)
+def read(on):
+    if not on:
+        return {"error": "no on", "path": ""}
+    return {**EMPTY, "path": EMPTY["path"] or EMPTY.get("on")}
+"""
+
+CHANGED = (
+    'EMPTY["path"] = "x"\n',
+    'EMPTY.update(path="x")\n',
+    'def use():\n    global EMPTY\n    EMPTY |= {"path": "x"}\n',
+    'def use():\n    result = EMPTY\n    result["path"] = "x"\n',
+    'def use():\n    global EMPTY\n    EMPTY = {"path": "x"}\n',
+    "def use():\n    apply(EMPTY)\n",
+)
+
+
+def test_an_empty_result_that_is_only_read_answers_its_values(tmp_path: Path) -> None:
+    write(tmp_path, EMPTY)
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons((*found.fixed, *found.refused)) == []
+
+
+@pytest.mark.parametrize("statement", CHANGED)
+def test_an_empty_result_that_may_change_answers_other_values(tmp_path: Path, statement: str) -> None:
+    write(tmp_path, f"{EMPTY}\n\n{statement}")
+    assert reasons(fixes_in(tmp_path, "ERR101").fixed) == ["the boundary's answer does not have the same `path`"]
+
+
+def test_an_empty_result_with_keys_of_another_dict_answers_other_values(tmp_path: Path) -> None:
+    write(tmp_path, EMPTY.replace("empty_result=EMPTY", 'empty_result={"path": "", **apply()}'))
+    assert reasons(fixes_in(tmp_path, "ERR101").fixed) == ["the boundary's answer does not have the same `path`"]
+
+
+@pytest.mark.parametrize("second", ["def read(on):\n    return {}\n", FAILING])
+def test_a_tool_that_is_defined_twice_is_left(tmp_path: Path, second: str) -> None:
+    write(tmp_path, f"{FAILING}\n\n{second}")
+    assert set(reasons(fixes_in(tmp_path, "ERR101").refused)) == {"`read` is defined more than once"}

@@ -13,6 +13,7 @@ from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
+from errlint.fix.users.emptied import empty_result
 from errlint.fix.users.verdicts import definition
 from errlint.project import Project
 from errlint.project.boundary import Covered
@@ -25,7 +26,7 @@ AS_TEXT = "the answer was JSON text, the boundary's is an object"
 
 
 class Exit(NamedTuple):
-    """A boundary that an error can reach; ``empty`` is its empty result, where it has one that is known.
+    """A boundary that an error can reach; ``empty`` is its empty result, as :func:`empty_result` knows it.
 
     ``annotation`` is what the function says that it returns, "" for nothing.
     """
@@ -43,9 +44,7 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
     covers = project.boundaries.covers(path, function)
     if covers:
         cover = covers[-1]
-        covered = Covered(path, function, cover)
-        value = project.boundaries.argument(covered, cover.boundary.empty_result)
-        empty = {item.key: item.value for item in value.entries if item.key} if type(value) is Table else {}
+        empty = empty_result(project, files, Covered(path, function, cover))
         return Exit(cover.boundary, path, function, empty, cover.position, _annotation(files.parse(path), function))
     if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
         annotation = _annotation(files.parse(path), function)

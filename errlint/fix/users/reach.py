@@ -25,7 +25,7 @@ from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
 from errlint.fix.users.tables import returns_out_of
 from errlint.fix.users.unwrapped import unwrapped
-from errlint.fix.users.verdicts import Sources, refuse_generator
+from errlint.fix.users.verdicts import Sources, definition, refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.names import FunctionSymbol
 
@@ -77,6 +77,8 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
     while pending:
         where, item, depth = pending.pop()
         refuse_generator(files, where, item)
+        if definition(files.parse(where), item.name) is None:
+            raise refuse(f"`{item.name}` is defined more than once", where, item.span.line)
         found = exit_of(project, files, where, item)
         if found is not None:
             exits.append(found)
