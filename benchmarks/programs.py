@@ -1039,6 +1039,8 @@ class Generator:
                 'return {"error": message, "path": EMPTY["path"]}',
                 'return {"error": f"{message} {EMPTY[\'path\']}"}',
                 'return {"error": str(message) + note}',
+                'return {"error": f"{message=}"}',
+                'return {"error": f"{message} {sorted(locals())}"}',
             )
         )
         note = ", note=record('at first')" if "note" in body else ""

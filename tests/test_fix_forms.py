@@ -424,6 +424,18 @@ REFUSED = {
         ),
         "`fail` answers more than one payload",
     ),
+    "a factory that looks at its variables": (
+        helped('def fail(message):\n    return {"error": f"{message} {locals()}"}\n', 'fail("x")'),
+        "`locals` finds something else at the call",
+    ),
+    "a factory that looks at its caller": (
+        helped('def fail(message):\n    return {"error": message + sys._getframe(1).f_code.co_name}\n', 'fail("x")'),
+        "`_getframe` finds something else at the call",
+    ),
+    "a factory that shows a parameter with its name": (
+        helped('def fail(message):\n    return {"error": f"{message=}"}\n', "fail(text)"),
+        "its text shows the names of the parameters",
+    ),
     "an argument that is used twice": (
         helped('def fail(message):\n    return {"error": message, "text": message}\n', "fail(apply(text))"),
         "`fail` uses `message` not just once, and what is passed may do something",

@@ -270,6 +270,12 @@ def _named(value: cst.BaseExpression, local: Mapping[str, cst.BaseExpression]) -
     return found
 
 
+_LOOKING_AROUND = frozenset(
+    {"_getframe", "currentframe", "dir", "eval", "exec", "globals", "locals", "stack", "super", "vars"}
+)
+"""What depends on the function, or on the module, in which it stands."""
+
+
 class _Putter(cst.CSTTransformer):
     """Puts expressions in the places of names; ``used`` are those in order, ``free`` are all other names."""
 
@@ -286,6 +292,10 @@ class _Putter(cst.CSTTransformer):
         """Refuse what is not followed, and note the names that are no variables."""
         if isinstance(node, _ODD):
             raise refuse("it builds a payload in a way that is not followed")
+        if isinstance(node, cst.Name) and node.value in _LOOKING_AROUND:
+            raise refuse(f"`{node.value}` finds something else at the call")
+        if isinstance(node, cst.FormattedStringExpression) and node.equal is not None:
+            raise refuse("its text shows the names of the parameters")
         if isinstance(node, cst.Attribute):
             self._others.add(node.attr)
         elif isinstance(node, cst.Arg):
