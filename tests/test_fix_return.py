@@ -395,13 +395,27 @@ def test_a_server_that_is_not_known_may_not_read_the_fields_of_an_object(tmp_pat
     assert reasons(found.hidden) == ["what is made of a `Failure` where `take` is called is not known"]
 
 
-def test_a_test_that_calls_the_tool_makes_it_unsafe(tmp_path: Path) -> None:
+@pytest.mark.parametrize("call", ["server.take", "getattr(server, 'take')", "vars(server)['take']"])
+def test_a_test_that_calls_the_tool_makes_it_unsafe(tmp_path: Path, call: str) -> None:
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_shop.py").write_text(
-        'from shop.server import take\n\n\ndef test_it():\n    assert take("", 1)["error"]\n', encoding="utf-8"
+        f'from shop import server\n\n\ndef test_it():\n    assert {call}("", 1)["error"]\n', encoding="utf-8"
     )
     found = fixes(tmp_path, tool('return {"error": "x"}\n'))
-    assert found.contents == {}
+    assert reasons(found.hidden) == ["a test may look into the answer of `take`"]
+
+
+def test_a_helper_that_is_looked_up_by_its_name_keeps_its_answer(tmp_path: Path) -> None:
+    server = tool("return look(name)\n") + HELPER + '\n\ndef use():\n    return globals()["look"]("")["error"]\n'
+    assert reasons(fixes(tmp_path, server, unsafe=True).refused) == ["`look` may be looked up by its name here"]
+
+
+def test_an_answer_that_an_example_shows_stays(tmp_path: Path) -> None:
+    example = 'def look(name):\n    """Look.\n\n    >>> look("")["error"]\n    \'no name\'\n    """\n'
+    server = tool("return look(name)\n") + HELPER.replace("def look(name):\n", example)
+    assert reasons(fixes(tmp_path, server, unsafe=True).refused) == [
+        "an example in a docstring shows an error of `look`"
+    ]
 
 
 SEVERAL = """\

@@ -21,7 +21,9 @@ from errlint.fix.responding.responses import Declared, Kind
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import calling
+from errlint.fix.users.examples import refuse_examples
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
+from errlint.fix.users.lookups import lookup
 from errlint.fix.users.reach import MAX_CALLS, handed_on, siblings
 from errlint.fix.users.verdicts import refuse_generator
 from errlint.project import Caller, Project
@@ -71,6 +73,10 @@ def received(
             raise refuse(f"`{item.name}` is too far from an adapter", where, item.span.line)
         is_adapter = project.is_adapter(where, item)
         if not answer.is_same:
+            looked_up = lookup(project, files, where, item)
+            if looked_up is not None:
+                raise refuse(f"`{item.name}` may be looked up by its name here", *looked_up)
+            refuse_examples(files, FunctionSymbol(where, item), ())
             doubts.extend(_tested(files, where, item))
             doubts.extend(_decorated(project, files, where, item))
             doubts.extend(siblings(project, where, item))
@@ -127,8 +133,9 @@ def _handing_on(
 
 
 def _tested(files: Files, path: str, function: Function) -> Iterator[Doubt]:
-    """Yield the first test that calls a function."""
-    pattern = re.compile(rf"\b{re.escape(function.name.rpartition('.')[2])}\(")
+    """Yield the first test that names a function, or looks it up; those of clients have it in a text alone."""
+    name = rf"\b{re.escape(function.name.rpartition('.')[2])}\b"
+    pattern = re.compile(rf"""{name}(?!["'])|\b(?:getattr|vars|__dict__)\b.*{name}""")
     for test, text in files.tests(path).items():
         found = pattern.search(text)
         if found is not None:
