@@ -814,7 +814,7 @@ class Generator:
         uses += [
             f"return {call} or {{}}", f"return ({call}) and {{'path': 'and'}}", f"return [{call}]", f"return {{**({call}), 'path': 'more'}}",
             f"return dict({call})", f"return json.loads(json.dumps({call}))", f"return ({call}).get('error')",
-            f"return {call} if {self.condition()} in on else {{'path': 'else'}}", f"return ({call}, 1)[0]",
+            f"return {call} if {self.condition()} in on else {{'path': 'else'}}", f"return {call} if {self.condition()} in on else {call}", f"return ({call}, 1)[0]",
             f"r = {call}\nreturn r", f"r = {call}\nrecord('between')\nreturn r",
             f"return ('error' in ({call})) or {{'path': 'no'}}", f"return not ({call})", f"return (({call}) | {{'path': 'or'}})",
         ]  # fmt: skip

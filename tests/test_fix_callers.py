@@ -77,6 +77,10 @@ def body(text: str) -> str:
 
 
 REWRITTEN = {
+    "an answer on two ways": (
+        "return find(on, text) if on else find(text, on) if text else find(on, on)\n",
+        "return find(on, text) if on else find(text, on) if text else find(on, on)\n",
+    ),
     "a check that hands the answer on": (
         'r = find(on, text)\nif "error" in r:\n    return r\nr["count"] = 1\nreturn r\n',
         'r = find(on, text)\nr["count"] = 1\nreturn r\n',
@@ -278,6 +282,10 @@ REFUSED = {
     "a call whose answer is dropped": (
         "find(on, text)\nreturn {}\n",
         "a caller does nothing with the result of `find`",
+    ),
+    "an answer that is asked for with another one": (
+        "return find(find(on, text), text) if on else find(on, on)\n",
+        "what becomes of `find` is not followed",
     ),
     "a check that does not follow the call": (
         'r = find(on, text)\nprint(on)\nif "error" in r:\n    return r\nreturn {}\n',

@@ -90,6 +90,7 @@ def _others(project: Project, files: Files, path: str, function: Function, known
     """
     short = function.name.rpartition(".")[2]
     counted = Counter(_place(caller.path, caller.use.callee, caller.use.span) for caller in known)
+    returned: set[tuple[str, str, int, int]] = set()
     for other in where_named(project, files, path, function, (short,)):
         if project.layout.distribution(other) != project.layout.distribution(path):
             continue
@@ -99,9 +100,27 @@ def _others(project: Project, files: Files, path: str, function: Function, known
             if use.is_decorator or not (symbol is None or project.means(symbol, path, function)):
                 continue
             place = _place(other, name, files.span(other, use.statement))
+            # The facts name a function once for a statement that returns its result on several ways.
+            if place in returned and _is_returned(use.statement, use.node):
+                continue
+            if _is_returned(use.statement, use.node):
+                returned.add(place)
             counted[place] -= 1
             if counted[place] < 0:
                 yield Caller(other, use.function, Use(name, files.span(other, use.node), "passed"))
+
+
+def _is_returned(statement: ast.stmt, name: ast.expr) -> bool:
+    """Whether a statement returns what a function with some name returns, perhaps as one part of a conditional."""
+    pending = [statement.value] if isinstance(statement, ast.Return) else []
+    while pending:
+        value = pending.pop()
+        if isinstance(value, ast.IfExp):
+            pending.extend((value.body, value.orelse))
+        value = value.value if isinstance(value, ast.Await) else value
+        if isinstance(value, ast.Call) and value.func is name:
+            return True
+    return False
 
 
 def _place(path: str, name: str, span: Span) -> tuple[str, str, int, int]:
