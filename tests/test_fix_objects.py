@@ -296,6 +296,89 @@ def test_a_method_is_left_that_may_be_looked_up_by_its_name_in(tmp_path: Path, u
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["`Repo.find` may be looked up by its name here"]
 
 
+ASKING = tool('r = shelf.find(on)\nif "error" in r:\n    return {"path": r["error"]}\nreturn r')
+
+OTHERS = {
+    "an attribute of the module": "from shop import server\n\nserver.shelf = load()\n",
+    "an attribute by its name": "from shop import server\n\nsetattr(server, 'shelf', load())\n",
+    "an object of another class": "from shop import client, server\n\nserver.shelf = client.Client()\n",
+}
+
+
+@pytest.mark.parametrize("other", OTHERS.values(), ids=OTHERS)
+def test_an_object_of_a_module_may_be_replaced_by(tmp_path: Path, other: str) -> None:
+    write(tmp_path, f"shelf = Repo()\n\n\n{ASKING}", app=other)
+    text = "it may be called here, or another function of its name: `shelf.find`"
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+
+
+HELD = f"""\
+class Holder:
+    def __init__(self):
+        self.shelf = Repo()
+
+    def use(self, on):
+{indent(ASKING.partition("text: str):")[2].strip(chr(10)), "    ").replace("shelf.find", "self.shelf.find")}
+
+
+{tool("return Holder().use(on)")}
+"""
+
+OTHERS_HELD = {
+    "from outside": "def use(holder):\n    holder.shelf = load()\n",
+    "by its name": "def use(holder):\n    setattr(holder, 'shelf', load())\n",
+    "in a class below": "class Near(Holder):\n    def __init__(self):\n        self.shelf = load()\n",
+}
+
+
+@pytest.mark.parametrize("other", OTHERS_HELD.values(), ids=OTHERS_HELD)
+def test_an_object_in_an_attribute_may_be_replaced(tmp_path: Path, other: str) -> None:
+    write(tmp_path, f"{HELD}\n\n{other}")
+    text = "it may be called here, or another function of its name: `self.shelf.find`"
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+
+
+SAME = {
+    "an object of the same class": "def use(holder):\n    holder.shelf = Repo()\n",
+    "the attribute of another class": "class Far:\n    def __init__(self):\n        self.shelf = load()\n",
+    "a declaration": "def use(holder):\n    holder.shelf: Repo\n",
+}
+
+
+@pytest.mark.parametrize("other", SAME.values(), ids=SAME)
+def test_an_object_is_not_replaced_by(tmp_path: Path, other: str) -> None:
+    write(tmp_path, f"{HELD}\n\n{other}")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
+
+
+FAKE = """\
+from shop import server
+
+
+class Fake:
+    def find(self, on):
+        return {"error": "fake"}
+
+
+"""
+FAKES = {
+    "a class": f"{FAKE}def test_it():\n    server.shelf = Fake()\n    assert server.read('x', '')['path']\n",
+    "an object": (
+        "from shop import server\n\n\ndef test_it():\n    server.shelf = Namespace(find=lambda on: {'error': 'x'})\n"
+        "    assert server.read('x', '')['path']\n"
+    ),
+}
+
+
+@pytest.mark.parametrize("tests", FAKES.values(), ids=FAKES)
+def test_a_test_may_put_another_object_in_its_place_as(tmp_path: Path, tests: str) -> None:
+    write(tmp_path, f"shelf = Repo()\n\n\n{ASKING}")
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/test_server.py").write_text(tests, encoding="utf-8")
+    refused = reasons(fixes_in(tmp_path, "ERR101").refused)
+    assert refused == ["a test lets something else answer an error for `Repo.find`"]
+
+
 NOT_LOOKED_UP = {
     "other names": "def use(thing, on):\n    return {**getattr(thing, f'read_{on}')(on)}\n",
     "other names in a variable": "def use(thing, on):\n    name = 'read' + on\n    return {**getattr(thing, name)()}\n",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from typing import TypeGuard
 
 from errlint.fix.bound import FunctionNode
 from errlint.fix.parsed import Parsed
@@ -22,6 +23,8 @@ def stand_in(parsed: Parsed, short: str) -> int:
     """
     values = _values(parsed.tree)
     for node in ast.walk(parsed.tree):
+        if _is_fake(node, short, values):
+            return node.lineno
         if isinstance(node, ast.Call) and _is_patch(node, short):
             given = [item.value for item in node.keywords if item.arg in _ANSWERS]
             given += [item for item in node.args if not isinstance(item, ast.Constant)]
@@ -41,6 +44,15 @@ def stand_in(parsed: Parsed, short: str) -> int:
             if target.attr in _ANSWERS and is_mock and _answers_error(node.value, values):
                 return node.lineno
     return 0
+
+
+def _is_fake(node: ast.AST, short: str, values: Mapping[str, list[ast.AST]]) -> TypeGuard[ast.stmt | ast.expr]:
+    """Whether something makes an object with a method of the name that answers an error."""
+    if isinstance(node, ast.ClassDef):
+        methods = (item for item in node.body if isinstance(item, FunctionNode) and item.name == short)
+        return any(_answers_error(item, values) for item in methods)
+    given = node.keywords if isinstance(node, ast.Call) else ()
+    return any(item.arg == short and _answers_error(item.value, values) for item in given)
 
 
 def _attributes(node: ast.Assign) -> Iterator[str]:
@@ -104,7 +116,7 @@ def _names(node: ast.expr) -> Iterator[ast.Name | ast.Attribute]:
         yield node
 
 
-def _answers_error(node: ast.expr, values: Mapping[str, list[ast.AST]]) -> bool:
+def _answers_error(node: ast.AST, values: Mapping[str, list[ast.AST]]) -> bool:
     """Whether an error payload is written out in an expression, or in what its names stand for in the file."""
     found: list[ast.AST] = [node]
     found += [value for item in ast.walk(node) if isinstance(item, ast.Name) for value in values.get(item.id, ())]
