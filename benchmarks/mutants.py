@@ -169,7 +169,7 @@ MUTANTS = (
     Mutant("functions that are looked up", reach, "lookup", _none),
     Mutant("functions that tests look up", tested, "looked_up", _nothing),
     Mutant("functions that are taken out of their boundary", reach, "unwrapped", _nothing),
-    Mutant("objects that are replaced", objects.Receiver, "_is_replaced", _no),
+    Mutant("objects that are replaced", objects, "_differs", _no),
     Mutant("objects of protocols", calling, "is_protocol", _no),
     Mutant("exceptions that a boundary never answers", plan, "missed", _none),
     Mutant("exceptions that a boundary never answers, passing a handler", passing, "missed", _none),

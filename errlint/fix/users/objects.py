@@ -159,10 +159,9 @@ class Receiver:
                     return True
             for use in self._files.bound(path).get(name, ()):
                 is_value = not isinstance(use.statement, ast.AnnAssign) or use.statement.value is not None
-                if isinstance(use.node, ast.Attribute) and is_value and self._may_hold(path, use, owner):
-                    made = self._made_by(use.statement, path)
-                    if made is None or made.node is not known.node:
-                        return True
+                is_other = isinstance(use.node, ast.Attribute) and is_value and self._may_hold(path, use, owner)
+                if is_other and _differs(self._made_by(use.statement, path), known):
+                    return True
         self.is_given = is_given
         return False
 
@@ -253,6 +252,10 @@ class Receiver:
             if defining is not None:
                 return defining
         return None
+
+
+def _differs(made: Class | None, known: Class) -> bool:
+    return made is None or made.node is not known.node
 
 
 def _is_stored(node: ast.AST) -> bool:
