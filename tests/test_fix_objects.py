@@ -301,6 +301,7 @@ ASKING = tool('r = shelf.find(on)\nif "error" in r:\n    return {"path": r["erro
 OTHERS = {
     "an attribute of the module": "from shop import server\n\nserver.shelf = load()\n",
     "an attribute by its name": "from shop import server\n\nsetattr(server, 'shelf', load())\n",
+    "a file that cannot be read": "from shop import server\n\nserver.shelf = load(\n",
     "an object of another class": "from shop import client, server\n\nserver.shelf = client.Client()\n",
 }
 

@@ -117,9 +117,8 @@ class Receiver:
         bound = list(_binding(tree.body, name))
         if any(item in bound for item in _inside(tree)):
             self.is_object = not any(map(_is_module, bound))
-            self._class = self._made(bound)
-            if self._class is not None and self._is_replaced(name, self._class, ""):
-                self._class = None
+            made = self._made(bound)
+            self._class = None if made is None or self._is_replaced(name, made, "") else made
 
     def _read_attribute(self, scope: str, attribute: str) -> None:
         """Say what the methods of a class put into an attribute: they alone are looked at."""
@@ -138,14 +137,14 @@ class Receiver:
         if len(stored) != 1:
             return
         function, node = stored[0]
-        self._class = self._made([node])
-        if self._class is None and isinstance(node.value, ast.Name):
+        made = self._made([node])
+        if made is None and isinstance(node.value, ast.Name):
             self.is_given = True
             bound = any(_binding(function.body, node.value.id))
             named = (item.annotation for item in parameters(function.args) if item.arg == getattr(node.value, "id", ""))
-            self._class = self._located(self._path, _annotated(next(named, None))) if not bound else None
-        if self._class is not None and self._is_replaced(attribute, self._class, around.definition.name):
-            self._class = None
+            made = self._located(self._path, _annotated(next(named, None))) if not bound else None
+        is_replaced = made is None or self._is_replaced(attribute, made, around.definition.name)
+        self._class = None if is_replaced else made
 
     def _is_replaced(self, name: str, known: Class, owner: str) -> bool:
         """Whether something puts what is of no known class, or of another one, in the place of an object.
