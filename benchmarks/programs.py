@@ -408,7 +408,8 @@ class Generator:
             yield Node(self.pick(options).format(name=name))
         if "domain" in self.features:
             yield Node("def made(text):\n    return BadValueError(text)")
-        yield Node(self.pick((*[BOUNDARY, HIDING] * 12, NARROW, *[SYNC] * (8 * self.is_async))))
+        narrow = [NARROW] * (12 if "passing" in self.features else 1)
+        yield Node(self.pick((*[BOUNDARY, HIDING] * 12, *narrow, *[SYNC] * (8 * self.is_async))))
 
     def tool(self) -> Node:
         name = self.name("tool")
@@ -787,7 +788,7 @@ class Generator:
             statements.insert(0, Node(self.pick(("yield 1", "record((yield) or 'sent')", "while (yield):\n    pass"))))
         annotated = "text: str" if self.count(0, 2) else "text"
         head = f"{decorator}{'async ' if is_async else ''}def {name}(on, {annotated}):"
-        end = (self.success(),) if self.count(0, 9) or not outer & {"inspect", "tests"} else ()
+        end = (self.success(),) if self.count(0, 5) or not outer & {"inspect", "tests"} else ()
         node = Node("", ((head, (*statements, *end)),))
         (self.far if is_far else self.helpers).append(node)
         if not is_far and not is_async and self.count(0, 9) == 0:
