@@ -192,7 +192,7 @@ def tests_of(pick: Pick, package: str, subjects: Sequence[Subject], tool: Subjec
             kind = "error"
         elif subject.is_inspected and pick((True, False)):
             kind = "stand-in"
-        elif subject.is_tool and not subject.is_async and pick((True, False, False, False)):
+        elif subject.is_tool and not subject.is_async and pick((True, *[False] * 15)):
             kind = "unwrapped"
         function = pick((f"{subject.module}.{subject.name}", subject.name))
         name = f"test_{subject.name}_{index}"

@@ -198,7 +198,7 @@ ODD_CHILDREN = (
 
 FEATURES = (
     "try", "try", "handlers", "nested try", "finally", "with", "loop", "helper", "helper", "decorator", "keys", "keys",
-    "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
+    "marker", "message", "message", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "plain", "exception", "child", "async", "generator", "gather", "inspect", "names",
     "effects", "rebound", "rebound", "nested", "match", "domain", "calls", "text forms", "misordered", "style", "group", "forms", "forms", "forms", "forms", "forms", "forms",
     "tests", "tests", "tests", "tests", "tests", "tests", "tests", "tests", "tests", "passing", "methods", "methods", "methods", "methods",
 )  # fmt: skip
@@ -409,7 +409,7 @@ class Generator:
         if "domain" in self.features:
             yield Node("def made(text):\n    return BadValueError(text)")
         narrow = [NARROW] * (12 if "passing" in self.features else 1)
-        yield Node(self.pick((*[BOUNDARY, HIDING] * 12, *narrow, *[SYNC] * (8 * self.is_async))))
+        yield Node(self.pick((*[BOUNDARY, HIDING] * 24, *narrow, *[SYNC] * (4 * self.is_async))))
 
     def tool(self) -> Node:
         name = self.name("tool")
