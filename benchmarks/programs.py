@@ -274,7 +274,9 @@ class Generator:
         self._names = 0
         self.features = frozenset(self.pick(FEATURES) for _ in range(self.count(1, 3)))
         self.is_async = "async" in self.features or "gather" in self.features
-        self.empty = self.pick(EMPTY_RESULTS) if "keys" in self.features else EMPTY_RESULTS[self.count(0, 1)]
+        self.is_narrow = self.chance("passing", 40)
+        results = (*EMPTY_RESULTS, "EMPTY", "EMPTY")
+        self.empty = self.pick(results) if "keys" in self.features else EMPTY_RESULTS[self.count(0, 1)]
         self.helpers: list[Node] = []
         self.far: list[Node] = []
         self.is_seen_by_errors = False
@@ -333,7 +335,7 @@ class Generator:
             'server = Server("shop")\nEMPTY = {"path": ""}',
         ]
         nodes = [Node(text) for text in imports]
-        if self.empty == "EMPTY" and self.count(0, 2) == 0:
+        if self.empty == "EMPTY" and self.count(0, 1):
             nodes.append(
                 Node(
                     self.pick(('EMPTY["path"] = "changed"', 'EMPTY |= {"path": "changed"}', "EMPTY.update(path=None)"))
@@ -408,8 +410,8 @@ class Generator:
             yield Node(self.pick(options).format(name=name))
         if "domain" in self.features:
             yield Node("def made(text):\n    return BadValueError(text)")
-        narrow = [NARROW] * (12 if "passing" in self.features else 1)
-        yield Node(self.pick((*[BOUNDARY, HIDING] * 24, *narrow, *[SYNC] * (4 * self.is_async))))
+        usual = (*[BOUNDARY, HIDING] * 24, NARROW, *[SYNC] * (4 * self.is_async))
+        yield Node(NARROW if self.is_narrow else self.pick(usual))
 
     def tool(self) -> Node:
         name = self.name("tool")
@@ -566,7 +568,8 @@ class Generator:
 
     def passing(self) -> list[Node]:
         """A handler that answers what it caught, as the boundary would, or nearly so."""
-        kind = self.pick(("KeyError", "FileNotFoundError", "BadValueError", "ValueError", "Exception", "BaseException"))
+        kinds = ("KeyError", "FileNotFoundError", "BadValueError", "ValueError", "Exception", "BaseException")
+        kind = "BadValueError" if self.is_narrow and self.count(0, 1) else self.pick(kinds)
         risk = "BadValueError" if kind == "BadValueError" else "Stop" if kind == "BaseException" else kind
         risk = f"risky(on, {self.condition()}, {risk.replace('Exception', 'RuntimeError')})"
         answer = self.pick(("str(exc)", "str(exc)", "str(exc)", 'f"{exc}"', 'f"failed: {exc}"', "repr(exc)"))
