@@ -201,12 +201,16 @@ def definition(parsed: Parsed, name: str) -> cst.FunctionDef | None:
 
 def returns(node: cst.FunctionDef) -> Iterator[cst.Return]:
     """Yield the returns of a function, those of functions inside it left out."""
+    return (item for item in _own(node) if isinstance(item, cst.Return))
+
+
+def _own(node: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+    """Yield what stands in the body of a function, and in none inside it."""
     pending: list[cst.CSTNode] = [node.body]
     while pending:
         current = pending.pop()
-        if isinstance(current, cst.Return):
-            yield current
-        elif not isinstance(current, SCOPES):
+        yield current
+        if not isinstance(current, SCOPES):
             pending.extend(inside(current))
 
 
@@ -217,18 +221,8 @@ def refuse_generator(files: Files, path: str, function: Function) -> None:
     :class:`errlint.fix.model.Refusal`.
     """
     node = definition(files.parse(path), function.name)
-    if function.is_generator or (node is not None and any(_yields(node))):
+    if function.is_generator or (node is not None and any(isinstance(item, cst.Yield) for item in _own(node))):
         raise refuse(f"`{function.name}` is a generator", path, function.span.line)
-
-
-def _yields(node: cst.FunctionDef) -> Iterator[cst.Yield]:
-    pending: list[cst.CSTNode] = [node.body]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, cst.Yield):
-            yield current
-        if not isinstance(current, SCOPES):
-            pending.extend(inside(current))
 
 
 def _is_plain(project: Project, node: cst.FunctionDef) -> bool:
