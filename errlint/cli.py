@@ -17,7 +17,7 @@ import click
 
 from errlint import __version__
 from errlint import report as reports
-from errlint.errors import ErrlintError, UsageError
+from errlint.errors import ErrlintError, UsageError, described
 from errlint.findings import Severity
 from errlint.options import (
     Output,
@@ -91,11 +91,7 @@ def _fail_internally(error: Exception) -> int:
         traceback.print_exception(error)
     else:
         hint = f"{_BACKTRACE}=1 shows the traceback"
-    first_line = str(error).partition("\n")[0]
-    return _fail(
-        f"{type(error).__name__}: {first_line} "
-        f"(this is a bug in errlint, please report it at {PROJECT_URL}/issues; {hint})"
-    )
+    return _fail(f"{described(error)} (this is a bug in errlint, please report it at {PROJECT_URL}/issues; {hint})")
 
 
 class _CheckByDefault(click.Group):

@@ -22,6 +22,11 @@ class ErrorCode(str, Enum):
     INTERNAL = "internal"
 
 
+def described(error: Exception) -> str:
+    """Return the class of an unexpected exception and the first line of its text."""
+    return f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
+
+
 class Place(NamedTuple):
     """Where in a file the cause stands; ``line`` and ``column`` count from 1, 0 means unknown."""
 

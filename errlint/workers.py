@@ -12,6 +12,7 @@ import msgspec
 
 from errlint import gate
 from errlint.cache import digest
+from errlint.errors import described
 from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
 from errlint.source import UndecodableError, decode, read_bytes
@@ -99,7 +100,7 @@ def look(job: Job, mode: Mode) -> Look:
         vocabulary = mode.tests if job.is_test else mode.vocabulary
         found = collect(text, vocabulary, wanted, use_ast=mode.use_ast, use_gate=mode.use_gate)
     except Exception as error:  # noqa: BLE001 -- one file must not hide the others: it becomes a finding
-        reason = f"the file could not be analysed: {type(error).__name__}: {str(error).partition(chr(10))[0]}"
+        reason = f"the file could not be analysed: {described(error)}"
         return _look(job, content, Module(problem=Problem("ERR906", Span(1, 1, 1, 1), reason)))
     outline = msgspec.msgpack.encode(found.blocks) if found.blocks is not None else b""
     return _look(job, content, found.module)._replace(outline=outline)

@@ -13,6 +13,7 @@ from importlib import import_module
 from types import ModuleType
 from typing import NamedTuple
 
+from errlint.errors import described
 from errlint.findings import Finding, Span
 from errlint.project import Project
 from errlint.rules import CATALOG_RULES, PROJECT_URL, RULES, Rule
@@ -95,6 +96,5 @@ def _module(name: str) -> ModuleType:
 
 
 def _failure(rule: Rule, path: str, error: Exception) -> Finding:
-    reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
-    message = f"{rule.code} failed on this file ({reason}); please report this at {PROJECT_URL}/issues"
+    message = f"{rule.code} failed on this file ({described(error)}); please report this at {PROJECT_URL}/issues"
     return Finding(path, Span(1, 1, 1, 1), "ERR906", RULES["ERR906"].severity, message)

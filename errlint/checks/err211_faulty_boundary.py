@@ -9,6 +9,7 @@ from errlint.checks.wording import short
 from errlint.facts import Function, Handler, Value
 from errlint.findings import Finding, Related, Span
 from errlint.project import LOG_METHODS, Project
+from errlint.project.boundary import never_waits, wrappers
 from errlint.project.domain import matches
 from errlint.project.leaks import tells
 from errlint.project.names import FunctionSymbol
@@ -43,25 +44,25 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 
 def _faults(project: Project, path: str, function: Function, boundary: Boundary) -> Iterator[_Fault]:
-    inside = [item for item in project.modules[path].functions if item.name.startswith(function.name + ".")]
-    wrappers = [item for item in inside if any(parameter.kind in ("*", "**") for parameter in item.parameters)]
-    if wrappers and not any(item.is_async for item in inside):
+    inside = project.boundaries.parts(FunctionSymbol(path, function))
+    around = wrappers(inside)
+    if never_waits(inside):
         used = (item for item in project.boundaries.decorated() if item.cover.boundary == boundary)
         lost = next((item for item in used if item.function.is_async), None)
         if lost is not None:
             text = "has no async wrapper: it returns before an async function has run, and never sees its exceptions"
             related = (Related(lost.path, lost.function.span, f"`{short(lost.function.name)}` is async"),)
-            yield _Fault(wrappers[0], wrappers[0].span, text, related)
+            yield _Fault(around[0], around[0].span, text, related)
     if not _is_wrapped_elsewhere((function, *inside)):
-        for item in wrappers:
+        for item in around:
             if not any(_last(name) in _WRAPPERS for name in item.decorators):
                 text = "loses the signature of what it wraps; put `@functools.wraps` on its wrapper"
                 yield _Fault(item, item.span, text)
     for item in inside:
         yield from _catches(item)
         yield from _leaks(item)
-    if boundary.logs and wrappers and _is_silent(project, path, (function, *inside)):
-        yield _Fault(wrappers[0], wrappers[0].span, "does not log what it answers")
+    if boundary.logs and around and _is_silent(project, path, (function, *inside)):
+        yield _Fault(around[0], around[0].span, "does not log what it answers")
 
 
 def _is_wrapped_elsewhere(functions: tuple[Function, ...]) -> bool:

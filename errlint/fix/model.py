@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from enum import Enum
 from typing import NamedTuple
 
+from errlint.errors import described
 from errlint.findings import Finding, Span
 from errlint.rules import PROJECT_URL
 
@@ -56,8 +57,7 @@ def refuse(text: str, path: str = "", line: int = 0) -> Refusal:
 
 def failure(error: Exception) -> str:
     """Return why nothing is changed where errlint itself fails: one fix must not hide the others."""
-    reason = f"{type(error).__name__}: {str(error).partition(chr(10))[0]}"
-    return f"errlint failed on it ({reason}); please report this at {PROJECT_URL}/issues"
+    return f"errlint failed on it ({described(error)}); please report this at {PROJECT_URL}/issues"
 
 
 def sureness(doubts: Iterable[Doubt]) -> Applicability:

@@ -129,6 +129,12 @@ class Parsed:
         return {name: tuple(nodes) for name, nodes in found.items()}
 
     @cached_property
+    def texts(self) -> tuple[tuple[str, cst.SimpleString], ...]:
+        """What the file has of texts that are written down as one literal, with what they say."""
+        found = ((node.evaluated_value, node) for node in self.nodes(cst.SimpleString))
+        return tuple((value, node) for value, node in found if isinstance(value, str))
+
+    @cached_property
     def _parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
         # LibCST's own provider takes ten times longer: it visits each node with a stack of visitors.
         found: dict[cst.CSTNode, cst.CSTNode] = {}

@@ -284,8 +284,7 @@ def _answered(
     if handler is not None and handler.type is None:
         doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
     for exit_ in found.exits:
-        unseen = missed(project, exit_, symbol)
-        doubts.extend([unseen] if unseen is not None else [])
+        doubts.extend(missed(project, exit_, symbol))
         doubts.extend(differences(exit_, payload))
     own = raised_by(parsed, answer, known.name, raised.arguments, caught)
     gone = (*own.replaced, *logs(parsed, answer, found))

@@ -18,6 +18,10 @@ _GETTERS = frozenset({"get", "pop", "setdefault", "__getitem__"})
 _MAKERS = frozenset({"attrgetter", "methodcaller"})
 WORDS = ("getattr", "__dict__", *sorted(_TABLES | _MAKERS))
 CHANGERS = ("setattr", "delattr")
+
+READERS = frozenset({"dir", "eval", "exec", "locals", "vars"})
+"""Functions that read variables which nothing names."""
+
 _ASKING = frozenset({"bool", "callable", "hasattr", "isinstance", "len", "print", "repr", "str", "type"})
 """Functions that call nothing of what they are given."""
 

@@ -6,7 +6,7 @@ rules about boundaries say nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -38,6 +38,17 @@ class Covered(NamedTuple):
     cover: Cover
 
 
+def wrappers(parts: Iterable[Function]) -> list[Function]:
+    """Return those of the parts of a boundary that stand around what it covers: they take any arguments."""
+    return [item for item in parts if any(parameter.kind in ("*", "**") for parameter in item.parameters)]
+
+
+def never_waits(parts: Iterable[Function]) -> bool:
+    """Whether the parts of a boundary return before an async function has run."""
+    parts = list(parts)
+    return bool(wrappers(parts)) and not any(item.is_async for item in parts)
+
+
 class Boundaries:
     """Answers questions about the boundaries of one project."""
 
@@ -62,6 +73,11 @@ class Boundaries:
             boundary = self.meant(path, name, scope)
             if boundary is not None:
                 yield Cover(boundary, position, function.decorations[position] if function.decorations else None)
+
+    def parts(self, symbol: FunctionSymbol) -> list[Function]:
+        """Return the functions inside the one that makes a boundary."""
+        functions = self._project.modules[symbol.path].functions
+        return [item for item in functions if item.name.startswith(f"{symbol.function.name}.")]
 
     def meant(self, path: str, name: str, scope: str = "", depth: int = 0) -> Boundary | None:
         """Return the boundary whose decorator a dotted name stands for; in doubt the last part of the name decides."""

@@ -15,6 +15,7 @@ from errlint.fix.forms.payload import content_text
 from errlint.fix.forms.variables import assigned, merged, stored
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.reflection import READERS
 from errlint.fix.sources import Files
 from errlint.fix.users.reach import siblings
 from errlint.project import Project
@@ -270,9 +271,7 @@ def _named(value: cst.BaseExpression, local: Mapping[str, cst.BaseExpression]) -
     return found
 
 
-_LOOKING_AROUND = frozenset(
-    {"_getframe", "currentframe", "dir", "eval", "exec", "globals", "locals", "stack", "super", "vars"}
-)
+_LOOKING_AROUND = READERS | {"_getframe", "currentframe", "globals", "stack", "super"}
 """What depends on the function, or on the module, in which it stands."""
 
 

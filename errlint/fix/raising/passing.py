@@ -97,7 +97,8 @@ def _is_own_text(message: cst.BaseExpression, handler: cst.ExceptHandler) -> boo
 def _is_answered(project: Project, parsed: Parsed, scope: str, name: str, exits: tuple[Exit, ...]) -> bool:
     """Whether the boundaries answer a class with its text: the policy says so, or it is a domain exception."""
     symbol = project.names.resolve(parsed.path, name, scope)
-    if isinstance(symbol, (ClassSymbol, ExternalSymbol)) and any(missed(project, exit_, symbol) for exit_ in exits):
+    raised = symbol if isinstance(symbol, (ClassSymbol, ExternalSymbol)) else None
+    if raised is not None and any(doubt for exit_ in exits for doubt in missed(project, exit_, raised)):
         return False
     exceptions = project.policy(parsed.path).exceptions
     last = name.rpartition(".")[2]

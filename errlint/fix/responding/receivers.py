@@ -16,6 +16,7 @@ from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.handling import needed, steady
+from errlint.fix.reflection import WORDS
 from errlint.fix.responding.fitting import head, members
 from errlint.fix.responding.responses import Declared, Kind
 from errlint.fix.rewrite import Changes, Edit
@@ -135,7 +136,7 @@ def _handing_on(
 def _tested(files: Files, path: str, function: Function) -> Iterator[Doubt]:
     """Yield the first test that names a function, or looks it up; those of clients have it in a text alone."""
     name = rf"\b{re.escape(function.name.rpartition('.')[2])}\b"
-    pattern = re.compile(rf"""{name}(?!["'])|\b(?:getattr|vars|__dict__)\b.*{name}""")
+    pattern = re.compile(rf"""{name}(?!["'])|\b(?:{"|".join(WORDS)})\b.*{name}""")
     for test, text in files.tests(path).items():
         found = pattern.search(text)
         if found is not None:

@@ -16,7 +16,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.emptied import empty_result
 from errlint.fix.users.verdicts import definition
 from errlint.project import Project
-from errlint.project.boundary import Covered
+from errlint.project.boundary import Covered, never_waits
 from errlint.project.escape import catches, name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Boundary
@@ -67,27 +67,27 @@ def checked_by(found: Exit) -> str:
     return "" if is_object else f", and servers check it against `{found.annotation}`"
 
 
-def missed(project: Project, found: Exit, raised: ClassSymbol | ExternalSymbol) -> Doubt | None:
-    """Return why a boundary never answers an exception, as far as the project has its definition; ``None`` if it may.
+def missed(project: Project, found: Exit, raised: ClassSymbol | ExternalSymbol) -> Iterator[Doubt]:
+    """Yield why a boundary never answers an exception, as far as the project has its definition.
 
     Where the convention leaves it to the server to answer, the boundary may let everything through.
     """
-    decorators = found.function.decorators
-    name = decorators[found.position] if found.position is not None else ""
-    symbol = project.names.resolve(found.path, name, found.function.name.rpartition(".")[0]) if name else None
-    if not isinstance(symbol, FunctionSymbol) or not found.boundary.envelope:
-        return None
-    whole, line = symbol.function.name, symbol.function.span.line
-    inside = [item for item in project.modules[symbol.path].functions if f"{item.name}.".startswith(f"{whole}.")]
-    wrappers = [item for item in inside if any(parameter.kind in ("*", "**") for parameter in item.parameters)]
-    if found.function.is_async and wrappers and not any(item.is_async for item in inside):
+    if found.position is None or not found.boundary.envelope:
+        return
+    name = found.function.decorators[found.position]
+    symbol = project.names.resolve(found.path, name, found.function.name.rpartition(".")[0])
+    if not isinstance(symbol, FunctionSymbol):
+        return
+    parts, line = project.boundaries.parts(symbol), symbol.function.span.line
+    if found.function.is_async and never_waits(parts):
         text = f"the boundary `{name}` never sees an exception of an async function (ERR211)"
-        return Doubt(text, symbol.path, line, refuses=True)
-    clauses = [(item.name, catch) for item in inside for around in item.tries for catch in around.catches]
-    answers = [catches(project, symbol.path, scope, catch.types, raised) for scope, catch in clauses]
-    if not answers or any(each is not False for each in answers):
-        return None
-    return Doubt(f"no handler of the boundary `{name}` catches `{name_of(raised)}`", symbol.path, line, refuses=True)
+        yield Doubt(text, symbol.path, line, refuses=True)
+        return
+    whole = (symbol.function, *parts)
+    clauses = [(item.name, catch.types) for item in whole for around in item.tries for catch in around.catches]
+    if clauses and all(catches(project, symbol.path, scope, types, raised) is False for scope, types in clauses):
+        text = f"no handler of the boundary `{name}` catches `{name_of(raised)}`"
+        yield Doubt(text, symbol.path, line, refuses=True)
 
 
 def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:

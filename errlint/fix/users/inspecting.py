@@ -15,15 +15,13 @@ from errlint.findings import Span
 from errlint.fix.bindings import assignment
 from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
+from errlint.fix.reflection import READERS
 from errlint.fix.users.reading import Block, hands_on, key_of
 from errlint.fix.users.verdicts import Unreadable, answer, leaves, verdict
 from errlint.project.names import FunctionSymbol
 
 _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 """Functions that look at the exception that is being handled."""
-
-_READERS = frozenset({"dir", "eval", "exec", "locals", "vars"})
-"""Functions that read variables which nothing names."""
 
 
 class Inspection(NamedTuple):
@@ -193,7 +191,7 @@ def _refuse_readers(made: Inspection) -> None:
 def unnamed_reader(function: cst.FunctionDef) -> cst.Name | None:
     """Return the first name in a function of what reads variables that nothing names, ``None`` for none."""
     names = (node for node in all_below(function.body) if isinstance(node, cst.Name))
-    return next((node for node in names if node.value in _READERS), None)
+    return next((node for node in names if node.value in READERS), None)
 
 
 def _refuse_block(made: Inspection) -> None:

@@ -13,15 +13,13 @@ from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Import
 from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed
+from errlint.fix.reflection import WORDS
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 
 _REGISTRY = re.compile(r"tool|func|handler|regist|captur", re.IGNORECASE)
 """In the name of what a test takes a function out of."""
-
-_LOOKUPS = frozenset({"__dict__", "attrgetter", "getattr", "globals", "methodcaller", "vars"})
-"""What finds a function by its name."""
 
 MAX_IMPORTS = 5
 """Through how many modules a name is followed."""
@@ -141,22 +139,13 @@ def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -
     """
     short = _short(symbol)
     pattern = re.compile(rf"(?:\w+[_./-])?{re.escape(short)}" if by_clients else re.escape(short))
-    for node in parsed.nodes(cst.SimpleString):
-        value = node.evaluated_value
-        if not isinstance(value, str) or pattern.fullmatch(value) is None:
-            continue
+    for node in (each for text, each in parsed.texts if pattern.fullmatch(text)):
         if by_clients and _is_listed(parsed, node):
             yield node
             continue
-        for parent, child in parsed.around(node):
-            if isinstance(parent, (cst.Subscript, cst.Call)):
-                source = parent.value if isinstance(parent, cst.Subscript) else parent.func
-                made = source.func if isinstance(source, cst.Call) else source
-                last = _last(made)
-                is_out = last not in _CLIENTS and _REGISTRY.search(last)
-                if child is not source and (is_out or (by_clients and last == _CLIENT)):
-                    yield node
-                break
+        _, last = _source(parsed, node)
+        if (last not in _CLIENTS and _REGISTRY.search(last)) or (by_clients and last == _CLIENT):
+            yield node
 
 
 def looked_up(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleString]:
@@ -164,25 +153,28 @@ def looked_up(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleStri
 
     Where a name in a variable is asked for, that may be any text of the file.
     """
-    calls = [node for node in parsed.nodes(cst.Call) if _last(node.func) in _LOOKUPS]
+    texts = [node for text, node in parsed.texts if text == _short(symbol)]
+    calls = (node for node in parsed.nodes(cst.Call) if texts and _last(node.func) in WORDS)
     is_any = any(not isinstance(item.value, cst.SimpleString) for call in calls for item in call.args[1:2])
-    for node in parsed.nodes(cst.SimpleString):
-        if node.evaluated_value == _short(symbol) and (is_any or _is_looked_up(parsed, node)):
+    for node in texts:
+        found, last = _source(parsed, node)
+        if is_any or last in WORDS or (isinstance(found, cst.Subscript) and _is_called(parsed, found)):
             yield node
 
 
-def _is_looked_up(parsed: Parsed, node: cst.SimpleString) -> bool:
-    """Whether something is found by a text and called, or found by a function that is there for that."""
-    around = [parent for parent, _ in parsed.around(node)]
-    at = next((index for index, item in enumerate(around) if isinstance(item, (cst.Subscript, cst.Call))), None)
-    found = around[at] if at is not None else None
-    if isinstance(found, cst.Call):
-        return _last(found.func) in _LOOKUPS
-    if not isinstance(found, cst.Subscript) or at is None:
-        return False
-    made, user = found.value, around[at + 1]
-    is_called = isinstance(user, cst.Call) and user.func is found
-    return is_called or _last(made.func if isinstance(made, cst.Call) else made) in _LOOKUPS
+def _source(parsed: Parsed, node: cst.SimpleString) -> tuple[cst.Subscript | cst.Call | None, str]:
+    """Return what a text stands in as a key or an argument, and the last name of what has the key or is called."""
+    for parent, child in parsed.around(node):
+        if isinstance(parent, (cst.Subscript, cst.Call)):
+            source = parent.value if isinstance(parent, cst.Subscript) else parent.func
+            made = source.func if isinstance(source, cst.Call) else source
+            return (None, "") if child is source else (parent, _last(made))
+    return None, ""
+
+
+def _is_called(parsed: Parsed, node: cst.BaseExpression) -> bool:
+    parent = next(parent for parent, _ in parsed.around(node))
+    return isinstance(parent, cst.Call) and parent.func is node
 
 
 def _last(node: cst.BaseExpression) -> str:
