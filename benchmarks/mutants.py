@@ -26,7 +26,7 @@ from errlint.fix.users import (
     boundary_tests,
     callers,
     calling,
-    emptied,
+    empty_results,
     exits,
     hazards,
     inspecting,
@@ -153,7 +153,7 @@ MUTANTS = (
     Mutant("exceptions that would pass a handler", plan, "would_pass", _nothing),
     Mutant("users of the answer", reach, "readers", _nothing),
     Mutant("other keys", plan, "differences", _nothing),
-    Mutant("empty results that change", emptied, "_may_change", _no),
+    Mutant("empty results that change", empty_results, "_may_change", _no),
     Mutant("equal values", exits, "_is_answered", lambda found, key, value: key in found.empty),
     Mutant(
         "misordered boundaries",

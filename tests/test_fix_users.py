@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from textwrap import dedent, indent
 
 import pytest
-from test_fix import CONFIGURATION, ERRORS, START, TOOL, fixes_in, reasons
+from test_fix import CONFIGURATION, ERRORS, START, fixes_in, reasons
+from test_fix_objects import tool
 
 FIND = '''\
 def find(on):
@@ -20,10 +20,6 @@ def find(on):
 
 
 '''
-
-
-def tool(body: str) -> str:
-    return TOOL + indent(dedent(body), "    ")
 
 
 FAILING = tool('if not on:\n    return {"error": "no on"}\nreturn {"path": on}\n')

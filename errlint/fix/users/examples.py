@@ -40,8 +40,10 @@ def _examples(files: Files, path: str, named: re.Pattern[str]) -> Iterator[tuple
     if _PROMPT not in files.text(path):
         return
     for node in ast.walk(files.tree(path)):
-        text = ast.get_docstring(node, clean=False) if isinstance(node, _DOCUMENTED) else None
-        if not isinstance(node, _DOCUMENTED) or text is None:
+        if not isinstance(node, _DOCUMENTED):
+            continue
+        text = ast.get_docstring(node, clean=False) or ""
+        if named.search(text) is None:
             continue
         try:
             examples = DocTestParser().get_examples(text)

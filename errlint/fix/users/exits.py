@@ -13,7 +13,7 @@ from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
-from errlint.fix.users.emptied import empty_result
+from errlint.fix.users.empty_results import empty_result
 from errlint.fix.users.verdicts import definition
 from errlint.project import Project
 from errlint.project.boundary import Covered, never_waits

@@ -13,6 +13,7 @@ from errlint.fix.naming import NameUse
 from errlint.fix.reflection import ANY, CHANGERS, WORDS, Lookup
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import base_names, by_object, where_named
+from errlint.fix.users.objects import written_bases
 from errlint.project import Caller, Project
 
 _WITH_ENTRY_POINTS = ("pyproject.toml", "setup.cfg")
@@ -107,10 +108,7 @@ def _replaces(sought: _Sought, path: str, use: NameUse) -> bool:
     own = function.name.rpartition(".")[0]
     if not function.owner or (path, use.owner) == (sought.path, own):
         return bool(function.owner)
-    tree, last = sought.files.tree(path), use.owner.rpartition(".")[2]
-    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == last)
-    bases = {ast.unparse(base).rpartition(".")[2] for node in classes for base in node.bases}
-    return own.rpartition(".")[2] in bases
+    return own.rpartition(".")[2] in written_bases(sought.files.tree(path), use.owner.rpartition(".")[2])
 
 
 def _may_hold(sought: _Sought, path: str, use: NameUse, holder: str, *, is_guessed: bool) -> bool:

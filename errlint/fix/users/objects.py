@@ -38,8 +38,18 @@ class Class(NamedTuple):
 
 def is_protocol(node: ast.ClassDef) -> bool:
     """Whether objects of any class that has its methods may be handed over for one of a class."""
+    return "Protocol" in _base_names(node)
+
+
+def written_bases(tree: ast.Module, name: str) -> set[str]:
+    """Return the last names of the bases that the classes of a name have in a file."""
+    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == name)
+    return {base for node in classes for base in _base_names(node)}
+
+
+def _base_names(node: ast.ClassDef) -> Iterator[str]:
     bases = (base.value if isinstance(base, ast.Subscript) else base for base in node.bases)
-    return any(ast.unparse(base).rpartition(".")[2] == "Protocol" for base in bases)
+    return (ast.unparse(base).rpartition(".")[2] for base in bases)
 
 
 class Receiver:
@@ -151,7 +161,6 @@ class Receiver:
 
         That is one under the ``name`` of a module, or an attribute of the class ``owner``.
         """
-        is_given = self.is_given
         for path in self._files.naming(self._path, (name,)):
             for found in self._files.lookups(path):
                 if found.changes and found.pattern != ANY and re.fullmatch(found.pattern, name):
@@ -159,9 +168,8 @@ class Receiver:
             for use in self._files.bound(path).get(name, ()):
                 is_value = not isinstance(use.statement, ast.AnnAssign) or use.statement.value is not None
                 is_other = isinstance(use.node, ast.Attribute) and is_value and self._may_hold(path, use, owner)
-                if is_other and _differs(self._made_by(use.statement, path), known):
+                if is_other and _differs(self._made_by(use.statement, path)[0], known):
                     return True
-        self.is_given = is_given
         return False
 
     def _may_hold(self, path: str, use: NameUse, owner: str) -> bool:
@@ -173,8 +181,7 @@ class Receiver:
         if not isinstance(use.node.value, ast.Name) or use.node.value.id not in ("self", "cls"):
             return True
         around = use.function.rpartition(".")[0].rpartition(".")[2]
-        classes = (node for node in ast.walk(self._files.tree(path)) if isinstance(node, ast.ClassDef))
-        bases = {ast.unparse(base).rpartition(".")[2] for node in classes if node.name == around for base in node.bases}
+        bases = written_bases(self._files.tree(path), around)
         found = self._project.names.enclosing_class(path, use.function)
         bases.update(self._project.names.bases(found) if found is not None else ())
         return owner.rpartition(".")[2] in bases - {around}
@@ -182,17 +189,22 @@ class Receiver:
     def _made(self, bound: list[ast.AST]) -> Class | None:
         """Return the class of which all that is bound are objects."""
         found = [self._made_by(node, self._path) for node in bound]
-        return found[0] if found and all(item is not None and item == found[0] for item in found) else None
+        self.is_given = self.is_given or any(is_given for _, is_given in found)
+        first = found[0][0] if found else None
+        return first if all(made is not None and made == first for made, _ in found) else None
 
-    def _made_by(self, node: ast.AST, path: str) -> Class | None:
-        """Return the class of which a call makes an object, or a statement binds one, in a file."""
+    def _made_by(self, node: ast.AST, path: str) -> tuple[Class | None, bool]:
+        """Return the class of which a call makes an object, or a statement binds one, in a file.
+
+        The second part is true where an annotation says so: the object may be of a class below that one.
+        """
         value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else node
         value = value.value if isinstance(value, ast.Await) else value
         found = self._found(path, ast.unparse(value.func)) if isinstance(value, ast.Call) else None
         if found is None or isinstance(found.node, ast.ClassDef):
-            return self._as_class(found)
-        self.is_given = True
-        return self._located(found.path, _annotated(found.node.returns)) if not found.node.decorator_list else None
+            return self._as_class(found), False
+        is_plain = not found.node.decorator_list
+        return self._located(found.path, _annotated(found.node.returns)) if is_plain else None, True
 
     def _definition(self, scope: str) -> ast.AST | None:
         """Return the node of a function or class by its name in the file, ``None`` where several have it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Mapping
-from typing import TypeGuard
 
 from errlint.fix.bound import FunctionNode
 from errlint.fix.parsed import Parsed
@@ -23,7 +22,7 @@ def stand_in(parsed: Parsed, short: str) -> int:
     """
     values = _values(parsed.tree)
     for node in ast.walk(parsed.tree):
-        if _is_fake(node, short, values):
+        if isinstance(node, (ast.ClassDef, ast.Call)) and _is_fake(node, short, values):
             return node.lineno
         if isinstance(node, ast.Call) and _is_patch(node, short):
             given = [item.value for item in node.keywords if item.arg in _ANSWERS]
@@ -46,13 +45,12 @@ def stand_in(parsed: Parsed, short: str) -> int:
     return 0
 
 
-def _is_fake(node: ast.AST, short: str, values: Mapping[str, list[ast.AST]]) -> TypeGuard[ast.stmt | ast.expr]:
+def _is_fake(node: ast.ClassDef | ast.Call, short: str, values: Mapping[str, list[ast.AST]]) -> bool:
     """Whether something makes an object with a method of the name that answers an error."""
     if isinstance(node, ast.ClassDef):
         methods = (item for item in node.body if isinstance(item, FunctionNode) and item.name == short)
         return any(_answers_error(item, values) for item in methods)
-    given = node.keywords if isinstance(node, ast.Call) else ()
-    return any(item.arg == short and _answers_error(item.value, values) for item in given)
+    return any(item.arg == short and _answers_error(item.value, values) for item in node.keywords)
 
 
 def _attributes(node: ast.Assign) -> Iterator[str]:

@@ -51,14 +51,14 @@ def _may_change(files: Files, path: str, name: str) -> bool:
 
 def _only_reads(use: NameUse) -> bool:
     """Whether a name is given to a decorator, copied, or looked into."""
-    parents = {child: node for node in ast.walk(use.statement) for child in ast.iter_child_nodes(node)}
+    decorators = getattr(use.statement, "decorator_list", ())
+    parts = decorators or (use.statement,)  # where a definition is decorated, its body has statements of its own
+    parents = {child: node for part in parts for node in ast.walk(part) for child in ast.iter_child_nodes(node)}
     parent = parents.get(use.node)
     is_unpacked = isinstance(parent, ast.keyword) and parent.arg is None
     call = parents.get(parent) if isinstance(parent, ast.keyword) else parent
     if isinstance(call, ast.Call) and call.func is not use.node:
-        decorators = getattr(use.statement, "decorator_list", ())
-        is_copied = ast.unparse(call.func).rpartition(".")[2] in _COPIES
-        return is_unpacked or is_copied or any(call in ast.walk(each) for each in decorators)
+        return is_unpacked or bool(decorators) or ast.unparse(call.func).rpartition(".")[2] in _COPIES
     if isinstance(parent, ast.Attribute):
         return parent.attr in _READS
     if isinstance(parent, ast.Subscript):
