@@ -2,35 +2,43 @@
 
 A cache file that is corrupt, truncated, foreign or of another version is as good as none. Files whose time stamp is
 as young as the cache may have changed since without a new one: those are compared by content.
+
+No link of the project is followed on the way to the cache or in it. A file counts where it belongs to this user, or to
+the superuser.
 """
 
 from __future__ import annotations
 
+import errno
 import hashlib
 import os
-from contextlib import suppress
+import re
+import sys
+from collections.abc import Callable
+from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from errlint.discover import CACHED
 from errlint.errors import OutputError, Place
 from errlint.facts import Wanted
 from errlint.findings import Finding
+from errlint.workspace.entries import State
+from errlint.workspace.writing import LARGEST, Folder, LeadsOutError, is_inside, opened, resolved
 
 _MAGIC = b"errlint-cache-1\n"
+_ESCAPED = b"errlint-cache-e\n"
+"""The same with texts of which some are no text, such as the name of a file that is not UTF-8."""
+
+_RUN, _FACTS, _IMPORTS = CACHED
+_IGNORE = "# Made by errlint.\n*\n"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by errlint; see https://bford.info/cachedir/\n"
 RACY_NS = 2_000_000_000
 """A file changed less than this long (in ns) before a cache was written may change again unseen."""
 
 T = TypeVar("T")
-
-
-class State(msgspec.Struct, frozen=True, array_like=True):
-    """What a file looked like: modification time in ns and size in bytes; both -1 for a file that cannot be read."""
-
-    modified: int
-    size: int
 
 
 class Stored(msgspec.Struct, frozen=True, array_like=True):
@@ -48,6 +56,9 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     ``asked`` are the names, by distribution, whose uses every file has been searched for, ``crossings`` the other
     distributions that each has looked into. ``tests`` are all tests: those that call a wanted name with what is known
     of callers, the others with an empty module.
+
+    ``whole`` is when a run over everything has written them last, ``touched`` are the distributions of which runs over
+    a part of it have read something anew since then.
     """
 
     key: bytes
@@ -56,13 +67,15 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     asked: dict[str, tuple[str, ...]]
     crossings: dict[str, tuple[str, ...]]
     tests: dict[str, Stored]
+    whole: int
+    touched: tuple[str, ...]
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):
     """A whole run: what it depended on, the files it read though they were young, and all findings of the project.
 
-    ``selection`` is what it depended on besides the content of files, ``facts`` when the facts were written it is
-    based on (0 for never): with both of them the same, only what changed has to be checked again.
+    ``selection`` is what it depended on besides the content of files, ``facts`` when a run over everything had written
+    the facts it is based on (0 for never): with both of them the same, only what changed has to be checked again.
     """
 
     key: bytes
@@ -74,67 +87,131 @@ class Run(msgspec.Struct, frozen=True, array_like=True):
     findings: tuple[Finding, ...]
 
 
-def digest(data: bytes) -> bytes:
+class Imports(msgspec.Struct, frozen=True, array_like=True):
+    """What each file imports, by its text, with the state of the file; and when that was written."""
+
+    written: int
+    files: dict[str, tuple[State, tuple[str, ...]]]
+
+
+def digest(data: bytes | memoryview) -> bytes:
     """Return the hash by which contents are told apart."""
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
 class Cache:
-    """The cache folder of a project."""
+    """The cache folder of a project. ``root`` is a folder around it below which no link is followed, None for none."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, root: Path | None = None) -> None:
         self._folder = folder
+        self._root = root
+
+    @classmethod
+    def named(cls, folder: Path, root: Path) -> Cache:
+        """Return the cache in a folder that the user has named, and make the folder.
+
+        Raises :class:`OutputError` where it cannot be made, or a link of the project leads out of it.
+        """
+        place = Place(folder)
+        try:
+            project = Path(os.path.realpath(root))
+            where = resolved(folder, project)
+            cache = cls(where, project if is_inside(where, project) else None)
+            cache._prepare()
+        except LeadsOutError as error:
+            hint = f"remove the link {error.link}, or name another folder"
+            raise OutputError("the cache folder is behind a link of the project", hint=hint, place=place) from error
+        except OSError as error:
+            raise OutputError(f"the cache folder cannot be made: {error.strerror}", place=place) from error
+        return cache
+
+    def is_behind_a_link(self) -> bool:
+        """Whether a link is on the way to the folder, or in its place."""
+        try:
+            with self._opened():
+                return False
+        except OSError as error:
+            return error.errno == errno.ELOOP
 
     def load_run(self, name: str) -> Run | None:
         """Return the stored run under a name, ``None`` when there is none that can be read."""
-        return self._load(f"run-{name}", Run)
+        return self._load(f"{_RUN}{name}", Run)
 
     def load_facts(self, name: str) -> Facts | None:
         """Return the stored facts under a name, ``None`` when there are none that can be read."""
-        return self._load(f"facts-{name}", Facts)
+        return self._load(f"{_FACTS}{name}", Facts)
 
-    def store(self, name: str, content: Run | Facts) -> None:
-        """Write a run or facts. What cannot be written is passed over: the next run is slower, not wrong."""
-        kind = "run" if isinstance(content, Run) else "facts"
+    def load_imports(self, name: str) -> Imports | None:
+        """Return the stored imports under a name, ``None`` when there are none that can be read."""
+        return self._load(f"{_IMPORTS}{name}", Imports)
+
+    def store(self, name: str, content: Run | Facts | Imports) -> None:
+        """Write a run, facts or imports. What cannot be written is passed over: the next run is slower, not wrong."""
+        kind = {Run: _RUN, Facts: _FACTS, Imports: _IMPORTS}[type(content)]
+        magic = _MAGIC
         try:
             payload = msgspec.msgpack.encode(content)
-        except UnicodeEncodeError:  # the name of a file is not text
-            return
-        target = self._folder / f"{kind}-{name}"
-        beside = self._folder / f".{kind}-{name}.{os.getpid()}"
+        except UnicodeEncodeError:
+            magic = _ESCAPED
+            payload = msgspec.msgpack.encode(_mapped(msgspec.to_builtins(content, builtin_types=(bytes,)), _escaped))
         try:
             self._prepare()
-            beside.write_bytes(_MAGIC + digest(payload) + payload)
-            beside.replace(target)
+            with self._opened() as folder:
+                folder.replace(f"{kind}{name}", magic + digest(payload) + payload, flush=False)
         except OSError:
-            with suppress(OSError):
-                beside.unlink()
-
-    def require(self) -> None:
-        """Make the folder now. Raises :class:`OutputError`: for a folder that the user named."""
-        try:
-            self._prepare()
-        except OSError as error:
-            raise OutputError(
-                f"the cache folder cannot be made: {error.strerror}", place=Place(self._folder)
-            ) from error
+            pass
 
     def _prepare(self) -> None:
-        ignore = self._folder / ".gitignore"
-        if not ignore.exists():
+        if self._root is None:
             self._folder.mkdir(parents=True, exist_ok=True)
-            ignore.write_text("# Made by errlint.\n*\n", encoding="utf-8")
-            (self._folder / "CACHEDIR.TAG").write_text(_TAG, encoding="utf-8")
+        with self._opened(make=True) as folder:
+            if not folder.is_file(".gitignore"):
+                folder.replace("CACHEDIR.TAG", _TAG.encode(), flush=False)
+                folder.replace(".gitignore", _IGNORE.encode(), flush=False)
+
+    def _opened(self, *, make: bool = False) -> AbstractContextManager[Folder]:
+        if self._root is None:
+            return opened(self._folder)
+        return opened(self._root, self._folder.relative_to(self._root).parts, make=make)
 
     def _load(self, name: str, kind: type[T]) -> T | None:
         try:
-            data = (self._folder / name).read_bytes()
+            with self._opened() as folder:
+                found = folder.read(name, LARGEST)
         except OSError:
             return None
+        if found is None or not _is_ours(found[1]):
+            return None
+        data = found[0]
         start = len(_MAGIC) + 16
-        if data[: len(_MAGIC)] != _MAGIC or digest(data[start:]) != data[len(_MAGIC) : start]:
+        magic, payload = data[: len(_MAGIC)], memoryview(data)[start:]
+        if magic not in (_MAGIC, _ESCAPED) or digest(payload) != data[len(_MAGIC) : start]:
             return None
         try:
-            return msgspec.msgpack.decode(data[start:], type=kind)
-        except msgspec.MsgspecError:
+            if magic == _ESCAPED:
+                return msgspec.convert(_mapped(msgspec.msgpack.decode(payload), _unescaped), type=kind)
+            return msgspec.msgpack.decode(payload, type=kind)
+        except (msgspec.MsgspecError, UnicodeDecodeError):
             return None
+
+
+def _is_ours(found: os.stat_result) -> bool:
+    return sys.platform == "win32" or found.st_uid in (os.geteuid(), 0)
+
+
+def _mapped(value: Any, change: Callable[[str], str]) -> Any:
+    """Return a structure of plain values with all its texts changed."""
+    if isinstance(value, str):
+        return change(value)
+    if isinstance(value, dict):
+        return {_mapped(key, change): _mapped(item, change) for key, item in value.items()}
+    return [_mapped(item, change) for item in value] if isinstance(value, (list, tuple)) else value
+
+
+def _escaped(text: str) -> str:
+    """Spell out what UTF-8 has no bytes for; nothing else begins with a zero then."""
+    return re.sub("[\0\ud800-\udfff]", lambda found: f"\0{ord(found[0]):04x}", text)
+
+
+def _unescaped(text: str) -> str:
+    return re.sub("\0([0-9a-f]{4})", lambda found: chr(int(found[1], 16)), text)

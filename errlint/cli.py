@@ -9,7 +9,8 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
@@ -17,7 +18,7 @@ import click
 
 from errlint import __version__
 from errlint import report as reports
-from errlint.errors import ErrlintError, UsageError, described
+from errlint.errors import ErrlintError, UsageError, described, of_the_machine
 from errlint.findings import Severity
 from errlint.options import (
     Output,
@@ -28,10 +29,20 @@ from errlint.options import (
     split,
     split_outputs,
     split_pairs,
+    working_folder,
 )
-from errlint.output import check_writable, write_file, write_stdout
+from errlint.output import (
+    check_writable,
+    fill_standard_streams,
+    write_file,
+    write_patch,
+    write_stderr,
+    write_stdout,
+)
+from errlint.report.characters import printable
 from errlint.rules import PROJECT_URL, RULES
 from errlint.settings import CommandLine, Loaded, load
+from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
     from types import FrameType
@@ -39,11 +50,15 @@ if TYPE_CHECKING:
     from errlint.catalog.write import Result
     from errlint.fix.run import Ask, Fixes
     from errlint.fix.telling.offer import Offers
-    from errlint.run import Outcome, Request
+    from errlint.progress import Report
+    from errlint.run import Outcome, Request, Stopwatch
 
 _BACKTRACE = "ERRLINT_BACKTRACE"
 _FOR_PEOPLE = (None, reports.Format.FULL, reports.Format.CONCISE)
 """What a summary is printed with; None: every format went to a file."""
+
+_PLANNING = "Planning fixes"
+"""The stage that a terminal shows while fixes are looked for."""
 
 _FAILING = (Severity.ERROR, Severity.WARNING)
 
@@ -55,10 +70,12 @@ def main(arguments: Sequence[str] | None = None) -> NoReturn:
 
 def run_and_leave() -> NoReturn:
     """Be the process of the command: run it and leave at once, without taking a million facts apart first."""
+    fill_standard_streams()
     status = _status(sys.argv[1:])
     try:
-        sys.stdout.flush()
-        sys.stderr.flush()
+        for stream in (sys.stdout, sys.stderr):
+            if stream is not None:
+                stream.flush()
     finally:
         os._exit(status)
 
@@ -68,18 +85,20 @@ def _status(arguments: list[str]) -> int:
     try:
         status = cli.main(arguments, prog_name="errlint", standalone_mode=False)
     except ErrlintError as error:
-        return _fail(str(error))
+        return _fail(str(error), error.output)
     except click.ClickException as error:
         return _fail(f"{error.format_message().rstrip('.')} (see `errlint check --help`)")
     except (click.Abort, KeyboardInterrupt):
         return 130
     except Exception as error:  # noqa: BLE001 - the boundary: no exception reaches the user as a traceback
-        return _fail_internally(error)
+        found = of_the_machine(error)
+        return _fail_internally(error) if found is None else _fail(str(found))
     return status if isinstance(status, int) else 0
 
 
-def _fail(message: str) -> int:
-    click.echo(f"errlint: error: {message}", err=True)
+def _fail(message: str, output: str = "") -> int:
+    """Tell what went wrong, in one line, and below it what a command of the user has said about it."""
+    write_stderr(f"errlint: error: {printable(message)}\n" + "".join(f"  {line}\n" for line in output.splitlines()))
     return 2
 
 
@@ -157,14 +176,16 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @click.option("--exit-zero", is_flag=True, help="Exit with status 0 even when there are findings.")
 @click.option("--fix", is_flag=True, help="Rewrite what is shown to be safe, then report what is left.")
 @click.option("--unsafe-fixes", is_flag=True, help="With --fix or --diff: also what is not shown to be safe.")
-@click.option("--diff", is_flag=True, help="Print what --fix would change, and change nothing.")
+@click.option(
+    "--diff", is_flag=True, help="Print what --fix would change, and change nothing; as `fix` in JSON, SARIF."
+)
 @click.option("--interactive", is_flag=True, help="Like --fix, but show and ask about each change first.")
 @click.option("--fix-only", is_flag=True, help="Like --fix, without reporting what is left.")
 @click.option("--fix-project", is_flag=True, help="Let a fix change files that were not named.")
 @click.option(
     "--show-fixes",
     is_flag=True,
-    help="List what was fixed, and why the rest was not; without --fix, mark what can be fixed.",
+    help="List what was fixed, and why the rest was not; without --fix, mark what can be fixed, in JSON with edits.",
 )
 @click.option("--exit-non-zero-on-fix", is_flag=True, help="Exit with status 1 when something was fixed.")
 @click.option("--add-ignore", metavar="REASON", help="Suppress what is found by comments with this reason.")
@@ -227,11 +248,8 @@ def check(
     PATHS are the files and folders to report on, the whole project by default. What they call is looked up
     in the whole project. `-` reads a file from the standard input.
     """
-    cwd = Path.cwd()
+    cwd = working_folder()
     ask = _questions(diff=diff) if interactive else None
-    for output in outputs:
-        if output.file:
-            check_writable(output.file)
     stdin = read_stdin(cwd, paths, stdin_filename)
     named = (stdin.path,) if stdin else tuple(existing(cwd, path, cli.commands) for path in paths)
     loaded = load(
@@ -252,36 +270,40 @@ def check(
     )
     if show_settings:
         return _show_settings(loaded)
+    for output in outputs:
+        if output.file:
+            check_writable(output.file, loaded.settings.root)
     request = _request(loaded, named, stdin, use_cache=not no_cache, use_gate=not no_gate, use_ast=not no_ast_tier)
     if show_files:
         return _show_files(request, cwd)
+    watch = _stopwatch(tells=timings)
     fixes: Fixes | None = None
     if add_ignore is not None:
         if fix or fix_only or unsafe_fixes or stdin or ask:
             raise UsageError("--add-ignore goes with no fix and no `-`", hint="fix first, then suppress what is left")
-        fixes = _find_ignores(request, add_ignore, with_progress=not quiet)
+        fixes = _find_ignores(request, add_ignore, watch, with_progress=not quiet)
         if diff:
             return _print_diff(fixes, quiet=quiet, ignores=True)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
         _print_fixes(fixes, show=show_fixes, quiet=quiet, ignores=True)
+    elif diff and (structured := tuple(output for output in outputs if output.format in reports.WITH_FIXES)):
+        return _print_edits(request, cwd, structured, watch, unsafe=unsafe_fixes, anywhere=fix_project, quiet=quiet)
     elif fix or fix_only or diff or ask:
         if stdin:
             raise UsageError("the standard input cannot be fixed", hint="name the file instead of `-`")
-        fixes = _find_fixes(request, unsafe=unsafe_fixes, anywhere=fix_project, ask=ask, with_progress=not quiet)
+        fixes = _find_fixes(request, watch, unsafe=unsafe_fixes, anywhere=fix_project, ask=ask, with_progress=not quiet)
         if diff:
             return _print_diff(fixes, quiet=quiet)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
         _print_fixes(fixes, show=show_fixes, quiet=quiet)
         if fix_only:
             return int(exit_non_zero_on_fix and bool(fixes.fixed))
-    outcome = _run(request, with_progress=not quiet)
-    has_place = any(output.format in reports.WITH_FIXES for output in outputs) or (show_fixes and fixes is None)
-    offers = _find_offers(request, outcome) if has_place and not statistics else None
+    outcome = _run(request, watch, with_progress=not quiet)
+    with_offers = show_fixes and fixes is None and not statistics
+    offers = _find_offers(request, outcome, watch, with_progress=not quiet) if with_offers else None
     _print_report(_report(request, outcome, cwd, offers), outputs, statistics=statistics, quiet=quiet)
     if outcome.note and not quiet:
-        click.echo(outcome.note, err=True)
-    if timings:
-        _print_timings(outcome)
+        write_stderr(f"{printable(outcome.note)}\n")
     if outcome.internal_errors:
         return 2
     was_fixed = exit_non_zero_on_fix and fixes is not None and bool(fixes.fixed)
@@ -310,7 +332,7 @@ def rule(*, code: str | None, every: bool, output_format: str) -> int:
 @_isolated
 def explain(*, place: str, config: Path | None, isolated: bool) -> int:
     """Tell why a line is reported or not: its adapter, its boundary, and what each rule made of it."""
-    cwd = Path.cwd()
+    cwd = working_folder()
     named, line = location(place)
     path = existing(cwd, named)
     loaded = load(cwd, config=config, isolated=isolated, overrides=CommandLine(paths=(path,)))
@@ -332,7 +354,7 @@ def catalog() -> None:
 @_isolated
 def show(*, form: str, config: Path | None, isolated: bool) -> int:
     """Print the errors of the code: classes, codes, messages, hints, fields, and the adapters they surface through."""
-    loaded = load(Path.cwd(), config=config, isolated=isolated, overrides=CommandLine())
+    loaded = load(working_folder(), config=config, isolated=isolated, overrides=CommandLine())
 
     from errlint.catalog.show import show as shown
 
@@ -352,14 +374,16 @@ def catalog_write(*, files: tuple[Path, ...], config: Path | None, isolated: boo
 
     FILES are documents, or folders of them; all of the project by default. `errlint undo` takes it back.
     """
+    from errlint.fix.writing.journal import NOT_KEPT
     from errlint.fix.writing.transaction import apply
     from errlint.fix.writing.undo import recover
 
     request = _catalog_request(config, isolated=isolated)
     recover(request.settings.root)
     found = _stale_regions(request, files)
-    apply(request.settings.root, found.changes)
-    cwd = Path.cwd()
+    if not apply(request.settings.root, found.changes):
+        write_stderr(f"{NOT_KEPT}\n")
+    cwd = working_folder()
     for path, differences in found.differences.items():
         for difference in differences:
             write_stdout(f"{_as_seen_from(cwd, request.settings.root / path)}:{difference.region.begin}: written\n")
@@ -379,7 +403,7 @@ def catalog_check(*, files: tuple[Path, ...], config: Path | None, isolated: boo
     from errlint.catalog.write import diff
 
     found = _stale_regions(_catalog_request(config, isolated=isolated), files)
-    write_stdout(diff(found.changes))
+    write_patch(diff(found.changes))
     _print_regions(found.total, sum(map(len, found.differences.values())), "out of date; run `errlint catalog write`")
     return int(bool(found.changes))
 
@@ -395,7 +419,7 @@ def catalog_init(*, file: Path | None, config: Path | None, isolated: bool) -> i
     """
     from errlint.catalog.write import init
 
-    cwd = Path.cwd()
+    cwd = working_folder()
     path, configuration = init(_catalog_request(config, isolated=isolated), cwd / file if file else None)
     write_stdout(f"Wrote {_as_seen_from(cwd, path)}.\n")
     if configuration:
@@ -404,13 +428,13 @@ def catalog_init(*, file: Path | None, config: Path | None, isolated: bool) -> i
 
 
 def _catalog_request(config: Path | None, *, isolated: bool) -> Request:
-    return _request(load(Path.cwd(), config=config, isolated=isolated, overrides=CommandLine()), ())
+    return _request(load(working_folder(), config=config, isolated=isolated, overrides=CommandLine()), ())
 
 
 def _stale_regions(request: Request, files: tuple[Path, ...]) -> Result:
     from errlint.catalog.write import find
 
-    cwd = Path.cwd()
+    cwd = working_folder()
     return find(request, [existing(cwd, file) for file in files])
 
 
@@ -421,7 +445,7 @@ def _print_regions(total: int, stale: int, what: str) -> None:
         told = "The generated region is current." if total == 1 else f"All {total} generated regions are current."
     else:
         told = f"{stale} of {total} generated {'region' if total == 1 else 'regions'} {what}."
-    click.echo(told, err=True)
+    write_stderr(f"{told}\n")
 
 
 @cli.command()
@@ -432,7 +456,7 @@ def init(*, write: bool) -> int:
     from errlint.init.evidence import gather
     from errlint.settings.locate import SHARED_NAME
 
-    cwd = Path.cwd()
+    cwd = working_folder()
     loaded = load(cwd, isolated=True)
     root = loaded.settings.root
     path = writing.target(root) if write else root / SHARED_NAME
@@ -440,7 +464,7 @@ def init(*, write: bool) -> int:
     write_stdout(text)
     if write:
         writing.write(path, text)
-        click.echo(f"Written to {_as_seen_from(cwd, path)}.", err=True)
+        write_stderr(f"Written to {_as_seen_from(cwd, path)}.\n")
     return 0
 
 
@@ -455,9 +479,9 @@ def undo(*, verbose: bool, config: Path | None, isolated: bool) -> int:
     from errlint.settings.loading import absolute
     from errlint.settings.locate import locate
 
-    cwd = Path.cwd()
+    cwd = working_folder()
     # A configuration with a wrong key in it says well enough where the project is.
-    root = locate(cwd, (), config=absolute(cwd, config) if config else None, isolated=isolated).root
+    root = locate(cwd, config=absolute(cwd, config) if config else None, isolated=isolated).root
     undone = undoing.undo(root)
     if undone is None:
         write_stdout("There is nothing to undo.\n")
@@ -481,10 +505,11 @@ def _request(
 ) -> Request:
     from errlint.run import Request
 
+    root = loaded.settings.root
     return Request(
         settings=loaded.settings,
-        paths=paths,
-        stdin=(str(stdin.path), stdin.content) if stdin else None,
+        paths=tuple(root / inside(root, path) for path in paths),
+        stdin=(str(root / inside(root, stdin.path)), stdin.content) if stdin else None,
         use_cache=use_cache,
         use_gate=use_gate,
         use_ast=use_ast,
@@ -495,7 +520,7 @@ def _questions(*, diff: bool) -> Ask:
     """Return who asks about each change; raises :class:`UsageError` where nobody can be asked."""
     if diff:
         raise UsageError("--interactive and --diff do not go together", hint="give one of them")
-    if not sys.stdin.isatty():
+    if sys.stdin is None or not sys.stdin.isatty():
         raise UsageError(
             "--interactive needs a terminal to ask on", hint="`--diff` shows all changes, `--fix` makes them"
         )
@@ -520,28 +545,33 @@ def _questions(*, diff: bool) -> Ask:
             raise click.Abort
         return answer
 
-    return Questions(read, lambda text: click.echo(text, nl=False, err=True))
+    return Questions(read, write_stderr)
 
 
-def _find_fixes(request: Request, *, unsafe: bool, anywhere: bool, ask: Ask | None, with_progress: bool) -> Fixes:
+def _find_fixes(
+    request: Request, watch: Stopwatch, *, unsafe: bool, anywhere: bool, ask: Ask | None, with_progress: bool
+) -> Fixes:
     from errlint.fix.run import find_fixes
     from errlint.fix.writing.undo import recover
 
     recover(request.settings.root)
-    outcome = _run(request, with_progress=with_progress)
+    outcome = _run(request, watch, with_progress=with_progress)
     root = request.settings.root.resolve()
     is_whole = not request.paths or any(path.resolve() == root for path in request.paths)
     editable = None if anywhere or is_whole else frozenset(outcome.files)
-    return find_fixes(request, outcome.findings, unsafe=unsafe, editable=editable, ask=ask)
+    with _progress(wanted=with_progress and ask is None) as progress:  # else a person is to read and to type
+        if progress:
+            progress(_PLANNING, 0, 0)
+        return find_fixes(request, outcome.findings, watch, unsafe=unsafe, editable=editable, ask=ask)
 
 
-def _find_ignores(request: Request, reason: str, *, with_progress: bool) -> Fixes:
+def _find_ignores(request: Request, reason: str, watch: Stopwatch, *, with_progress: bool) -> Fixes:
     from errlint.fix.ignore import add_ignores, require_reason
     from errlint.fix.writing.undo import recover
 
     reason = require_reason(reason)
     recover(request.settings.root)
-    return add_ignores(request, _run(request, with_progress=with_progress).findings, reason)
+    return add_ignores(request, _run(request, watch, with_progress=with_progress).findings, reason)
 
 
 def _summary(fixes: Fixes, *, written: bool, ignores: bool) -> str:
@@ -554,10 +584,31 @@ def _summary(fixes: Fixes, *, written: bool, ignores: bool) -> str:
 def _print_diff(fixes: Fixes, *, quiet: bool, ignores: bool = False) -> int:
     from errlint.fix.telling import tell
 
-    write_stdout(tell.diff(fixes))
+    write_patch(tell.diff(fixes))
     if not quiet:
-        click.echo(f"{tell.reasons(fixes)}{_summary(fixes, written=False, ignores=ignores)}", err=True)
+        write_stderr(f"{tell.reasons(fixes)}{_summary(fixes, written=False, ignores=ignores)}\n")
     return int(bool(fixes.contents))
+
+
+def _print_edits(
+    request: Request,
+    cwd: Path,
+    outputs: tuple[Output, ...],
+    watch: Stopwatch,
+    *,
+    unsafe: bool,
+    anywhere: bool,
+    quiet: bool,
+) -> int:
+    """Write reports that have the edits of each fix; where none of them is printed, print the diff as well."""
+    outcome = _run(request, watch, with_progress=not quiet)
+    offers = _find_offers(request, outcome, watch, with_progress=not quiet)
+    _print_report(_report(request, outcome, cwd, offers), outputs, statistics=False, quiet=True)
+    if all(output.file for output in outputs):
+        fixes = _find_fixes(request, watch, unsafe=unsafe, anywhere=anywhere, ask=None, with_progress=not quiet)
+        return _print_diff(fixes, quiet=quiet)
+    safe, others = offers.totals(outcome.findings)
+    return int(bool(safe or (unsafe and others)))
 
 
 def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: str | None) -> None:
@@ -566,6 +617,7 @@ def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: 
         return
     from errlint.errors import FixError
     from errlint.fix.writing.guard import require_clean
+    from errlint.fix.writing.journal import NOT_KEPT
     from errlint.fix.writing.transaction import Change, apply
     from errlint.fix.writing.undo import undo
     from errlint.fix.writing.verify import verify
@@ -573,7 +625,9 @@ def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: 
     root = request.settings.root
     if not allow_dirty:
         require_clean(root, fixes.contents)
-    apply(root, [Change(path, before, after) for path, (before, after) in sorted(fixes.contents.items())])
+    changes = [Change(path, before, after) for path, (before, after) in sorted(fixes.contents.items())]
+    if not apply(root, changes):
+        write_stderr(f"{NOT_KEPT}\n")
     if command is None:
         return
     try:
@@ -584,9 +638,7 @@ def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: 
     if verified.status:
         undo(root)
         message = f"`{command}` failed with status {verified.status} after the fix, which was undone"
-        if verified.tail.strip():
-            message = f"{message}:\n{verified.tail.rstrip()}\n"
-        raise FixError(message, hint="`--diff` shows what it would change")
+        raise FixError(message, hint="`--diff` shows what it would change", output=verified.tail)
 
 
 def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool, ignores: bool = False) -> None:
@@ -595,7 +647,7 @@ def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool, ignores: bool = False
     if show:
         write_stdout(f"{tell.fixed(fixes.fixed)}{tell.reasons(fixes)}")
     if not quiet:
-        click.echo(_summary(fixes, written=True, ignores=ignores), err=True)
+        write_stderr(f"{_summary(fixes, written=True, ignores=ignores)}\n")
 
 
 def _show_settings(loaded: Loaded) -> int:
@@ -613,26 +665,38 @@ def _show_files(request: Request, cwd: Path) -> int:
     return 0
 
 
-def _as_seen_from(cwd: Path, path: Path) -> Path:
-    return path.relative_to(cwd) if path.is_relative_to(cwd) else path
+def _as_seen_from(cwd: Path, path: Path) -> str:
+    """Return a path as people see it."""
+    return printable(str(path.relative_to(cwd) if path.is_relative_to(cwd) else path))
 
 
-def _run(request: Request, *, with_progress: bool) -> Outcome:
-    from errlint.run import check as run
-
-    if not with_progress or not sys.stderr.isatty():
-        return run(request)
+@contextmanager
+def _progress(*, wanted: bool) -> Iterator[Report | None]:
+    """Give what is told the progress of the block; nothing where nobody sees it."""
+    if not wanted or sys.stderr is None or not sys.stderr.isatty():
+        yield None
+        return
     from errlint.progress import Progress
 
     with Progress(sys.stderr) as progress:
-        return run(request, progress)
+        yield progress
 
 
-def _find_offers(request: Request, outcome: Outcome) -> Offers:
+def _run(request: Request, watch: Stopwatch, *, with_progress: bool) -> Outcome:
+    from errlint.run import check as run
+
+    with _progress(wanted=with_progress) as progress:
+        return run(request, progress, watch)
+
+
+def _find_offers(request: Request, outcome: Outcome, watch: Stopwatch, *, with_progress: bool) -> Offers:
     """Plan fixes, for reports with a place for them: that takes longer than to find what they are for."""
     from errlint.fix.telling.edits import find_offers
 
-    return find_offers(request, outcome.findings)
+    with _progress(wanted=with_progress) as progress:
+        if progress:
+            progress(_PLANNING, 0, 0)
+        return find_offers(request, outcome.findings, watch)
 
 
 def _report(request: Request, outcome: Outcome, cwd: Path, offers: Offers | None) -> reports.Report:
@@ -671,23 +735,34 @@ def _wants_colour() -> bool:
         return False
     if forced := os.environ.get("FORCE_COLOR"):
         return forced != "0"
-    return sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
+    return sys.stdout is not None and sys.stdout.isatty() and os.environ.get("TERM") != "dumb"
 
 
 def _print_report(report: reports.Report, outputs: tuple[Output, ...], *, statistics: bool, quiet: bool) -> None:
     """Write every file, then print what goes to the standard output; people get a summary with it."""
     for format, file in outputs:
         if file:
-            write_file(file, reports.render(format, report._replace(colour=False)))
+            write_file(file, reports.render(format, report._replace(colour=False)), report.root)
     printed = next((format for format, file in outputs if file is None), None)
     if printed:
-        write_stdout(reports.statistics(report, printed) if statistics else reports.render(printed, report))
+        text = reports.statistics(report, printed) if statistics else reports.render(printed, report)
+        write_stdout(text, has_commands=printed is reports.Format.GITHUB)
     if printed in _FOR_PEOPLE and not quiet:
         told = reports.fixable(report.offers, report.findings) if report.offers is not None else ""
         write_stdout(f"{reports.summary(report)}\n" + (f"{told}\n" if told else ""))
 
 
-def _print_timings(outcome: Outcome) -> None:
-    stages = {**outcome.timings, "total": sum(outcome.timings.values())}
+def _stopwatch(*, tells: bool) -> Stopwatch:
+    """Return what takes the times of this command; in the end, however that is reached, it ``tells`` them."""
+    from errlint.run import Stopwatch
+
+    watch = Stopwatch()
+    if tells:
+        click.get_current_context().call_on_close(lambda: _print_timings(watch))
+    return watch
+
+
+def _print_timings(watch: Stopwatch) -> None:
+    stages = {**watch.seconds, "total": sum(watch.seconds.values())}
     for stage, seconds in stages.items():
-        click.echo(f"{stage:<12}{seconds * 1000:>10.1f} ms", err=True)
+        write_stderr(f"{stage:<12}{seconds * 1000:>10.1f} ms\n")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,8 +15,10 @@ from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.forms import Form, Kind
 from errlint.project.names import FunctionSymbol
-from errlint.run import Stopwatch, nested, open_cache, read_states, select, whole
+from errlint.report.characters import printable
+from errlint.run import Stopwatch, nested, open_cache, reached, read_states, select, whole
 from errlint.suppress import apply
+from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
     from errlint.run import Request
@@ -38,14 +39,18 @@ def explain(request: Request, path: Path, line: int) -> str:
     Raises :class:`InputError` for a file that the run does not read.
     """
     root = request.settings.root
-    name = Path(os.path.relpath(path, root)).as_posix()
+    name = inside(root, path)
     selection = select(request)
     if name not in selection.reported:
         message = "errlint does not report on this file: it is a test, excluded or ignored"
         raise InputError(message, hint="see `errlint --show-files`", place=Place(path))
-    whole, (request, _) = request, nested(request, selection)
-    project = build(request, selection, read_states(root, selection.known), open_cache(request), Stopwatch()).project
-    return "\n".join((*_lines(project, name, line), *_fixes(whole, project, name, line))) + "\n"
+    asked, cache, states = request, open_cache(request, selection), read_states(root, selection.known)
+    selection = reached(nested(asked, selection)[0], selection, states, cache)
+    request, _ = nested(asked, selection)
+    project = build(request, selection, states, cache, Stopwatch()).project
+    return "".join(
+        f"{printable(told)}\n" for told in (*_lines(project, name, line), *_fixes(asked, project, name, line))
+    )
 
 
 def _lines(project: Project, path: str, line: int) -> Iterator[str]:
@@ -123,9 +128,10 @@ def _form(form: Form) -> str:
 
 def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator[str]:
     """Yield what `--fix` makes of the findings at a line: the whole of their functions is planned, and proved."""
+    from errlint.fix.parts import Parts
     from errlint.fix.plan import PLANNED
     from errlint.fix.run import propose
-    from errlint.fix.telling.edits import contents_of, message
+    from errlint.fix.telling.edits import message, parts_of
 
     found, _ = apply(_found(project, path), project.modules[path].suppressions)
     here = [item for item in found if item.span.line <= line <= item.span.end_line and item.code in PLANNED]
@@ -133,7 +139,7 @@ def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator
         return
     functions = {item.function for item in here}
     findings = tuple(item for item in found if item.function in functions)
-    proposal = propose(whole(request), findings, None, unsafe=True)
+    proposal = propose(whole(request), findings, None, Stopwatch(), unsafe=True)
     places = {(item.span, item.code) for item in here}
     for group in proposal.refused:
         if any((item.span, item.code) in places for item in group.findings):
@@ -144,7 +150,7 @@ def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator
         if not any((item.span, item.code) in places for item in group.findings):
             continue
         try:
-            text = message(planned, contents_of(proposal.files, planned))
+            text = message(planned, parts_of(proposal.files, planned, Parts()))
         except Refusal as refusal:
             yield from ("fix           refused", _doubt(refusal.doubt))
             continue

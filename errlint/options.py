@@ -70,12 +70,20 @@ def split_outputs(context: click.Context, option: click.Parameter, given: tuple[
             raise UsageError(f"--output-format: unknown format `{name}`", hint=hint)
         if equals and not file:
             raise UsageError(f"--output-format: `{value}` names no file", hint=f"write {name}=FILE or {name}")
-        target = absolute(Path.cwd(), Path(file)) if file else None
+        target = absolute(working_folder(), Path(file)) if file else None
         if any(target == output.file for output in outputs):
             where = file or "the standard output"
             raise UsageError(f"--output-format: two formats for {where}", hint=f"write {name}=FILE")
         outputs.append(Output(names[name], target))
     return tuple(outputs)
+
+
+def working_folder() -> Path:
+    """Return the folder that relative paths start from; it may have been deleted."""
+    try:
+        return Path.cwd()
+    except OSError as error:
+        raise InputError("the working directory is not there any more", hint="`cd` into one that is") from error
 
 
 def existing(cwd: Path, path: Path, commands: Iterable[str] = ()) -> Path:
@@ -104,7 +112,13 @@ def read_stdin(cwd: Path, paths: tuple[Path, ...], filename: Path | None) -> Std
         return None
     if len(paths) > 1:
         raise UsageError("`-` goes with no other path", hint="run errlint on the other paths apart")
-    return Stdin(absolute(cwd, filename or _STDIN_NAME), sys.stdin.buffer.read())
+    if sys.stdin is None:
+        raise InputError("the standard input is closed", hint="`errlint - < FILE` reads a file")
+    try:
+        content = sys.stdin.buffer.read()
+    except OSError as error:
+        raise InputError(f"the standard input cannot be read: {error.strerror}") from error
+    return Stdin(absolute(cwd, filename or _STDIN_NAME), content)
 
 
 def _names_in(folder: Path) -> list[str]:

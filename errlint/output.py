@@ -3,58 +3,132 @@
 from __future__ import annotations
 
 import os
+import stat
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TextIO
 
 from errlint.errors import OutputError, Place
+from errlint.report.characters import harmless
+from errlint.workspace.git import repository
+from errlint.workspace.writing import LeadsOutError, resolved, write
+
+_CI = ("CI", "TF_BUILD", "TEAMCITY_VERSION")
+"""Environment variables by which CI machines say that they read what is printed."""
 
 
-def write_stdout(text: str) -> None:
-    """Print ``text``. A reader that went away (``errlint | head``) ends the output, not the run.
+def write_stdout(text: str, *, has_commands: bool = False) -> None:
+    """Print lines, none of which steers a terminal or commands the machine of a CI job.
 
-    What the stream cannot encode, such as the name of a file that is not UTF-8, is printed with escapes.
+    A reader that went away (``errlint | head``) ends the output, not the run. What the stream cannot encode is printed
+    with escapes. With ``has_commands`` lines may begin with ``::``. Raises :class:`OutputError`.
     """
-    encoding = sys.stdout.encoding or "utf-8"
+    _write_stdout(harmless(text, has_commands=has_commands))
+
+
+def write_patch(text: str) -> None:
+    """Print a diff: exactly as it is into a file or pipe, where it is to be applied, and harmless on a terminal.
+
+    The log of a CI job is a pipe as well: there only a file gets it exactly. Raises :class:`OutputError`.
+    """
+    stream = sys.stdout
+    is_shown = stream is not None and stream.isatty()
+    is_logged = any(map(os.environ.get, _CI)) and not _is_file(stream)
+    _write_stdout(harmless(text) if is_shown or is_logged else text)
+
+
+def _is_file(stream: TextIO | None) -> bool:
     try:
-        sys.stdout.write(text.encode(encoding, "backslashreplace").decode(encoding))
-        sys.stdout.flush()
+        return stream is not None and stat.S_ISREG(os.fstat(stream.fileno()).st_mode)
+    except (OSError, ValueError):
+        return False
+
+
+def _write_stdout(text: str) -> None:
+    stream = sys.stdout
+    if not text:
+        return
+    if stream is None:
+        raise OutputError("the standard output is closed", hint="`errlint > FILE` writes into a file")
+    encoding = stream.encoding or "utf-8"
+    try:
+        stream.write(text.encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
     except BrokenPipeError:
+        _drop(stream)
+    except OSError as error:
+        _drop(stream)
+        raise OutputError(f"the standard output cannot be written: {error.strerror}") from error
+
+
+def _drop(stream: TextIO) -> None:
+    """Let what is still buffered go nowhere: it is flushed again at the exit."""
+    with suppress(OSError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
-        os.dup2(nowhere, sys.stdout.fileno())  # what is still buffered is flushed at exit, without an error
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
 
 
-def check_writable(path: Path) -> None:
-    """Raise :class:`OutputError` where a file cannot be written; a run asks before its work."""
+def write_stderr(text: str) -> None:
+    """Print lines beside the output, harmless as those; where they cannot be printed, nobody can be told."""
+    stream = sys.stderr
+    if stream is None:
+        return
+    encoding = stream.encoding or "utf-8"
+    try:
+        stream.write(harmless(text).encode(encoding, "backslashreplace").decode(encoding))
+        stream.flush()
+    except OSError:
+        _drop(stream)
+
+
+def fill_standard_streams() -> None:
+    """Open what is closed of the three standard streams: else the next file to be opened gets its number."""
+    with suppress(OSError):
+        opened = os.open(os.devnull, os.O_RDWR)
+        while opened < 3:
+            opened = os.open(os.devnull, os.O_RDWR)
+        os.close(opened)
+
+
+def check_writable(path: Path, root: Path) -> None:
+    """Raise :class:`OutputError` where a file cannot be written; a run asks before its work.
+
+    ``root`` is that of the project, whose links lead nowhere else.
+    """
+    with _about(path):
+        resolved(path, _checkout(root))
     if path.is_dir():
         raise OutputError("this is a folder", hint="name a file in it", place=Place(path))
     if not path.parent.is_dir():
         raise OutputError("the folder does not exist", hint=f"mkdir -p {path.parent}", place=Place(path))
 
 
-def write_file(path: Path, text: str) -> None:
+def write_file(path: Path, text: str, root: Path, *, make: bool = False) -> None:
     """Replace the content of ``path`` in one step, through links; devices and pipes are written to directly.
 
-    Raises :class:`OutputError`.
+    Links may lead anywhere but for those of the project with this ``root``, which have to stay in it. ``make`` makes
+    the folders that are missing. Raises :class:`OutputError`.
     """
-    target = path.resolve()
-    content = text.encode("utf-8", "backslashreplace")
+    with _about(path):
+        write(path, text.encode("utf-8", "backslashreplace"), _checkout(root), make=make)
+
+
+def _checkout(root: Path) -> Path:
+    """Return all of what came with a project: the work tree it is in, else its root."""
+    found = repository(root)
+    return Path(found.top) if found else Path(os.path.realpath(root))
+
+
+@contextmanager
+def _about(path: Path) -> Iterator[None]:
+    """Make an :class:`OutputError` about a file of any OSError."""
     try:
-        if target.exists() and not target.is_file():
-            target.write_bytes(content)
-        else:
-            _replace(target, content)
+        yield
+    except LeadsOutError as error:
+        hint = f"remove the link {error.link}, or name another file"
+        raise OutputError("a link in the project leads out of it", hint=hint, place=Place(path)) from error
     except OSError as error:
         raise OutputError(f"cannot be written: {error.strerror}", place=Place(path)) from error
-
-
-def _replace(target: Path, content: bytes) -> None:
-    """Write beside ``target`` first; an existing file keeps its mode."""
-    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
-    try:
-        beside.write_bytes(content)
-        if target.exists():
-            beside.chmod(target.stat().st_mode)
-        beside.replace(target)
-    except BaseException:
-        beside.unlink(missing_ok=True)
-        raise

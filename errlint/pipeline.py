@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,11 +13,11 @@ import msgspec
 from msgspec import structs
 
 from errlint import __version__, facts
-from errlint.cache import RACY_NS, Cache, Facts, Run, State, Stored, digest
+from errlint.cache import RACY_NS, Cache, Facts, Run, Stored, digest
 from errlint.catalog.documents import Documents
 from errlint.checks import OF_THE_RUN, CheckFailure, check_file, check_run, check_test
 from errlint.collect.merge import merge
-from errlint.facts import Module, Wanted
+from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Finding, Severity, Span
 from errlint.fingerprint import identify
 from errlint.patterns import Patterns
@@ -28,8 +28,11 @@ from errlint.project.tested import asked, read
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import apply, find_in_document
 from errlint.workers import Job, Look, Mode, Workers
+from errlint.workspace.entries import State
+from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
+    from errlint.progress import Report
     from errlint.run import Request, Selection, Stopwatch
 
 
@@ -61,7 +64,7 @@ def run_pipeline(
     states: Mapping[str, State],
     cache: Cache | None,
     watch: Stopwatch,
-    progress: Callable[[int, int], None] | None,
+    progress: Report | None,
     settings: str,
     previous: Run | None = None,
 ) -> Checked:
@@ -80,17 +83,19 @@ def run_pipeline(
     reported = [path for path in selection.reported if affected is None or distribution(path) in affected]
     with watch.stage("check"):
         tests = [path for path in project.tests if affected is None or distribution(path) in affected]
-        findings, failures = _check(project, reported, tests)
+        findings, failures = _check(project, reported, tests, progress)
     with watch.stage("cache"):
         reader.note_crossings(project.names.crossings)
-        facts = reader.store()
+        facts = reader.store(project.layout)
     with watch.stage("finish"):
         finished = _finish(findings, project, request)
         if previous is not None and affected is not None:
             kept = [
                 found
                 for found in previous.findings
-                if found.code not in OF_THE_RUN and distribution(found.path) not in affected
+                if found.code not in OF_THE_RUN
+                and found.path not in project.documents.texts
+                and distribution(found.path) not in affected
             ]
             finished = tuple(sorted((*finished, *kept), key=_order))
     problems = sum(
@@ -119,25 +124,26 @@ def build(
     states: Mapping[str, State],
     cache: Cache | None,
     watch: Stopwatch,
-    progress: Callable[[int, int], None] | None = None,
+    progress: Report | None = None,
     previous: Run | None = None,
 ) -> Built:
     """Collect the facts of the reported files and link them, asking for more facts until nothing is missing.
 
     Distributions that have nothing to do with what changed since ``previous`` are not looked at again.
     """
-    layout = Layout(selection.read, selection.markers, selection.tests)
+    layout = Layout(selection.importable, selection.markers, selection.all_tests)
     replaced = contents(request)
-    catalogs = {path: _text(request.settings.root / path, replaced.get(path)) for path in selection.catalogs}
-    documents = Documents(request.settings.root, catalogs, frozenset(selection.known))
+    documents = _documents(request.settings.root, selection, replaced)
     reported = frozenset(selection.reported)
-    with _Reader(request, states, selection.markers, cache, progress) as reader:
+    with _Reader(request, states, selection, cache, progress) as reader:
         with watch.stage("collect"):
             reader.first(selection.read)
         affected = reader.affected(layout, previous)
         asking = affected
         tests_read = False
         for _ in range(MAX_ROUNDS):
+            if progress:
+                progress("Linking", 0, 0)
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
@@ -145,6 +151,11 @@ def build(
                 mentions = project.wanted_mentions(asking)
                 ask_for_named(project)
                 definitions = project.names.missing
+            strays = reader.strays(layout, project.names.crossings)
+            if strays:
+                with watch.stage("collect"):
+                    reader.first(strays)
+                continue  # all that was asked until now may have another answer
             with watch.stage("collect"):
                 changed = reader.more(layout, mentions, definitions)
                 is_linked = bool(changed) or tests_read
@@ -164,11 +175,27 @@ def build(
         if "ERR310" in request.settings.rules:
             with watch.stage("collect"):
                 words, registries = asked(project)
-                texts = reader.texts(selection.tests) if words else ()
+                texts = reader.texts(selection.all_tests) if words else ()
                 project.tested = read(texts, frozenset[str]().union(*words.values()), registries)
             if affected is not None:
                 affected |= words.keys()  # any test may have changed
     return Built(project, affected, reader)
+
+
+def _documents(root: Path, selection: Selection, replaced: Mapping[str, bytes]) -> Documents:
+    """Read the catalogs; one that cannot be read has no text, and a finding says why."""
+    texts: dict[str, str] = {}
+    unread: dict[str, Problem] = {}
+    for path in selection.catalogs:
+        try:
+            texts[path] = decode(replaced[path] if path in replaced else read_bytes(root / path))
+        except OSError as error:  # noqa: PERF203 -- each file may fail
+            reason = f"cannot be read: {error.strerror or type(error).__name__}"
+            unread[path] = Problem("ERR907", Span(1, 1, 1, 1), reason)
+        except UndecodableError as error:
+            unread[path] = Problem("ERR907", Span(error.line, 1, error.line, 1), f"cannot be decoded: {error}")
+    texts.update(dict.fromkeys(unread, ""))
+    return Documents(root, texts, frozenset(selection.known), replaced, unread)
 
 
 _REPLACED = "-replaced"
@@ -184,9 +211,9 @@ class _Reader:
         self,
         request: Request,
         states: Mapping[str, State],
-        markers: tuple[str, ...],
+        selection: Selection,
         cache: Cache | None,
-        progress: Callable[[int, int], None] | None,
+        progress: Report | None,
     ) -> None:
         self.modules: dict[str, Module] = {}
         self.tests: dict[str, Module] = {}
@@ -209,14 +236,27 @@ class _Reader:
         mode = Mode(str(self._root), words, tests_vocabulary(words), request.use_ast, request.use_gate)
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
         shape = [sorted(part) if isinstance(part, frozenset) else part for part in structs.astuple(words)]
-        parts = (__version__, facts.FORMAT, shape, request.use_ast, request.use_gate, str(self._root), markers)
+        parts = (
+            __version__,
+            facts.FORMAT,
+            shape,
+            request.use_ast,
+            request.use_gate,
+            str(self._root),
+            selection.markers,
+        )
         self._key = digest(repr(parts).encode())
         self._name = self._key.hex()[:16]
         self._changed = False
         self._written = 0
+        self._whole = 0  # when a run over everything has written the facts in the cache
+        self._is_whole = selection.is_whole
+        self._importable = frozenset(selection.importable)
+        self._all_tests = frozenset(selection.all_tests)
         self._crossings: dict[str, set[str]] = {}
         self._read_tests: dict[str, Stored] = {}  # with an empty module where a test calls none of the wanted names
         self._fresh: set[str] = set()  # files whose facts were not in the cache
+        self._fresh_tests: set[str] = set()
 
     def __enter__(self) -> _Reader:
         self._workers.__enter__()
@@ -234,6 +274,7 @@ class _Reader:
         if self._stored is not None:
             self._answered = self._stored.asked
             self._written = self._stored.written
+            self._whole = self._stored.whole
             self._crossings = {name: set(others) for name, others in self._stored.crossings.items()}
         for path in paths:
             known = self._stored.files.get(path) if self._stored else None
@@ -257,11 +298,20 @@ class _Reader:
         found = self._cache.load_facts(f"{self._name}{_REPLACED}") if self._is_replaced else None
         return found or self._cache.load_facts(self._name)
 
+    def strays(self, layout: Layout, crossings: Iterable[tuple[str, str]]) -> list[str]:
+        """Return the files of distributions that names led to although none of their files was to be read."""
+        if self._is_whole:
+            return []
+        here = {*map(layout.distribution, self.modules)}
+        there = {other for _, other in crossings} - here
+        return [path for path in sorted(self._importable) if layout.distribution(path) in there] if there else []
+
     def affected(self, layout: Layout, previous: Run | None) -> frozenset[str] | None:
         """Return the distributions in which findings may differ from those of ``previous``; ``None`` for all."""
-        if previous is None or previous.facts != self._written or not self._written or self._contents:
+        if previous is None or previous.facts != self._whole or not self._whole or self._contents:
             return None
-        return self.connected(frozenset(map(layout.distribution, self._fresh)))
+        touched = self._stored.touched if self._stored is not None else ()
+        return self.connected(frozenset(map(layout.distribution, self._fresh)).union(touched))
 
     def note_crossings(self, crossings: Iterable[tuple[str, str]]) -> None:
         """Remember which distributions looked into which others."""
@@ -340,6 +390,7 @@ class _Reader:
             if known is None or is_affected:
                 names = wanted(distribution)
                 if known is None or not names <= frozenset(known.wanted.mentions):
+                    self._fresh_tests.add(path)
                     self._read_tests[path] = Stored(self._state(path), b"", Wanted(tuple(sorted(names))), b"")
                     if names:
                         size = max(self._states[path].size, 0)
@@ -377,7 +428,9 @@ class _Reader:
             return set()
         total = len(jobs)
         progress = self._progress
-        report = (lambda done: progress(done, total)) if progress else None
+        if progress:
+            progress("Reading files", 0, total)
+        report = (lambda done: progress("Reading files", done, total)) if progress else None
         decoder = msgspec.msgpack.Decoder(Module)
         changed = {found.path for found in self._workers.look(jobs, report) if self._add(found, decoder)}
         self._changed |= bool(changed)
@@ -400,14 +453,16 @@ class _Reader:
             self._outlines[path] = found.outline
         return True
 
-    def store(self) -> int:
-        """Write the facts to the cache, when there are new ones; return when those in it were written.
+    def store(self, layout: Layout) -> int:
+        """Write the facts to the cache, when there are new ones.
 
-        Those of replaced contents, which fixes try out one after the other, have a place of their own.
+        Return when a run over everything wrote those that are there now: 0 where none did. Facts of distributions that
+        this run has nothing to do with stay. Those of replaced contents, which fixes try out one after the other, have
+        a place of their own.
         """
         is_typed = bool(self._contents) and not self._is_replaced  # the content of an editor, another one each time
         if self._cache is None or is_typed or not self._changed:
-            return self._written
+            return self._whole
         encode = msgspec.msgpack.Encoder().encode
         files = {
             path: Stored(
@@ -419,10 +474,30 @@ class _Reader:
         for distribution, names in self._answered.items():
             asked[distribution] = tuple(sorted({*names, *asked.get(distribution, ())}))
         crossings = {distribution: tuple(sorted(others)) for distribution, others in self._crossings.items()}
+        tests = dict(self._read_tests)
+        touched: tuple[str, ...] = ()
+        if not self._is_whole:
+            here = {*map(layout.distribution, files)}
+            for kept, known, before in (
+                (files, self._importable, self._stored.files if self._stored else {}),
+                (tests, self._all_tests, self._stored.tests if self._stored else {}),
+            ):
+                # Of these distributions all files were asked the same: what is not among them is not there any more.
+                kept.update(
+                    (path, stored)
+                    for path, stored in before.items()
+                    if path in known
+                    and path not in kept
+                    and layout.distribution(path) not in here
+                    and stored.state.modified <= self._written - RACY_NS  # else it is to be compared by its content
+                )
+            since = self._stored.touched if self._stored else ()
+            touched = tuple(sorted({*since, *map(layout.distribution, (*self._fresh, *self._fresh_tests))}))
         written = time.time_ns()
+        whole = written if self._is_whole else self._whole
         name = f"{self._name}{_REPLACED if self._is_replaced else ''}"
-        self._cache.store(name, Facts(self._key, written, files, asked, crossings, self._read_tests))
-        return self._written if self._is_replaced else written
+        self._cache.store(name, Facts(self._key, written, files, asked, crossings, tests, whole, touched))
+        return self._whole if self._is_replaced else whole
 
     def _state(self, path: str) -> State:
         """Return the state by which the facts of a file are known again: none for contents that are not on disk."""
@@ -433,23 +508,26 @@ def contents(request: Request) -> dict[str, bytes]:
     """Return what to take in place of files (relative to the root)."""
     found = dict(request.contents)
     if request.stdin is not None:
-        path = Path(request.stdin[0])
-        root = request.settings.root
-        absolute = os.path.normpath(path if path.is_absolute() else root / path)
-        found[Path(os.path.relpath(absolute, root)).as_posix()] = request.stdin[1]
+        found[inside(request.settings.root, Path(request.stdin[0]))] = request.stdin[1]
     return found
 
 
-def _check(project: Project, reported: Iterable[str], tests: Iterable[str]) -> tuple[dict[str, list[Finding]], int]:
+def _check(
+    project: Project, reported: Sequence[str], tests: Iterable[str], progress: Report | None
+) -> tuple[dict[str, list[Finding]], int]:
     """Run every active rule on the reported files, and those about callers on tests."""
     findings: dict[str, list[Finding]] = {}
     failures = 0
     about_all: dict[str, list[Finding]] = {}
+    if progress:
+        progress("Checking", 0, 0)
     for result in check_run(project):
         failures += isinstance(result, CheckFailure)
         finding = result.finding if isinstance(result, CheckFailure) else result
         about_all.setdefault(finding.path, []).append(finding)
-    for path in reported:
+    for done, path in enumerate(reported):
+        if progress:
+            progress("Checking", done, len(reported))
         found: list[Finding] = about_all.pop(path, [])
         for result in check_file(project, path):
             if isinstance(result, CheckFailure):

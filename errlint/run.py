@@ -6,23 +6,34 @@ import gc
 import hashlib
 import os
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import msgspec
 
 from errlint import __version__
-from errlint.cache import RACY_NS, Cache, Run, State, digest
+from errlint.cache import RACY_NS, Cache, Run, digest
 from errlint.catalog.files import catalogs
-from errlint.discover import PAGES, Discovered, discover, start
+from errlint.discover import PAGES, SUFFIXES, Discovered, Listing, discover, start
 from errlint.findings import Finding
 from errlint.patterns import Patterns
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Settings
 from errlint.source import read_bytes
+from errlint.workspace.entries import State
+from errlint.workspace.git import is_inside_git_folder
+from errlint.workspace.links import leads_out
+from errlint.workspace.root import inside, is_unmarked, projects_below
+from errlint.workspace.writing import is_inside
+
+if TYPE_CHECKING:
+    from errlint.progress import Report
+
+_CACHE = ".errlint_cache"
+_NAME_IT = "name the folder with --cache-dir or ERRLINT_CACHE_DIR"
 
 
 class Request(NamedTuple):
@@ -44,15 +55,14 @@ class Request(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What a run found: findings by place, the files they were looked for in, seconds per stage.
+    """What a run found: findings by place, and the files they were looked for in.
 
-    ``internal_errors`` counts files or rules that failed; the exit status is then 2. ``note`` is a sentence on what a
-    person should know beside the findings, or "".
+    ``internal_errors`` counts files or rules that failed; the exit status is then 2. ``note`` is what a person should
+    know beside the findings, a sentence a line, or "".
     """
 
     findings: tuple[Finding, ...]
     files: tuple[str, ...]
-    timings: Mapping[str, float]
     internal_errors: int
     note: str = ""
 
@@ -64,7 +74,10 @@ class Selection(NamedTuple):
     asked about; ``shown``: those whose findings are shown. ``markers`` are the folders of distributions,
     ``configurations`` the files in subfolders that may have settings. ``tests`` are read as callers where a rule asks
     for them, and ``shown_tests`` those whose findings are shown. ``catalogs`` are the documents that list errors,
-    ``shown_catalogs`` again those whose findings are shown.
+    ``shown_catalogs`` again those whose findings are shown. ``importable`` are the files that imports may lead to, and
+    ``all_tests`` those whose texts are searched for codes: also where a run over named paths reads and asks fewer.
+    ``excluded`` are the files that are read only since they, or others of their folder, are named.
+    ``has_tracked_cache`` where git tracks files of the cache.
     """
 
     known: tuple[str, ...]
@@ -77,6 +90,15 @@ class Selection(NamedTuple):
     shown_tests: tuple[str, ...] = ()
     catalogs: tuple[str, ...] = ()
     shown_catalogs: tuple[str, ...] = ()
+    importable: tuple[str, ...] = ()
+    all_tests: tuple[str, ...] = ()
+    excluded: tuple[str, ...] = ()
+    has_tracked_cache: bool = False
+
+    @property
+    def is_whole(self) -> bool:
+        """Whether all of the project is read, and nothing else: what is found then answers for any named paths too."""
+        return not self.excluded and len(self.read) == len(self.importable)
 
 
 class Stopwatch:
@@ -95,39 +117,54 @@ class Stopwatch:
             self.seconds[name] = self.seconds.get(name, 0.0) + time.perf_counter() - start
 
 
-def check(request: Request, progress: Callable[[int, int], None] | None = None) -> Outcome:
+def check(request: Request, progress: Report | None = None, watch: Stopwatch | None = None) -> Outcome:
     """Carry out a request.
 
-    ``progress`` is called with the number of files read and the number to read. Raises
+    ``progress`` is told what is being done, where that may take long. Raises
     :class:`errlint.errors.ErrlintError` where a named cache folder cannot be made; anything wrong with a checked file
     is a finding.
     """
-    watch = Stopwatch()
-    listing = start(request.settings.root)
+    watch = watch or Stopwatch()
+    listings = _listings(request)
     name = _name(request)
     with watch.stage("cache"):
-        cache = open_cache(request)
+        cache, trouble = _opened_cache(request)
         stored = cache.load_run(name) if cache else None
+    if progress and not all(listing is not None and listing.by_git for _, listing in listings):
+        progress("Finding files", 0, 0)
     with watch.stage("discover"):
-        selection = _select(request, discover(listing, Patterns(request.settings.exclude)))
-        states = read_states(request.settings.root, selection.known)
+        discovered = _discovered(request, listings)
+        selection = _select(request, discovered)
+        if selection.has_tracked_cache and cache:
+            cache, stored = None, None
+            trouble = f"No cache is used: git tracks what is in {_cache_folder(request.settings)}."
+        states = read_states(request.settings.root, selection.known, discovered.states)
         selection = _without_deleted(selection, states, request)
         key = _key(request, selection, states)
         stale = stored
         if stored is not None and not _is_current(stored, key, request.settings.root):
             stored = None
+    is_named = bool(request.paths) or request.stdin is not None
+    if stored is None and is_named and cache is not None:
+        with watch.stage("cache"):
+            # Beside the run over everything: a hook and a person must not evict each other.
+            stored = cache.load_run(f"{name}{_PART}")
+            if stored is not None and not _is_current(stored, _part_key(key, selection), request.settings.root):
+                stored = None
     if stored is None:
         from errlint.pipeline import run_pipeline
 
         started = time.time_ns()
+        whole_request = request
         request, conventions = nested(request, selection)
-        enabled = gc.isenabled()
-        gc.disable()  # facts are trees without cycles
-        try:
+        with _without_collector():
+            if is_named:
+                with watch.stage("reach"):
+                    selection = reached(request, selection, states, cache)
+                    request, conventions = nested(whole_request, selection)
+            if not selection.is_whole:
+                name, key, stale = f"{name}{_PART}", _part_key(key, selection), None
             checked = run_pipeline(request, selection, states, cache, watch, progress, _name(request), stale)
-        finally:
-            if enabled:
-                gc.enable()
         young = _young(request, selection, states, started) | conventions
         stored = Run(
             key, checked.selection, checked.facts, young, checked.internal_errors, checked.note, checked.findings
@@ -142,7 +179,76 @@ def check(request: Request, progress: Callable[[int, int], None] | None = None) 
     findings = tuple(
         finding for finding in stored.findings if finding.path in shown or (about_all and finding.path not in reported)
     )
-    return Outcome(findings, selection.shown, watch.seconds, stored.internal_errors, stored.note)
+    note = "\n".join(filter(None, (stored.note, trouble)))
+    return Outcome(findings, selection.shown, stored.internal_errors, note)
+
+
+_PART = "-part"
+"""What is added to the name of a run that is about a part of the project."""
+
+
+def _part_key(key: bytes, selection: Selection) -> bytes:
+    """Hash what the findings of some named paths depend on."""
+    shown = (selection.shown, selection.shown_tests, selection.shown_catalogs)
+    return digest(key + repr(shown).encode("utf-8", "surrogateescape"))
+
+
+def reached(
+    request: Request, selection: Selection, states: Mapping[str, State], cache: Cache | None = None
+) -> Selection:
+    """Return the selection with what can decide about the findings of the paths that are named, and no more.
+
+    These are the distributions of those paths, and all that are connected with them by imports. Where documents are
+    compared with the code, that is all of it, but for files that the project excludes: it is not compared with them.
+    ``request`` has the settings of subfolders in it.
+    """
+    own = frozenset(selection.excluded)
+    if selection.catalogs and not own.issuperset((*selection.shown, *selection.shown_tests)):
+        return selection
+    from errlint.pipeline import contents
+    from errlint.project.connected import connected, named, read_imports
+    from errlint.project.names import Layout
+
+    settings = request.settings
+    layout = Layout(selection.importable, selection.markers, selection.all_tests)
+    distribution = layout.distribution
+    tested = frozenset(map(distribution, selection.shown_tests))
+    start = {*map(distribution, selection.shown), *tested}
+    if start.issuperset(map(distribution, selection.importable)):
+        return selection
+    callers = (path for path in selection.all_tests if distribution(path) in tested)
+    paths = (*selection.importable, *callers)
+    imports = read_imports(settings.root, paths, states, contents(request), cache)
+    found = frozenset[str]()
+    while not start <= found:
+        found = connected(layout, imports, start, tested)
+        there = named(layout, settings, (path for path in selection.importable if distribution(path) in found))
+        if there is None:
+            return selection
+        start |= there
+    read = tuple(path for path in selection.read if distribution(path) in found)
+    if selection.catalogs and not own.issuperset(read):
+        return selection
+    return selection._replace(
+        read=read,
+        reported=tuple(path for path in selection.reported if distribution(path) in found),
+        tests=tuple(path for path in selection.tests if distribution(path) in found),
+        catalogs=(),
+        shown_catalogs=(),
+    )
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Let nobody look for cycles while facts and trees are made, which have none."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def list_files(request: Request) -> tuple[str, ...]:
@@ -157,15 +263,15 @@ def _without_deleted(selection: Selection, states: dict[str, State], request: Re
     root = request.settings.root
     gone = {path for path, state in states.items() if state.size < 0 and not os.path.lexists(root / path)}
     if request.stdin is not None:
-        gone.discard(_relative(Path(request.stdin[0]), root))
+        gone.discard(inside(root, Path(request.stdin[0])))
     if not gone:
         return selection
     for path in gone:
         del states[path]
-    left = {
+    left: dict[str, Any] = {
         name: tuple(path for path in getattr(selection, name) if path not in gone)
         for name in Selection._fields
-        if name != "markers"
+        if name not in ("markers", "has_tracked_cache")
     }
     return selection._replace(**left)
 
@@ -176,8 +282,50 @@ def select(request: Request) -> Selection:
     A named file is checked even where it is excluded, not included or has another suffix, unless exclusion is forced;
     what is excluded together with it is then read as well, to resolve what it calls.
     """
-    settings = request.settings
-    return _select(request, discover(start(settings.root), Patterns(settings.exclude)))
+    return _select(request, _discovered(request, _listings(request)))
+
+
+def _listings(request: Request) -> tuple[tuple[str, Listing | None], ...]:
+    """Start to list the files below the root: each listing with its folder, which is the root but for one case.
+
+    A home folder or a whole disk that nothing marks as a project has projects in it: only those of the named paths are
+    looked at. ``None`` is for the files right in the root, and none in its folders.
+    """
+    root = request.settings.root
+    if not _is_bounded(request):
+        return (("", _start(request.settings)),)
+    folders = projects_below(root, _named(request))
+    return tuple((folder, start(root, folder) if folder else None) for folder in folders)
+
+
+def _discovered(request: Request, listings: tuple[tuple[str, Listing | None], ...]) -> Discovered:
+    root, exclude = request.settings.root, Patterns(request.settings.exclude)
+    parts: tuple[list[str], ...] = ([], [], [], [])
+    for folder, listing in listings:
+        if listing is None:
+            beside = (path.name for path in root.iterdir() if path.name.endswith(SUFFIXES) and path.is_file())
+            parts[0].extend(name for name in beside if not exclude.matches(name) and not leads_out(root, root / name))
+            continue
+        found = discover(listing, exclude)
+        if not folder:
+            return found
+        for part, paths in zip(parts, (found.files, found.markers, found.configurations, found.pages), strict=True):
+            whole = (f"{folder}/{path}".rstrip("/") for path in paths)
+            part.extend(path for path in whole if not exclude.matches(path))
+    files, markers, configurations, pages = (tuple(sorted(part)) for part in parts)
+    return Discovered(files, markers, configurations, pages)
+
+
+def _is_bounded(request: Request) -> bool:
+    """Whether not all below the root is looked at, but the projects of the named paths."""
+    named = _named(request)
+    return bool(named) and "." not in named and is_unmarked(request.settings.root)
+
+
+def _named(request: Request) -> list[str]:
+    """Return what is named, the standard input as well, relative to the root."""
+    paths = [*request.paths, *([Path(request.stdin[0])] if request.stdin is not None else [])]
+    return [inside(request.settings.root, path) for path in paths]
 
 
 @contextmanager
@@ -189,15 +337,19 @@ def remembering(request: Request) -> Iterator[Request]:
     from tempfile import TemporaryDirectory
 
     with TemporaryDirectory(prefix="errlint-") as folder:
-        settings = msgspec.structs.replace(request.settings, cache_dir=Path(folder))
+        settings = msgspec.structs.replace(request.settings, cache_dir=Path(folder), cache_is_named=True)
         yield request._replace(settings=settings, use_cache=True)
 
 
 def whole(request: Request) -> Request:
     """Return the request without the names of files: for all of the project.
 
-    Names stay where they are of files that the project excludes: these are looked at in no other way.
+    Names stay where they are of files that the project excludes, or in a folder that holds all projects of a user:
+    these are looked at in no other way.
     """
+    if _is_bounded(request):
+        root = request.settings.root
+        return request._replace(paths=tuple(root / name for name in _named(request)), stdin=None)
     everything = request._replace(paths=(), stdin=None)
     if not request.paths:
         return everything
@@ -227,7 +379,7 @@ def nested(request: Request, selection: Selection) -> tuple[Request, dict[str, b
 def _select(request: Request, discovered: Discovered) -> Selection:
     settings = request.settings
     excluded, tests, included = Patterns(settings.exclude), Patterns(settings.tests), Patterns(settings.include)
-    found, markers = discovered.files, discovered.markers
+    found, markers = discovered.files, set(discovered.markers)
     configurations = discovered.configurations if settings.nesting is not None else ()
     documents = catalogs(discovered.pages, settings)
     known = {*found, *configurations, *(discovered.pages if documents else ())}
@@ -236,9 +388,8 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     callers = set(found) - read
     shown_tests = {path for path in callers if included.matches(path)} if included else set(callers)
     reported = {path for path in read if included.matches(path)} if included else set(read)
-    named = [_relative(path, settings.root) for path in request.paths]
-    if request.stdin is not None:
-        named.append(_relative(Path(request.stdin[0]), settings.root))
+    own = set(read)
+    named = _named(request)
     shown = set() if named else set(reported)
     if named:
         shown_tests = {test for path in named for test in _below(path, callers)}
@@ -247,7 +398,9 @@ def _select(request: Request, discovered: Discovered) -> Selection:
             continue
         here = _below(path, reported)
         if not here and not settings.force_exclude:
-            read.update(_excluded_with(path, settings.root, excluded, tests))
+            around, folders = _excluded_with(path, settings.root, excluded)
+            read.update(file for file in around if not tests.matches(file))
+            markers.update(folders)
             here = _below(path, read)
             if not here and not tests.matches(path) and not (settings.root / path).is_dir():
                 here = {path}
@@ -258,8 +411,9 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     ordered = [tuple(sorted(part)) for part in (known, read, reported, shown, callers - read, shown_tests - read)]
     pages = {page for path in named for page in _below(path, set(documents))} if named else set(documents)
     return Selection(
-        ordered[0], markers, ordered[1], ordered[2], ordered[3], configurations, ordered[4], ordered[5], documents,
-        tuple(sorted(pages)),
+        ordered[0], tuple(sorted(markers)), ordered[1], ordered[2], ordered[3], configurations, ordered[4], ordered[5],
+        documents, tuple(sorted(pages)), ordered[1], ordered[4], tuple(sorted(read - own)),
+        discovered.has_tracked_cache,
     )  # fmt: skip
 
 
@@ -270,8 +424,11 @@ def _below(path: str, files: set[str]) -> set[str]:
     return {file for file in files if file == path or file.startswith(path + "/")}
 
 
-def _excluded_with(path: str, root: Path, excluded: Patterns, tests: Patterns) -> set[str]:
-    """Return the files below the topmost excluded folder around a named path; none where nothing excludes it."""
+def _excluded_with(path: str, root: Path, excluded: Patterns) -> tuple[list[str], list[str]]:
+    """Return the files, and the folders of distributions, below the topmost excluded folder around a named path.
+
+    None where nothing excludes it.
+    """
     top = ""
     folder = path if (root / path).is_dir() else path.rpartition("/")[0]
     while folder and not folder.startswith(".."):
@@ -279,45 +436,72 @@ def _excluded_with(path: str, root: Path, excluded: Patterns, tests: Patterns) -
             top = folder
         folder = folder.rpartition("/")[0]
     if not top:
-        return set()
-    inner = discover(start(root / top), Patterns(()))
-    return {f"{top}/{file}" for file in inner.files if not tests.matches(f"{top}/{file}")}
+        return [], []
+    inner = discover(start(root, top), Patterns(()))
+    return [f"{top}/{file}" for file in inner.files], [f"{top}/{folder}".rstrip("/") for folder in inner.markers]
 
 
-def _relative(path: Path, root: Path) -> str:
-    absolute = os.path.normpath(root / path if not path.is_absolute() else path)
-    return Path(os.path.relpath(absolute, root)).as_posix()
-
-
-def read_states(root: Path, paths: tuple[str, ...]) -> dict[str, State]:
-    """Return what each file (relative to the root) looks like now."""
+def read_states(
+    root: Path, paths: tuple[str, ...], found: Mapping[str, State] = MappingProxyType({})
+) -> dict[str, State]:
+    """Return what each file (relative to the root) looks like now; ``found`` is what is known of that already."""
     states: dict[str, State] = {}
     prefix, stat = f"{root}{os.sep}", os.stat
     for path in paths:
+        if path in found:
+            states[path] = found[path]
+            continue
         try:
-            found = stat(prefix + path)
-        except OSError:
+            status = stat(prefix + path)
+        except (OSError, ValueError):
             states[path] = State(-1, -1)
             continue
-        states[path] = State(found.st_mtime_ns, found.st_size)
+        states[path] = State(status.st_mtime_ns, status.st_size)
     return states
 
 
-def open_cache(request: Request) -> Cache | None:
-    """Return the cache of a run; raises :class:`errlint.errors.ErrlintError` for a named folder that cannot be made."""
+def open_cache(request: Request, selection: Selection) -> Cache | None:
+    """Return the cache of a run, None where there is to be none, or none that can be trusted.
+
+    Raises :class:`errlint.errors.ErrlintError` for a folder that the user has named and that cannot be made.
+    """
+    return None if selection.has_tracked_cache else _opened_cache(request)[0]
+
+
+def _opened_cache(request: Request) -> tuple[Cache | None, str]:
+    """Return the cache, and a sentence on why the project's own is not used, or ""."""
+    settings = request.settings
     if not request.use_cache:
-        return None
-    if request.settings.cache_dir is None:
-        return Cache(request.settings.root / ".errlint_cache")
-    cache = Cache(request.settings.cache_dir)
-    cache.require()
-    return cache
+        return None, ""
+    folder = _cache_folder(settings)
+    if settings.cache_is_named:
+        return Cache.named(folder, settings.root), ""
+    if not is_inside(folder, settings.root) or is_inside_git_folder(folder.relative_to(settings.root).parts):
+        return None, f"No cache is used: `cache-dir` of the project leads out of it; {_NAME_IT}."
+    cache = Cache(folder, settings.root)
+    if cache.is_behind_a_link():
+        return None, f"No cache is used: {folder} is a link, or behind one; remove it, or {_NAME_IT}."
+    return cache, ""
+
+
+def _cache_folder(settings: Settings) -> Path:
+    return settings.cache_dir or settings.root / _CACHE
+
+
+def _start(settings: Settings) -> Listing:
+    """Start to list the files of a project."""
+    folder, root = _cache_folder(settings), settings.root
+    if settings.cache_is_named:
+        folder, root = Path(os.path.realpath(folder)), Path(os.path.realpath(root))
+    return start(settings.root, cache=folder.relative_to(root).as_posix() if is_inside(folder, root) else "")
 
 
 def _name(request: Request) -> str:
     """Name the run in the cache: one for each set of settings, so that a hook and a person do not evict each other."""
     settings = request.settings
-    plain = msgspec.structs.replace(settings, cache_dir=None, jobs=0, root=Path(), force_exclude=False)
+    plain = msgspec.structs.replace(
+        settings, cache_dir=None, cache_is_named=False, jobs=0, root=Path(), force_exclude=False
+    )
     tiers = (request.use_gate, request.use_ast)
     # The encoding of sets is not ordered by itself.
     text = repr((__version__, str(settings.root), tiers, sorted(settings.rules), _ordered(plain)))

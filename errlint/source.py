@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import errno
 import os
 import re
 import stat
@@ -20,9 +21,33 @@ MAX_CHAIN = 1000
 # Compiled when they are first asked for: a warm run needs none of them.
 _COOKIE = rb"^[ \t\f]*#.*?coding[:=][ \t]*([-\w.]+)"
 _BLANK_OR_COMMENT = rb"^[ \t\f]*(?:#.*)?$"
-_STRINGS_AND_BRACKETS = (
-    r"'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|\#[^\n]*|[\[\](){}]"
+STRING = (
+    r"'''(?:\\.|[^\\])*?(?:'''|\\?\Z)|\"\"\"(?:\\.|[^\\])*?(?:\"\"\"|\\?\Z)"
+    r"|'(?:\\.|[^'\\\n])*(?:'|(?=\n)|\\?\Z)|\"(?:\\.|[^\"\\\n])*(?:\"|(?=\n)|\\?\Z)"
 )
+"""A string, to be matched with ``re.DOTALL``; one that is never closed ends with its line, or with the text.
+
+So no text makes the search for an end begin again and again.
+"""
+
+_STRINGS_AND_BRACKETS = STRING + r"|\#[^\n]*|[\[\](){}]"
+
+
+MAX_SIZE = 4 << 20
+"""Bytes of a file of code or a document. People write less than one million, programs that write code seldom more.
+
+A file of this size that is one literal takes 0.6 GB as a tree.
+"""
+
+MAX_CONFIGURATION_SIZE = 1 << 20
+"""Bytes of a configuration, a convention or an ignore file."""
+
+
+class TooLargeError(OSError):
+    """The file has more bytes than are read."""
+
+    def __init__(self, limit: int) -> None:
+        super().__init__(errno.EFBIG, f"larger than {limit >> 20} MiB")
 
 
 class UndecodableError(ValueError):
@@ -72,13 +97,30 @@ def _declared_encoding(raw: bytes) -> str:
     return "utf-8"
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """Return the content of a regular file. Raises :class:`OSError`, also for pipes and devices: they may block."""
-    descriptor = os.open(path, os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0))
+def read_bytes(path: str | Path, limit: int = MAX_SIZE, *, links: bool = True) -> bytes:
+    """Return the content of a regular file of at most ``limit`` bytes; a file that is a link only with ``links``.
+
+    Raises :class:`OSError`, also for pipes and devices: they may block. :class:`TooLargeError` is one.
+    """
+    if not links and os.path.islink(path):  # noqa: PTH114 -- and below, where the system can
+        raise OSError(errno.ELOOP, "a link")
+    flags = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
+    descriptor = os.open(path, flags if links else flags | getattr(os, "O_NOFOLLOW", 0))
+    found = os.fstat(descriptor)
+    if not stat.S_ISREG(found.st_mode):
+        os.close(descriptor)
+        if stat.S_ISDIR(found.st_mode):
+            raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        raise OSError(0, "not a regular file")
     with open(descriptor, "rb") as file:  # noqa: PTH123 -- a descriptor is no path
-        if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(0, "not a regular file")
-        return file.read()
+        if found.st_size > limit:
+            raise TooLargeError(limit)
+        content = file.read(found.st_size + 1)
+        if len(content) > found.st_size:  # it grows, or is a file of the system that has no size
+            content += file.read(limit + 1 - len(content))
+        if len(content) > limit:
+            raise TooLargeError(limit)
+        return content
 
 
 def read_text(path: Path) -> str | None:
@@ -107,7 +149,7 @@ LONG = 2000
 """A line or statement of at most so many characters is taken to hold no such chain."""
 
 _CHAIN_TOKEN = (
-    r"(?P<string>(?i:[rbfut]{0,3})(?:'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"))"
+    rf"(?P<string>(?i:[rbfut]{{0,3}})(?:{STRING}))"
     r"|\#[^\n]*|(?P<open>[\[({])|(?P<close>[\])}])|(?P<reset>[,;:=])|(?P<newline>\n)"
     r"|(?P<link>(?:\*\*|//|<<|>>|[-+*/%&|^.<>!~@])=?|\b(?:and|or|not|in|is|if|else|lambda|await)\b)|(?P<word>\w+)"
 )
@@ -121,7 +163,8 @@ def has_long_line(text: str) -> bool:
 def long_chain_line(text: str) -> int:
     """Return the line (from 1) where an expression chains more than :data:`MAX_CHAIN` links, or 0 when none does.
 
-    Links are operators, attribute accesses, calls and neighbouring strings.
+    Links are operators, attribute accesses, calls, neighbouring strings and the fields of a string: older interpreters
+    need quadratic time for the latter.
     """
     counts = [0]
     lambdas = 0  # whose colon is still to come
@@ -146,10 +189,16 @@ def long_chain_line(text: str) -> int:
         elif kind == "link" or (kind == "string" and after_operand):
             counts[-1] += 1
             lambdas += match.group() == "lambda"
-        if counts[-1] > MAX_CHAIN:
+        if counts[-1] > MAX_CHAIN or (kind == "string" and _fields(match.group()) > MAX_CHAIN):
             return text.count("\n", 0, match.start()) + 1
         after_operand = kind in ("close", "string", "word")
     return 0
+
+
+def _fields(token: str) -> int:
+    """Return how many values a format string is made of; 0 for another string."""
+    prefix = token[: min(token.find(quote) % len(token) for quote in "'\"")].lower()
+    return token.count("{") - 2 * token.count("{{") if "f" in prefix or "t" in prefix else 0
 
 
 class Lines:

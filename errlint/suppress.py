@@ -8,16 +8,13 @@ from collections.abc import Iterable
 from errlint.facts import Suppression
 from errlint.findings import Finding, Span
 from errlint.rules import RULES
+from errlint.source import STRING
 
-_NOQA_CODE = re.compile(r"noqa[^\n]*ERR\d")
-_COMMENTS = re.compile(
-    r"'''(?:\\.|[^\\])*?'''|\"\"\"(?:\\.|[^\\])*?\"\"\"|'(?:\\.|[^'\\\n])*'|\"(?:\\.|[^\"\\\n])*\"|(?P<comment>\#[^\n]*)",
-    re.DOTALL,
-)
-_OWN = re.compile(r"#\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*(?:\[(?P<codes>[^\]]*)\])?\s*(?P<reason>[^#]*)")
-_IN_DOCUMENT = re.compile(
-    r"<!--\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*\[(?P<codes>[^\]]*)\]\s*(?P<reason>.*?)\s*-->"
-)
+_CODE = re.compile(r"ERR\d")
+_COMMENTS = re.compile(STRING + r"|(?P<comment>\#[^\n]*)", re.DOTALL)
+_OWN = re.compile(r"#\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*(?:\[(?P<codes>[^\]#]*)\])?\s*(?P<reason>[^#]*)")
+_IN_DOCUMENT = re.compile(r"<!--\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*\[(?P<codes>[^\]]*)\](?P<reason>.*)-->")
+_HTML_COMMENT = re.compile(r"<!--(?:(?!<!--).)*?-->")
 _NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)")
 NEVER = frozenset({"ERR904", "ERR906", "ERR907"})
 """What tells that a file was not checked cannot be hidden by a comment in it."""
@@ -25,15 +22,18 @@ NEVER = frozenset({"ERR904", "ERR906", "ERR907"})
 
 def find_suppressions(text: str) -> tuple[Suppression, ...]:
     """Return the suppressions in the comments of a file, never those inside strings."""
-    if "errlint:" not in text and not ("noqa" in text and _NOQA_CODE.search(text)):
+    if "errlint:" not in text and not ("noqa" in text and _CODE.search(text)):
         return ()
     found: list[Suppression] = []
+    line = 1
+    counted = 0
     for match in _COMMENTS.finditer(text):
         comment = match.group("comment")
         if not comment:
             continue
+        line += text.count("\n", counted, match.start())
+        counted = match.start()
         start = text.rfind("\n", 0, match.start()) + 1
-        line = text.count("\n", 0, match.start()) + 1
         alone = not text[start : match.start()].strip()
         for own in _OWN.finditer(comment):
             codes = _codes(own["codes"]) if own["codes"] is not None else ()
@@ -55,14 +55,21 @@ def find_in_document(text: str) -> tuple[Suppression, ...]:
         return ()
     found: list[Suppression] = []
     lines = text.split("\n")
+    following = [0] * (len(lines) + 1)  # by number of a line: that of the next one that is not empty
+    for number in range(len(lines) - 1, 0, -1):
+        following[number] = number + 1 if lines[number].strip() else following[number + 1]
     for number, line in enumerate(lines, 1):
-        for match in _IN_DOCUMENT.finditer(line):
-            alone = not line.replace(match.group(), "").strip()
-            following = (at for at, other in enumerate(lines[number:], number + 1) if other.strip())
-            at = next(following, number) if alone else number
+        for comment in _HTML_COMMENT.finditer(line) if "errlint:" in line else ():
+            match = _IN_DOCUMENT.fullmatch(line, comment.start(), comment.end())
+            if match is None:
+                continue
+            alone = line.strip() == match.group()
+            at = (following[number] or number) if alone else number
             codes = _codes(match["codes"])
             span = Span(at, match.start() + 1, at, match.end() + 1)
-            found.append(Suppression(span, match["scope"] == "ignore-file", codes, match["reason"], True, alone))
+            found.append(
+                Suppression(span, match["scope"] == "ignore-file", codes, match["reason"].strip(), True, alone)
+            )
     return tuple(found)
 
 
@@ -100,22 +107,20 @@ def apply(
     findings: Iterable[Finding], suppressions: Iterable[Suppression]
 ) -> tuple[list[Finding], set[tuple[int, str]]]:
     """Return the findings of one file that stay, and which codes of which suppressions (by position) were of use."""
-    listed = list(suppressions)
-    used: set[tuple[int, str]] = set()
+    by_place: dict[tuple[int, str], list[int]] = {}  # by line and code; the whole file is line 0
+    for index, suppression in enumerate(suppressions):
+        for code in suppression.codes:
+            place = (0 if suppression.whole_file else suppression.span.line, code)
+            by_place.setdefault(place, []).append(index)
+    used_at: set[tuple[int, str]] = set()
     kept: list[Finding] = []
     for finding in findings:
         hidden = False
         if finding.code not in NEVER:
-            for index, suppression in enumerate(listed):
-                if finding.code in suppression.codes and _covers(suppression, finding):
-                    used.add((index, finding.code))
-                    hidden = True
+            places = {(line, finding.code) for line in (finding.span.line, finding.span.end_line, 0)}
+            here = places & by_place.keys()
+            used_at |= here
+            hidden = bool(here)
         if not hidden:
             kept.append(finding)
-    return kept, used
-
-
-def _covers(suppression: Suppression, finding: Finding) -> bool:
-    if suppression.whole_file:
-        return True
-    return suppression.span.line in (finding.span.line, finding.span.end_line)
+    return kept, {(index, code) for line, code in used_at for index in by_place[line, code]}

@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
+import errno
 import gc
 import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
 from errlint import gate
 from errlint.cache import digest
-from errlint.errors import described
+from errlint.errors import described, shortage
 from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
 from errlint.source import UndecodableError, decode, read_bytes
 
 if TYPE_CHECKING:
-    from concurrent.futures import ProcessPoolExecutor
+    from concurrent.futures import Future, ProcessPoolExecutor
+    from threading import ExceptHookArgs, Thread
 
 ENOUGH_WORK = 400_000
 """Bytes of source from which on a second process saves more time than it costs."""
@@ -67,10 +70,16 @@ class Mode(NamedTuple):
 
 
 def look(job: Job, mode: Mode) -> Look:
-    """Read and collect one file. Never raises: what goes wrong with a file is a fact about it."""
+    """Read and collect one file. What goes wrong with a file is a fact about it.
+
+    Raises OSError, MemoryError or RuntimeError where the machine has run out of something (see
+    :func:`errlint.errors.shortage`): that is no fact about the file.
+    """
     try:
         data = job.content if job.content is not None else read_bytes(os.path.join(mode.root, job.path))  # noqa: PTH118
     except OSError as error:
+        if shortage(error) and error.errno != errno.EAGAIN:  # that is about processes, and here about a pipe
+            raise
         return _look(job, b"", _unreadable(error.strerror or type(error).__name__))
     if job.is_test and not gate.calls_one(data, job.wanted.mentions):
         return Look(job.path, b"", job.wanted, None)
@@ -99,15 +108,20 @@ def look(job: Job, mode: Mode) -> Look:
                 return _look(job, content, more)._replace(adds=True)
         vocabulary = mode.tests if job.is_test else mode.vocabulary
         found = collect(text, vocabulary, wanted, use_ast=mode.use_ast, use_gate=mode.use_gate)
-    except Exception as error:  # noqa: BLE001 -- one file must not hide the others: it becomes a finding
-        reason = f"the file could not be analysed: {described(error)}"
-        return _look(job, content, Module(problem=Problem("ERR906", Span(1, 1, 1, 1), reason)))
+    except Exception as error:  # one file must not hide the others: it becomes a finding
+        if shortage(error):
+            raise
+        return _failed(job, content, f"the file could not be analysed: {described(error)}")
     outline = msgspec.msgpack.encode(found.blocks) if found.blocks is not None else b""
     return _look(job, content, found.module)._replace(outline=outline)
 
 
 def _look(job: Job, content: bytes, module: Module) -> Look:
     return Look(job.path, content, job.wanted, msgspec.msgpack.encode(module))
+
+
+def _failed(job: Job, content: bytes, reason: str) -> Look:
+    return _look(job, content, Module(problem=Problem("ERR906", Span(1, 1, 1, 1), reason)))
 
 
 def _unreadable(reason: str) -> Module:
@@ -121,15 +135,19 @@ class Workers:
         self._mode = mode
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
+        self._threads: frozenset[Thread] = frozenset()
 
     def __enter__(self) -> Workers:
         """Return the crew; processes are started when they are needed."""
         return self
 
-    def __exit__(self, *_: object) -> None:
-        """Let all processes go."""
-        if self._pool is not None:
-            self._pool.shutdown(cancel_futures=True)
+    def __exit__(self, *raised: object) -> None:
+        """Let all processes go: after an exception, such as that of Ctrl-C, at once."""
+        if self._pool is None:
+            return
+        if any(raised):
+            _end_processes()
+        self._pool.shutdown(cancel_futures=True)
 
     def look(self, jobs: Sequence[Job], done: Callable[[int], None] | None = None) -> Iterator[Look]:
         """Yield the looks of all jobs, in no certain order. ``done`` is called with the number finished so far."""
@@ -142,30 +160,71 @@ class Workers:
 
     def _batches(self, jobs: Sequence[Job]) -> Iterator[list[Look]]:
         if self._pool is None and (self._processes < 2 or len(jobs) < 2 or sum(job.size for job in jobs) < ENOUGH_WORK):
-            for job in jobs:
-                yield [look(job, self._mode)]
+            yield from self._here(jobs)
             return
-        from concurrent.futures import as_completed
         from concurrent.futures.process import BrokenProcessPool
 
-        if self._pool is None:
-            self._pool = _pool(self._processes)
+        futures: dict[Future[list[Look]], list[Job]] = {}
         lost: list[Job] = []
-        futures = {self._pool.submit(_look_at, batch, self._mode): batch for batch in _split(jobs, self._processes * 8)}
-        for future in as_completed(futures):
-            try:
-                yield future.result()
-            except BrokenProcessPool:  # noqa: PERF203 -- each batch may have been lost
-                lost.extend(futures[future])
-                self._pool = None
+        starved: list[Job] = []
+        with _failing_with_threads(futures):
+            if not self._submitted(jobs, futures):
+                starved.extend(jobs)
+                futures.clear()
+            for future in self._completed(futures):
+                try:
+                    yield future.result()
+                except BrokenProcessPool:  # noqa: PERF203 -- each batch may have been lost
+                    lost.extend(futures[future])
+                    self._pool = None
+                except (OSError, MemoryError, RuntimeError) as error:
+                    if not shortage(error):
+                        raise
+                    starved.extend(futures[future])
+        if starved:
+            # The machine has not enough of something for several processes; where it has not for one, that is told.
+            _end_processes()
+            self._pool, self._processes = None, 1
+        yield from self._here(starved)
         # A process died, and took the batches of others with it: each file again, on its own.
         for job in lost:
             with _pool(1) as pool:
                 try:
                     yield pool.submit(_look_at, [job], self._mode).result()
                 except BrokenProcessPool:
-                    problem = Problem("ERR906", Span(1, 1, 1, 1), "the process that read the file died")
-                    yield [_look(job, b"", Module(problem=problem))]
+                    yield [_failed(job, b"", "the process that read the file died")]
+
+    def _here(self, jobs: Iterable[Job]) -> Iterator[list[Look]]:
+        for job in jobs:
+            yield [look(job, self._mode)]
+
+    def _completed(self, futures: Iterable[Future[list[Look]]]) -> Iterator[Future[list[Look]]]:
+        """Yield futures as they are fulfilled; all that is left fails once nobody is there to fulfil it."""
+        from concurrent.futures import FIRST_COMPLETED, wait
+
+        left = set(futures)
+        while left:
+            done, left = wait(left, timeout=1, return_when=FIRST_COMPLETED)
+            yield from done
+            if not done and not any(thread.is_alive() for thread in self._threads):
+                _fail(left, MemoryError())
+
+    def _submitted(self, jobs: Sequence[Job], futures: dict[Future[list[Look]], list[Job]]) -> bool:
+        """Give batches of jobs to the processes; return whether the machine had any for us."""
+        import threading
+
+        before = set(threading.enumerate())
+        try:
+            if self._pool is None:
+                self._pool, self._threads = _pool(self._processes), frozenset()
+            for batch in _split(jobs, self._processes * 8):
+                futures[self._pool.submit(_look_at, batch, self._mode)] = batch
+        except (OSError, MemoryError, RuntimeError) as error:
+            if not shortage(error):
+                raise
+            return False
+        self._threads |= set(threading.enumerate()) - before
+        return True
 
 
 def _pool(processes: int) -> ProcessPoolExecutor:
@@ -177,11 +236,45 @@ def _pool(processes: int) -> ProcessPoolExecutor:
     return ProcessPoolExecutor(processes, mp_context=context, initializer=_start)
 
 
+@contextmanager
+def _failing_with_threads(futures: Iterable[Future[list[Look]]]) -> Iterator[None]:
+    """Let futures fail with the threads that are to fulfil them, which may not get memory or threads of their own."""
+    import threading
+
+    def fail(failure: ExceptHookArgs) -> None:
+        _fail(tuple(futures), failure.exc_value)
+
+    before = threading.excepthook
+    threading.excepthook = fail
+    try:
+        yield
+    finally:
+        threading.excepthook = before
+
+
+def _fail(futures: Iterable[Future[list[Look]]], error: BaseException | None) -> None:
+    from concurrent.futures import InvalidStateError
+
+    for future in futures:
+        with suppress(InvalidStateError):  # it is fulfilled
+            future.set_exception(error)
+
+
+def _end_processes() -> None:
+    import multiprocessing
+
+    for process in multiprocessing.active_children():
+        process.kill()
+
+
 def _start() -> None:
+    import signal
     import threading
 
     gc.disable()  # syntax trees have no cycles, and looking for some takes longer than the parse
-    threading.Thread(target=_leave_with_parent, daemon=True).start()
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one, and ends both
+    with suppress(RuntimeError):  # no more threads: then it is the end of the pipe that tells
+        threading.Thread(target=_leave_with_parent, daemon=True).start()
 
 
 def _leave_with_parent() -> None:

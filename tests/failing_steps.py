@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-NAMES = ("mkdir", "open", "write", "fsync", "chmod", "replace", "unlink")
+NAMES = ("mkdir", "open", "write", "fsync", "fchmod", "replace", "unlink")
 """All functions of ``os`` by which a transaction changes something."""
 
 

@@ -210,8 +210,8 @@ def test_exit_status_is_2_when_a_rule_failed(
     run: Run, project: Write, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     project()
-    outcome = errlint.run.Outcome(findings=(), files=(), timings={}, internal_errors=1)
-    monkeypatch.setattr(errlint.run, "check", lambda *_: outcome)
+    outcome = errlint.run.Outcome(findings=(), files=(), internal_errors=1)
+    monkeypatch.setattr(errlint.run, "check", lambda *_, **__: outcome)
     assert run(*arguments).status == 2
 
 
@@ -304,7 +304,7 @@ def test_a_configuration_error_is_told_with_its_place(run: Run, project: Write, 
 
 
 def raising(error: BaseException) -> Callable[..., Any]:
-    def check(*_: object) -> None:
+    def check(*_: object, **__: object) -> None:
         raise error
 
     return check
@@ -534,35 +534,68 @@ def test_a_line_is_explained(run: Run, project: Write) -> None:
 # Progress
 
 
-class Clock:
-    """A clock that shows the next of its times whenever it is asked."""
-
-    def __init__(self, *times: float) -> None:
-        self.times = list(times)
-
-    def __call__(self) -> float:
-        return self.times.pop(0)
-
-
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
 
 
-@pytest.mark.parametrize(
-    ("seconds", "total", "shown"),
-    [
-        pytest.param(0.9, 1000, False, id="nothing in the first second"),
-        pytest.param(1.1, 1000, True, id="a bar after a second"),
-        pytest.param(1.1, 500, False, id="no bar for few files"),
-    ],
-)
-def test_long_runs_show_their_progress(seconds: float, total: int, shown: bool) -> None:
+def shown_after(seconds: float, *told: tuple[str, int, int]) -> list[str]:
+    """Return the lines that a terminal shows one after the other while work tells of itself and has lasted so long."""
+    terminal, times = Terminal(), iter([0.0, seconds])
+    progress = Progress(terminal, lambda: next(times))
+    waits: list[float] = []
+    left = list(told)
+
+    def wait(asked: float) -> bool:
+        waits.append(asked)
+        if not left:
+            return True
+        progress._at = left.pop(0)
+        return False
+
+    progress.watch(wait)
+    assert waits[0] == pytest.approx(max(0.0, 1.0 - seconds))
+    return terminal.getvalue().split("\r\x1b[K")[1:]
+
+
+def test_a_bar_shows_how_far_the_stages_are_and_is_gone_when_done() -> None:
+    assert shown_after(0.2, ("Reading files", 1, 3), ("Linking", 0, 0), ("Linking", 0, 0), ("Checking", 7, 7)) == [
+        "Reading files [##########....................]  33%",
+        "Linking /",
+        "Linking -",
+        "Checking [##############################] 100%",
+        "",
+    ]
+
+
+def test_a_run_of_less_than_a_second_shows_nothing() -> None:
+    assert shown_after(0.0) == []
+
+
+def test_a_run_tells_of_its_stages_however_few_files_there_are(project: Callable[..., None], tmp_path: Path) -> None:
+    from errlint.run import Request
+    from errlint.run import check as run
+    from errlint.settings import load
+
+    project(**{"a.py": "", "b.py": ""})
+    told: list[tuple[str, int, int]] = []
+    run(Request(load(tmp_path).settings, use_cache=False), lambda *stage: told.append(stage))
+    stages = list(dict.fromkeys(stage for stage, _, _ in told))
+    assert stages == ["Finding files", "Reading files", "Linking", "Checking"]
+    assert ("Reading files", 2, 2) in told
+
+
+@pytest.mark.parametrize(("arguments", "shown"), [((), True), (("-q",), False)])
+def test_a_bar_is_drawn_on_a_terminal_and_not_in_the_report(
+    arguments: tuple[str, ...], shown: bool, project: Callable[..., None], run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project(**{"a.py": "", "b.py": ""})
     terminal = Terminal()
-    with Progress(terminal, Clock(0.0, seconds)) as progress:
-        progress(total // 2, total)
-    assert ("Checking files" in terminal.getvalue()) == shown
-    assert ("50%" in terminal.getvalue()) == shown
+    told: list[str] = []
+    monkeypatch.setattr(sys, "stderr", terminal)
+    monkeypatch.setattr(Progress, "__call__", lambda _, stage, done=0, total=0: told.append(stage))
+    assert "\r" not in run("check", "--no-cache", *arguments).out
+    assert ("Checking" in told) == shown
 
 
 # Start-up
@@ -575,7 +608,6 @@ def test_the_command_line_starts_without_what_only_some_runs_need() -> None:
         "asyncio",
         "multiprocessing",
         "subprocess",
-        "pathspec",
         "markdown_it",
         "difflib",
     ]

@@ -37,7 +37,39 @@ def test_ignored_files_and_other_suffixes_are_left_out(root: Path) -> None:
     assert discover(start(root), Patterns(())).files == ("a.py", "b.pyi", "d/e.py", "d/f/g.py", "d/setup.py")
 
 
+def test_a_nested_ignore_file_takes_back_what_that_of_a_folder_above_ignores(root: Path) -> None:
+    (root / ".gitignore").write_text("venv/\nnode_modules/\n*.py\n")
+    (root / "d" / ".gitignore").write_text("!e.py\nf/\n")
+    (root / "d" / "f" / ".gitignore").write_text("!g.py\n")
+    assert discover(start(root), Patterns(())).files == ("b.pyi", "d/e.py")
+
+
 def test_the_folders_of_distributions_are_found(root: Path) -> None:
+    (root / "d/setup.py").write_text("from setuptools import setup\n\nsetup(name='d')\n")
+    assert discover(start(root), Patterns(())).markers == ("", "d")
+
+
+@pytest.mark.parametrize(
+    ("text", "is_marker"),
+    [
+        pytest.param("import setuptools\nsetuptools.setup()\n", True, id="an attribute is called"),
+        pytest.param("if __name__ == '__main__':\n    setup(name='d')\n", True, id="called in a block"),
+        pytest.param("raise SystemExit(setup())\n", True, id="called inside of another call"),
+        pytest.param("text = '''of setup()'''\nsetup()\n", True, id="called, after a text that speaks of it"),
+        pytest.param("", False, id="an empty file"),
+        pytest.param("def setup():\n    pass\n", False, id="a function of that name"),
+        pytest.param("# setup()\nx = 1  # setup(x)\n", False, id="comments"),
+        pytest.param('"""Call\nsetup()\n"""\nTEXT = "setup()"\n', False, id="texts"),
+        pytest.param("dialog_setup()\nsetup_all()\nfrom x import setup\n", False, id="other names"),
+    ],
+)
+def test_a_setup_script_makes_a_distribution_where_it_calls_setup(root: Path, text: str, is_marker: bool) -> None:
+    (root / "d/setup.py").write_text(text)
+    assert discover(start(root), Patterns(())).markers == (("", "d") if is_marker else ("",))
+
+
+def test_a_setup_script_beside_a_configuration_says_nothing(root: Path) -> None:
+    (root / "d/setup.cfg").write_text("")
     assert discover(start(root), Patterns(())).markers == ("", "d")
 
 

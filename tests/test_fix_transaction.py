@@ -93,7 +93,7 @@ def test_an_owner_that_cannot_be_kept_is_given_up(tmp_path: Path, monkeypatch: p
     def chown(*arguments: object) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(os, "chown", chown)
+    monkeypatch.setattr(os, "fchown", chown)
     change = write(tmp_path)
     if AS_ROOT:
         os.lchown(tmp_path / "a.py", 1234, 1235)
@@ -216,8 +216,8 @@ def test_a_file_that_changes_between_two_replaces_takes_back_the_first(
     changes = [write(tmp_path, "a.py"), write(tmp_path, "b.py")]
     commit = files.commit
 
-    def commit_slowly(target: Path) -> None:
-        commit(target)
+    def commit_slowly(root: Path, target: Path) -> None:
+        commit(root, target)
         if target.name == "a.py" and target.read_bytes() == changes[0].after:
             (tmp_path / "b.py").unlink()
             if late:
@@ -292,12 +292,17 @@ def test_the_journal_is_ignored_by_git_and_names_no_other_place(tmp_path: Path) 
         assert os.fsencode(tmp_path) not in path.read_bytes()
 
 
-def test_a_project_that_moved_can_still_be_undone(tmp_path: Path) -> None:
+def test_a_project_that_moved_can_be_undone_where_it_was(tmp_path: Path) -> None:
+    """Who copies a journal to another place must not be able to have it replayed there."""
     change = write(tmp_path, "here/a.py")
     apply(tmp_path / "here", [Change("a.py", change.before, change.after)])
     (tmp_path / "here").rename(tmp_path / "there")
-    assert undo(tmp_path / "there")
-    assert contents(tmp_path) == {"there/a.py": change.before}
+    with pytest.raises(FixError, match=r"^\.errlint_undo/finished: was not written .* for this folder, so nothing"):
+        undo(tmp_path / "there")
+    assert contents(tmp_path) == {"there/a.py": change.after}
+    (tmp_path / "there").rename(tmp_path / "here")
+    assert undo(tmp_path / "here")
+    assert contents(tmp_path) == {"here/a.py": change.before}
 
 
 @pytest.mark.parametrize("kind", ["file", "link"])

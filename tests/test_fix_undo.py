@@ -15,7 +15,7 @@ import pytest
 import errlint
 from errlint.cli import main
 from errlint.errors import FixError
-from errlint.fix.writing import files, journal
+from errlint.fix.writing import files, journal, keys
 from errlint.fix.writing.transaction import Change, apply
 from errlint.fix.writing.undo import recover
 
@@ -148,7 +148,7 @@ def test_an_interrupted_fix_is_brought_back_by_the_next_one(tmp_path: Path) -> N
 def test_the_leftovers_of_a_crash_are_removed(tmp_path: Path, undo: Undo) -> None:
     fixed(tmp_path, "a.py")
     interrupt(tmp_path)
-    files.stage(tmp_path / "a.py", b"half", 0o644)
+    files.stage(tmp_path, tmp_path / "a.py", b"half", 0o644)
     undo()
     assert sorted(path.name for path in tmp_path.iterdir()) == [".errlint_undo", "a.py", "errlint.toml"]
 
@@ -206,65 +206,79 @@ def test_a_file_that_became_a_link_out_of_the_project_is_refused(tmp_path: Path,
     assert contents(root) == [NEW, NEW]
 
 
-def entry(**changed: object) -> bytes:
-    """Return a journal as errlint writes it, but for what is changed about its only file."""
+def entry(root: Path, **changed: object) -> bytes:
+    """Return a journal as errlint writes it in a project, but for what is changed about its only file."""
     fields = {"path": b"a.py", "before": OLD, "old": files.digest(OLD), "new": files.digest(NEW), "mode": 0o644}
-    return sealed(msgspec.msgpack.encode([list({**fields, **changed}.values())]))
+    return sealed(root, msgspec.msgpack.encode([list({**fields, **changed}.values())]))
 
 
-def sealed(payload: bytes) -> bytes:
-    return b"errlint-undo 1\n" + files.digest(payload) + payload
+def sealed(root: Path, payload: bytes) -> bytes:
+    header = b"errlint-undo 2\n"
+    return header + files.digest(payload) + keys.sign(root, header + payload).value + payload
+
+
+DAMAGED = f"the journal is damaged {BY_HAND}"
+NONE = f"is no journal of errlint, or a damaged one {BY_HAND}"
+FOREIGN = (
+    "was not written by your errlint on this machine for this folder, so nothing of it was brought back "
+    "(run `errlint undo` where it was written, or delete .errlint_undo)"
+)
 
 
 @pytest.mark.parametrize("state", [FINISHED, UNFINISHED], ids=lambda path: path.name)
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        pytest.param(entry()[:-1], f"the journal is damaged {BY_HAND}", id="truncated by a byte"),
-        pytest.param(entry()[:20], f"the journal is damaged {BY_HAND}", id="truncated in the digest"),
-        pytest.param(entry()[:15], f"the journal is damaged {BY_HAND}", id="truncated behind the header"),
+        pytest.param(lambda root: entry(root)[:-1], DAMAGED, id="truncated by a byte"),
+        pytest.param(lambda root: entry(root)[:40], DAMAGED, id="truncated in the signature"),
+        pytest.param(lambda root: entry(root)[:20], DAMAGED, id="truncated in the digest"),
+        pytest.param(lambda root: entry(root)[:15], DAMAGED, id="truncated behind the header"),
+        pytest.param(lambda root: entry(root)[:8], NONE, id="truncated in the header"),
+        pytest.param(lambda root: b"", NONE, id="empty"),
+        pytest.param(lambda root: b"\0" * 64, NONE, id="zeros"),
+        pytest.param(lambda root: b'{"a": 1}\n', NONE, id="of another program"),
+        pytest.param(lambda root: entry(root).replace(OLD, b"bad\n"), DAMAGED, id="with another byte"),
+        pytest.param(lambda root: sealed(root, b"\x93\x01"), DAMAGED, id="sealed, but no msgpack"),
+        pytest.param(lambda root: sealed(root, b"\x91\x01"), DAMAGED, id="sealed, but no entries"),
+        pytest.param(lambda root: sealed(root, b"\x90"), DAMAGED, id="sealed, about no file"),
+        pytest.param(lambda root: entry(root, before=b"other"), DAMAGED, id="with another content"),
+        pytest.param(lambda root: entry(root, path=b"/etc/a.py"), DAMAGED, id="with an absolute path"),
+        pytest.param(lambda root: entry(root, path=b"../a.py"), DAMAGED, id="with a path that leads out"),
+        pytest.param(lambda root: entry(root, path=b"a\0.py"), DAMAGED, id="with a path that is none"),
+        pytest.param(lambda root: entry(root, mode=1 << 20), DAMAGED, id="with a mode that is none"),
+        pytest.param(lambda root: entry(root, mode=0o4777), DAMAGED, id="with a mode that gives the owner's rights"),
+        pytest.param(lambda root: entry(root.parent), FOREIGN, id="signed for another folder"),
         pytest.param(
-            entry()[:8], f"is no journal of errlint, or a damaged one {BY_HAND}", id="truncated in the header"
-        ),
-        pytest.param(b"", f"is no journal of errlint, or a damaged one {BY_HAND}", id="empty"),
-        pytest.param(b"\0" * 64, f"is no journal of errlint, or a damaged one {BY_HAND}", id="zeros"),
-        pytest.param(b'{"a": 1}\n', f"is no journal of errlint, or a damaged one {BY_HAND}", id="of another program"),
-        pytest.param(entry().replace(OLD, b"bad\n"), f"the journal is damaged {BY_HAND}", id="with another byte"),
-        pytest.param(sealed(b"\x93\x01"), f"the journal is damaged {BY_HAND}", id="sealed, but no msgpack"),
-        pytest.param(sealed(b"\x91\x01"), f"the journal is damaged {BY_HAND}", id="sealed, but no entries"),
-        pytest.param(entry(before=b"other"), f"the journal is damaged {BY_HAND}", id="with another content"),
-        pytest.param(entry(path=b"/etc/a.py"), f"the journal is damaged {BY_HAND}", id="with an absolute path"),
-        pytest.param(entry(path=b"../a.py"), f"the journal is damaged {BY_HAND}", id="with a path that leads out"),
-        pytest.param(entry(path=b"a\0.py"), f"the journal is damaged {BY_HAND}", id="with a path that is none"),
-        pytest.param(entry(mode=1 << 20), f"the journal is damaged {BY_HAND}", id="with a mode that is none"),
-        pytest.param(
-            entry().replace(b"undo 1", b"undo 2"),
-            "is a journal in format 2; this errlint knows format 1 (undo with the errlint that wrote it)",
+            lambda root: entry(root).replace(b"undo 2", b"undo 3"),
+            "is a journal in format 3; this errlint knows format 2 "
+            "(undo with the errlint that wrote it, or delete .errlint_undo)",
             id="of a later format",
         ),
     ],
 )
 def test_a_journal_that_cannot_be_trusted_changes_nothing(
-    content: bytes, message: str, state: Path, tmp_path: Path, undo: Undo
+    content: Callable[[Path], bytes], message: str, state: Path, tmp_path: Path, undo: Undo
 ) -> None:
     fixed(tmp_path, "a.py")
     (tmp_path / FINISHED).unlink()
-    (tmp_path / state).write_bytes(content)
+    (tmp_path / state).write_bytes(content(tmp_path))
     assert undo() == (2, "", f"errlint: error: {state}: {message}\n")
     assert contents(tmp_path) == [NEW]
-    assert (tmp_path / state).read_bytes() == content
+    assert (tmp_path / state).read_bytes() == content(tmp_path)
 
 
 def test_the_journal_that_the_damaged_ones_are_made_of_is_good(tmp_path: Path, undo: Undo) -> None:
     fixed(tmp_path, "a.py")
-    assert (tmp_path / FINISHED).read_bytes() == entry()
+    assert (tmp_path / FINISHED).read_bytes() == entry(tmp_path)
     assert undo().status == 0
 
 
-def test_a_journal_about_git_s_own_files_changes_nothing(tmp_path: Path, undo: Undo) -> None:
+@pytest.mark.parametrize("name", [".git", ".GIT", ".Git "])
+def test_a_journal_about_git_s_own_files_changes_nothing(name: str, tmp_path: Path, undo: Undo) -> None:
+    """However they are spelled: some file systems ignore case, and blanks at the end."""
     fixed(tmp_path, "a.py")
-    (tmp_path / FINISHED).write_bytes(entry(path=b".git/config"))
-    assert undo() == (2, "", "errlint: error: .git/config: is one of git's own files (exclude it)\n")
+    (tmp_path / FINISHED).write_bytes(entry(tmp_path, path=f"{name}/config".encode()))
+    assert undo() == (2, "", f"errlint: error: {name}/config: is one of git's own files (exclude it)\n")
 
 
 def test_a_damaged_journal_of_an_interrupted_run_stops_the_next_one(tmp_path: Path, undo: Undo) -> None:
@@ -296,7 +310,9 @@ def test_the_project_is_that_of_the_configuration(tmp_path: Path, undo: Undo) ->
     (tmp_path / "inner").mkdir()
     (tmp_path / "inner/errlint.toml").write_bytes(b"")
     assert undo(cwd="inner").out == "There is nothing to undo.\n"
-    assert undo("--config", "../errlint.toml", cwd="inner").status == 0
+    (tmp_path / "errlint.toml").write_bytes(b"")
+    assert undo("--config", "../errlint.toml", cwd="inner").out == "There is nothing to undo.\n"
+    assert undo("--config", "inner/errlint.toml").status == 0
     assert contents(tmp_path) == [OLD]
     done = undo("--config", "errlint.toml", "--isolated")
     assert (done.status, done.err) == (
@@ -309,8 +325,8 @@ def test_ctrl_c_ends_with_its_status(tmp_path: Path, undo: Undo, monkeypatch: py
     fixed(tmp_path, "a.py", "b.py")
     commit = files.commit
 
-    def interrupted(target: Path) -> None:
-        commit(target)
+    def interrupted(root: Path, target: Path) -> None:
+        commit(root, target)
         raise KeyboardInterrupt
 
     monkeypatch.setattr(files, "commit", interrupted)

@@ -11,7 +11,8 @@ import pytest
 from test_fix_command import CONFIGURATION, ERRORS, FIXED_SERVER, FIXED_STOCK, SERVER, STOCK
 
 from errlint.cli import main
-from errlint.fix.telling.edits import edits_between
+from errlint.fix.parts import Part, lines
+from errlint.fix.telling.edits import edits_in
 
 Run = Callable[..., str]
 
@@ -57,7 +58,7 @@ def applied(text: str, edits: Iterable[Mapping[str, Any]]) -> str:
 
 def records(run: Run, *arguments: str) -> dict[str, dict[str, Any]]:
     """Return the records of a run by file and line."""
-    found = json.loads(run("--output-format", "json", *arguments))
+    found = json.loads(run("--output-format", "json", "--show-fixes", *arguments))
     return {f"{Path(item['filename']).name}:{item['location']['row']}": item for item in found}
 
 
@@ -133,6 +134,27 @@ def test_a_refusal_has_its_reason_and_place(root: Path, run: Run) -> None:
     ]
 
 
+def test_without_a_boundary_every_error_return_is_refused_for_that(root: Path, run: Run) -> None:
+    (root / "errlint.toml").unlink()
+    refused = {place: item["refused"] for place, item in records(run, "--select", "ERR1").items()}
+    assert refused.keys() >= {"stock.py:8", "server.py:12"}
+    for place, reasons in refused.items():
+        (reason,) = reasons
+        assert reason["message"] == "no boundary is configured that would turn an exception into an answer"
+        assert f"{Path(reason['filename']).name}:{reason['location']['row']}" == place
+
+
+def test_timings_show_what_the_planning_took(
+    root: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(root)
+    for options in (("--show-fixes", "--output-format", "json"), ("--diff",), ("--fix-only",)):
+        with pytest.raises(SystemExit):
+            main(("--no-cache", "--timings", *options))
+        stages = [line.split()[0] for line in capsys.readouterr().err.splitlines() if line.endswith(" ms")]
+        assert {"plan", "rewrite", "total"} <= {*stages}
+
+
 def test_findings_of_rules_without_fixes_have_neither(run: Run) -> None:
     assert {(item["fix"], item["refused"]) for item in records(run, "--select", "ERR107,ERR106").values()} <= {
         (None, None)
@@ -150,7 +172,7 @@ def test_the_standard_input_is_what_edits_are_for(root: Path, run: Run, monkeypa
 
 
 def test_sarif_has_fixes_as_replacements_of_regions(run: Run) -> None:
-    results = json.loads(run("--output-format", "sarif"))["runs"][0]["results"]
+    results = json.loads(run("--output-format", "sarif", "--show-fixes"))["runs"][0]["results"]
     fixes = {item["locations"][0]["physicalLocation"]["region"]["startLine"]: item.get("fixes") for item in results}
     assert fixes[27] is None
     (fix,) = fixes[12]
@@ -161,6 +183,31 @@ def test_sarif_has_fixes_as_replacements_of_regions(run: Run) -> None:
         "deletedRegion": {"startLine": 12, "startColumn": 9, "endLine": 12, "endColumn": 47},
         "insertedContent": {"text": 'raise DepotError("no name")'},
     }
+
+
+@pytest.mark.parametrize("format", ["json", "jsonl", "sarif"])
+def test_fixes_are_planned_only_where_somebody_asks_for_them(run: Run, format: str) -> None:
+    plain = run("--output-format", format)
+    assert "DepotError(" not in plain
+    assert plain != run("--output-format", format, "--show-fixes")
+    assert run("--output-format", format, "--show-fixes") == run("--output-format", format, "--diff")
+
+
+def test_a_diff_as_json_changes_nothing_and_tells_that_it_would(root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(root)
+    for select, status in (("ERR101", 1), ("ERR107", 0)):
+        with pytest.raises(SystemExit) as ended:
+            main(("--no-cache", "--diff", "--output-format", "json", "--select", select))
+        assert ended.value.code == status
+    assert (root / "depot/stock.py").read_text("utf-8") == STOCK
+
+
+def test_edits_in_a_file_go_with_a_diff_on_the_terminal(root: Path, run: Run) -> None:
+    diff = run("--diff", "--output-format", "json=edits.json")
+    assert diff == run("--diff")
+    assert diff.startswith("--- depot/")
+    found = {Path(item["filename"]).name: item["fix"] for item in json.loads((root / "edits.json").read_text("utf-8"))}
+    assert applied(STOCK, found["stock.py"]["edits"]) == FIXED_STOCK
 
 
 def test_text_reports_mark_what_can_be_fixed_where_that_is_asked_for(run: Run) -> None:
@@ -193,7 +240,7 @@ def test_text_reports_mark_what_can_be_fixed_where_that_is_asked_for(run: Run) -
     ],
 )
 def test_the_smallest_edits_between(old: str, new: str, edits: list[tuple[tuple[int, ...], str]]) -> None:
-    found = edits_between(old.encode(), new.encode())
+    found = edits_in(Part(1, lines(old), lines(new)))
     assert [
         ((edit.span.line, edit.span.column, edit.span.end_line, edit.span.end_column), edit.content) for edit in found
     ] == edits

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from pathlib import Path
 from textwrap import dedent
@@ -12,7 +11,7 @@ import pytest
 from msgspec import structs
 
 from errlint.cli import main
-from errlint.errors import ConfigurationError, ErrlintError, ErrorCode, UsageError
+from errlint.errors import ConfigurationError, ErrlintError, ErrorCode
 from errlint.findings import Severity
 from errlint.rules import RULES
 from errlint.settings import (
@@ -35,6 +34,8 @@ from errlint.settings.toml_reader import parse
 
 ALWAYS = {"ERR904", "ERR906", "ERR907"}
 ON = {code for code, rule in RULES.items() if rule.default}
+LOG = 'style = "log"'
+"""A configuration that is known again by what it says."""
 ON_1 = {code for code in ON if code.startswith("ERR1")}
 
 
@@ -124,17 +125,27 @@ def rules(settings: Settings) -> set[str]:
             "errlint.toml",
             id="a configuration above a git root holds",
         ),
-        pytest.param({"a/b/x.py": "", "a/c/y.py": ""}, "", ["a/b/x.py", "a/c"], "a", None, id="else the common parent"),
-        pytest.param({"a/x.py": ""}, "", ["a/x.py"], "a", None, id="the parent of a single file is its folder"),
-        pytest.param({"a/x.py": ""}, "", ["a"], "a", None, id="a single folder is the root"),
-        pytest.param({"a/x.py": ""}, "a", [], "a", None, id="without paths it is the working directory"),
+        pytest.param({"pyproject.toml": "", "a/x.py": ""}, "a", [], "", None, id="else the nearest pyproject.toml"),
+        pytest.param({"setup.cfg": "", "a/b/x.py": ""}, "a/b", [], "", None, id="or setup.cfg"),
         pytest.param(
-            {"a/errlint.toml": "", "b/errlint.toml": "", "b/src/x.py": ""},
+            {".git/HEAD": "", "a/pyproject.toml": "", "a/x.py": ""},
             "a",
-            ["b/src"],
-            "b",
-            "b/errlint.toml",
-            id="paths outside of the project are looked at in their own",
+            [],
+            "",
+            None,
+            id="git comes before a pyproject.toml without a table for errlint",
+        ),
+        pytest.param({"setup.py": "", "a/x.py": ""}, "a", [], "a", None, id="a setup.py alone marks no project"),
+        pytest.param({"a/x.py": ""}, "a", [], "a", None, id="else it is the working directory"),
+        pytest.param({"a/x.py": ""}, "", ["a/x.py"], "", None, id="a named file does not make its folder the root"),
+        pytest.param({"a/x.py": ""}, "", ["a"], "", None, id="nor does a named folder become it"),
+        pytest.param(
+            {"a/errlint.toml": "", "a/x.py": ""},
+            "",
+            ["a/x.py"],
+            "",
+            None,
+            id="nor does the configuration beside a named file move it",
         ),
     ],
 )
@@ -148,23 +159,48 @@ def test_root_and_configuration(
     assert (found.path if found else None) == (tmp_path / configuration if configuration else None)
 
 
-def test_paths_that_share_no_folder_are_refused(tmp_path: Path) -> None:
-    outside = Path(os.devnull)
-    with pytest.raises(UsageError, match="no folder in common"):
-        load(tmp_path, isolated=True, overrides=CommandLine(paths=(tmp_path, outside)))
-
-
-def test_a_named_configuration_above_the_working_directory_gives_the_root(tmp_path: Path) -> None:
-    write(tmp_path, {"errlint.toml": "", "special.toml": 'style = "log"', "a/x.py": ""})
-    loaded = load(tmp_path / "a", config="../special.toml")
-    assert loaded.settings.root == tmp_path
-    assert loaded.settings.policy.style is Style.LOG
-
-
-def test_a_named_configuration_elsewhere_leaves_the_root_to_git(tmp_path: Path) -> None:
-    write(tmp_path, {".git/HEAD": "", "conf/pyproject.toml": '[tool.errlint]\nstyle = "log"'})
-    loaded = load(tmp_path, config="conf/pyproject.toml")
-    assert loaded.settings.root == tmp_path
+@pytest.mark.parametrize(
+    ("files", "cwd", "config", "root"),
+    [
+        pytest.param({"special.toml": LOG, "a/x.py": ""}, "a", "../special.toml", "a", id="above, and nothing else"),
+        pytest.param({"a/special.toml": LOG}, "", "a/special.toml", "", id="below, and nothing else"),
+        pytest.param({"special.toml": LOG}, "", "special.toml", "", id="in the working directory"),
+        pytest.param(
+            {"errlint.toml": "", "special.toml": LOG, "a/x.py": ""},
+            "a",
+            "../special.toml",
+            "",
+            id="beside the configuration that is closest",
+        ),
+        pytest.param(
+            {"errlint.toml": LOG, "a/errlint.toml": "", "a/x.py": ""},
+            "a",
+            "../errlint.toml",
+            "a",
+            id="the one that is not closest",
+        ),
+        pytest.param(
+            {".git/HEAD": "", "conf/pyproject.toml": f"[tool.errlint]\n{LOG}"},
+            "",
+            "conf/pyproject.toml",
+            "",
+            id="inside of a git repository",
+        ),
+        pytest.param(
+            {"errlint.toml": "not even TOML", "special.toml": LOG, "a/x.py": ""},
+            "a",
+            "../special.toml",
+            "",
+            id="beside one that cannot be understood and is not read",
+        ),
+    ],
+)
+def test_a_named_configuration_does_not_move_the_root(
+    tmp_path: Path, files: dict[str, str], cwd: str, config: str, root: str
+) -> None:
+    write(tmp_path, files)
+    loaded = load(tmp_path / cwd, config=config)
+    assert loaded.settings.root == tmp_path / root
     assert loaded.settings.policy.style is Style.LOG
 
 
@@ -370,6 +406,9 @@ def test_selected_rules(tmp_path: Path, text: str, asked: dict[str, Any], expect
     ("text", "expected"),
     [
         pytest.param("a = ", "1:5: syntax error: invalid value", id="a syntax error is told with its place"),
+        pytest.param("a = " + "9" * 5_000, "1:1: syntax error: a number is too long", id="a number of 5,000 digits"),
+        pytest.param("a = " + "[" * 5_000, "1:1: syntax error: arrays or tables in each other", id="5,000 open arrays"),
+        pytest.param("\na" + ".a" * 50_000 + " = 1", "2:1: syntax error: a key has more than 200", id="a long key"),
         pytest.param("a = 1\na = 2\n", "2:6: syntax error: cannot overwrite a value", id="a key twice"),
         pytest.param('\na = """x\n', "2:9: syntax error: unterminated string", id="a text that ends too early"),
         pytest.param(
@@ -560,6 +599,11 @@ def test_a_configuration_error_is_one_line_with_its_place(tmp_path: Path, text: 
             "[[boundary]]\ndecorator = 'a'\noperation-pattern = '['",
             "3:1: `boundary[0].operation-pattern` is not a regular expression: unterminated",
             id="a pattern that is none",
+        ),
+        pytest.param(
+            "[[boundary]]\ndecorator = 'a'\noperation-pattern = '(?=a)a'",
+            "3:1: `boundary[0].operation-pattern` may not have `(?=`: it cannot be matched in a time that is known",
+            id="a pattern that may take forever",
         ),
         pytest.param(
             "[[required]]\nclasses = ['A']", "1:3: `required[0]` needs `fields`", id="a requirement without fields"

@@ -7,10 +7,12 @@ documented, the class and the code, and then the place in the code decide. Where
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template, agreement, difference, nearness
+from errlint.catalog.text_index import TextIndex
 
 if TYPE_CHECKING:
     from errlint.project.raised_errors import RaisedError
@@ -56,57 +58,124 @@ class Bound(NamedTuple):
         return difference(self.said, self.raised)
 
 
-def candidates(documented: Documented, errors: Iterable[RaisedError]) -> list[RaisedError]:
+class Surfacing(tuple["RaisedError", ...]):
+    """Errors that surface, in the order of the code, which are looked up by what entries name: many by many entries."""
+
+    @cached_property
+    def by_code(self) -> dict[str, list[int]]:
+        """Which errors have a code, in lower case."""
+        return self._index(lambda error: (str(code).casefold() for code in error.codes))
+
+    @cached_property
+    def by_class(self) -> dict[str, list[int]]:
+        """Which errors are of the very class with a name, in full or its last part."""
+        return self._index(lambda error: _spellings(error.names[:1]))
+
+    @cached_property
+    def by_base(self) -> dict[str, list[int]]:
+        """As :attr:`by_class`, also of a class below it."""
+        return self._index(lambda error: _spellings(error.names))
+
+    @cached_property
+    def texts(self) -> TextIndex:
+        """The messages of the errors, by their positions."""
+        return TextIndex((position, raised) for position, error in enumerate(self) for raised in error.messages)
+
+    def may_agree(self, texts: Iterable[Template]) -> list[RaisedError]:
+        """Return the errors whose messages may agree with one of some documented texts: no other does."""
+        return [self[position] for position in sorted({each for said in texts for each in self.texts.may_agree(said)})]
+
+    def may_be_near(self, texts: Iterable[Template]) -> list[RaisedError]:
+        """Return the errors of which a message may be as near as :data:`NEAR` to one of some documented texts."""
+        found = {each for said in texts for each in self.texts.may_be_near(said, NEAR)}
+        return [self[position] for position in sorted(found)]
+
+    def having(self, index: Mapping[str, list[int]], names: Iterable[str]) -> list[RaisedError]:
+        """Return the errors that an index has below one of some names."""
+        return [self[position] for position in sorted({each for name in names for each in index.get(name, ())})]
+
+    def _index(self, names: Callable[[RaisedError], Iterable[str]]) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = {}
+        for position, error in enumerate(self):
+            for name in names(error):
+                found.setdefault(name, []).append(position)
+        return found
+
+
+def candidates(documented: Documented, errors: Iterable[RaisedError]) -> Sequence[RaisedError]:
     """Return the errors that an entry may be about: those that surface with its code, else of its class or below it.
 
     All that surface for an entry that names neither; none where nothing has its code or class.
     """
-    surfacing = [error for error in errors if error.surfaces]
+    known = errors if isinstance(errors, Surfacing) else Surfacing(error for error in errors if error.surfaces)
     if documented.codes:
-        asked = {code.casefold() for code in documented.codes}
-        found = [error for error in surfacing if any(str(code).casefold() in asked for code in error.codes)]
+        found = known.having(known.by_code, (code.casefold() for code in documented.codes))
         if found or not documented.classes:
             return found
     if documented.classes:
-        found = [error for error in surfacing if _is_of(error.names[:1], documented.classes)]
-        return found or [error for error in surfacing if _is_of(error.names, documented.classes)]
-    return surfacing
+        return known.having(known.by_class, documented.classes) or known.having(known.by_base, documented.classes)
+    return known
 
 
 def bind(documented: Documented, errors: Iterable[RaisedError]) -> Bound | None:
     """Return the error that an entry is about, or the nearest one; ``None`` where no error has its code or class."""
-    bounds = [_compared(documented, error) for error in candidates(documented, errors)]
-    return max(bounds, key=lambda bound: _rank(documented, bound), default=None)
+    asked = candidates(documented, errors)
+    known = errors if asked is errors and isinstance(errors, Surfacing) and documented.messages else None
+    likely = asked if known is None else known.may_agree(documented.messages)
+    bounds = [bound for bound in (_agreeing(documented, error) for error in likely) if bound is not None]
+    if not bounds:
+        likely = asked if known is None else known.may_be_near(documented.messages) or asked[:1]
+        bounds = [_nearest(documented, error) for error in likely]
+    best = max((_is_near(bound) for bound in bounds), default=(False, False))
+    leading = (bound for bound in bounds if _is_near(bound) == best)  # only of these the rest of the rank is asked
+    return max(leading, key=lambda bound: _rank(documented, bound), default=None)
 
 
-def _compared(documented: Documented, error: RaisedError) -> Bound:
-    """Compare an entry with one error, by the two texts that have the most in common."""
-    best: Bound | None = None
-    for said in documented.messages:
-        for raised in error.messages:
-            shared = agreement(said, raised)
-            found = Bound(error, shared > 0, shared or nearness(said, raised), said, raised)
-            if best is None or (found.agrees, found.score) > (best.agrees, best.score):
-                best = found
-    return best or Bound(error, not documented.messages, 0.0)
+def _is_near(bound: Bound) -> tuple[bool, bool]:
+    return bound.agrees, bound.score >= NEAR
 
 
-def _rank(documented: Documented, bound: Bound) -> tuple[bool, bool, bool, bool, float, bool, int, int]:
+def _agreeing(documented: Documented, error: RaisedError) -> Bound | None:
+    """Return how an entry agrees with an error: by the two texts that have the most in common, always without texts."""
+    if not documented.messages:
+        return Bound(error, True, 0.0)
+    pairs = ((said, raised, agreement(said, raised)) for said in documented.messages for raised in error.messages)
+    said, raised, score = max(pairs, key=_score, default=(None, None, 0.0))
+    return Bound(error, True, score, said, raised) if score > 0 else None
+
+
+def _nearest(documented: Documented, error: RaisedError) -> Bound:
+    """Compare an entry with an error that it does not agree with; what is less than near counts as nothing."""
+    pairs = ((said, raised, nearness(said, raised, NEAR)) for said in documented.messages for raised in error.messages)
+    said, raised, score = max(pairs, key=_score, default=(None, None, 0.0))
+    return Bound(error, False, score, said, raised)
+
+
+def _score(pair: tuple[Template, Template, float]) -> float:
+    return pair[2]
+
+
+def _rank(documented: Documented, bound: Bound) -> tuple[bool, bool, float, bool, int, int]:
+    """Return what decides between errors whose messages agree with an entry, or are near to it, alike."""
     error = bound.error
     names = [plain(name) for name in (*error.adapters, error.function)]
     of_tool = _is_named(documented.tools, names)
     below = _is_named(documented.around, names)
     # Of what is the same the first in the code.
     return (
-        bound.agrees, bound.score >= NEAR, of_tool, below, bound.score, _is_of(error.names[:1], documented.classes),
+        of_tool, below, bound.score, _is_of(error.names[:1], documented.classes),
         -error.span.line, -error.span.column,
     )  # fmt: skip
 
 
 def _is_of(names: Sequence[str], classes: Sequence[str]) -> bool:
     """Whether one of some absolute names is meant by the name of a class, in full or by its last part."""
-    lasts = {name.rpartition(".")[2] for name in names}
-    return any(name in lasts or name in names for name in classes)
+    return not set(classes).isdisjoint(_spellings(names))
+
+
+def _spellings(names: Iterable[str]) -> set[str]:
+    """Return absolute names, and their last parts."""
+    return {each for name in names for each in (name, name.rpartition(".")[2])}
 
 
 def _is_named(titles: Iterable[str], names: Sequence[str]) -> bool:

@@ -9,8 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+# Words have an end, so that a text without one is not read anew from each of its characters.
+_HEAD, _TAIL = "[A-Z][A-Z0-9]{0,79}", "[A-Z0-9]{1,80}"
 _MARKED = (
-    r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z][A-Z0-9]*(?:-[A-Z0-9]+){2,}|[A-Z][A-Z0-9]*(?:-[A-Z0-9]+)*-\d{1,6}|[A-Z]{1,12}\d{1,6}|-?\d{4,6}|"
+    rf"{_HEAD}(?:_{_TAIL})+|{_HEAD}(?:-{_TAIL}){{2,}}|{_HEAD}(?:-{_TAIL})*-\d{{1,6}}|[A-Z]{{1,12}}\d{{1,6}}|-?\d{{4,6}}|"
     r"0x[0-9A-Fa-f]{2,8}"
 )
 _PLAIN = r"[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+"
@@ -25,7 +27,7 @@ _CLASS = re.compile(
     r"(?:[A-Za-z_]\w*\.)*[A-Z]\w*(?:Error|Exception|Failure|Warning|Timeout|Interrupt|Exceeded|NotFound|Violation|Fault)"
 )
 _KEBAB = re.compile(_PLAIN)
-_RANGE = re.compile(r"([A-Za-z_-]*?)(\d+)\s*(?:[–—…]|\.\.\.?|-|to|bis)\s*\1?(\d+)")
+_RANGE = re.compile(r"([A-Za-z_-]*?)(\d{1,18})\s*(?:[–—…]|\.\.\.?|-|to|bis)\s*\1?(\d{1,18})")
 _PLACEHOLDER = re.compile(
     r"(?:YOUR|MY|SOME|EXAMPLE|SAMPLE|ERROR|ERR)_(?:ERROR_)?(?:CODE|NAME|TYPE|ID)(?:_HERE)?|CODE|ERROR|X{2,}|"
     r"[A-Z]*[-_]?X{2,}|[A-Z]+[-_]N{2,}|N/?A"
@@ -33,30 +35,33 @@ _PLACEHOLDER = re.compile(
 MAX_RANGE = 500
 """More codes than these are no range: two numbers that stand side by side."""
 
+MAX_LENGTH = 200
+"""A longer text is no name of anything."""
+
 
 def is_class(text: str) -> bool:
     """Whether a text is the name of an exception class."""
-    return bool(_CLASS.fullmatch(text))
+    return len(text) <= MAX_LENGTH and bool(_CLASS.fullmatch(text))
 
 
 def is_marked(text: str) -> bool:
     """Whether a text is a code by its spelling alone, and no placeholder for one."""
-    return bool(MARKED.fullmatch(text)) and not is_placeholder(text)
+    return len(text) <= MAX_LENGTH and bool(MARKED.fullmatch(text)) and not is_placeholder(text)
 
 
 def is_kebab(text: str) -> bool:
     """Whether a text is spelt like a code in lower case of several words."""
-    return bool(_KEBAB.fullmatch(text))
+    return len(text) <= MAX_LENGTH and bool(_KEBAB.fullmatch(text))
 
 
 def is_any(text: str) -> bool:
     """Whether a text may be a code where one is expected."""
-    return bool(ANY.fullmatch(text)) and not is_placeholder(text)
+    return len(text) <= MAX_LENGTH and bool(ANY.fullmatch(text)) and not is_placeholder(text)
 
 
 def is_placeholder(text: str) -> bool:
     """Whether a text stands for a code that a reader is to put in."""
-    return bool(_PLACEHOLDER.fullmatch(text))
+    return len(text) <= MAX_LENGTH and bool(_PLACEHOLDER.fullmatch(text))
 
 
 def is_status(text: str) -> bool:

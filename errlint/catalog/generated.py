@@ -14,6 +14,7 @@ from errlint.catalog.codes import is_status
 from errlint.catalog.layout import DEFAULT, NOTHING, Documented, TemplateError
 from errlint.catalog.leading import spelling
 from errlint.catalog.regions import Options, Region, lines, regions
+from errlint.workspace.links import leads_out
 
 if TYPE_CHECKING:
     from errlint.catalog.templates import Template
@@ -86,6 +87,9 @@ def _template(project: Project, path: str) -> str:
     name = project.policy(path).catalog.template
     if not name:
         return DEFAULT
+    root = project.settings.root
+    if leads_out(root, root / name):
+        raise TemplateFileError(name, 0, "the template is outside of the project", "put it into the project")
     text = project.documents.text(name)
     if not text:
         raise TemplateFileError(name, 0, "the template does not exist, or is empty", "write it, or change the settings")

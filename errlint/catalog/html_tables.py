@@ -1,13 +1,24 @@
-"""Tables that a Markdown file holds as HTML, cell by cell."""
+"""Tables that a Markdown file holds as HTML, cell by cell.
+
+The parser of the standard library reads what is never closed again and again, and fails on some declarations; tags are
+all that is asked for here.
+"""
 
 from __future__ import annotations
 
 import re
-from html.parser import HTMLParser
+from html import unescape
 from typing import NamedTuple
 
 _CELLS = frozenset({"td", "th"})
-_MARKS = re.compile(r"<(?P<end>/?)table\b[^>]*>", re.IGNORECASE)
+_MARKS = re.compile(r"<(?P<end>/?)table\b[^<>]*>", re.IGNORECASE)
+
+
+_TAG = re.compile(
+    r"<!--(?:(?!<!--).)*?-->|<(?P<end>/?)(?P<name>[a-z][a-z0-9-]*)(?P<attributes>(?:\s[^<>]*|/)?)>",
+    re.IGNORECASE | re.DOTALL,
+)
+_TARGET = re.compile(r"""\shref\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"']+))""", re.IGNORECASE)
 
 
 class Cell(NamedTuple):
@@ -25,35 +36,57 @@ class Cell(NamedTuple):
 
 def tables(html: str) -> list[list[list[Cell]]]:
     """Return the rows of each table of some HTML; a table inside of a cell is text of that cell."""
-    reader = _Reader()
-    reader.feed(html)
-    reader.close()
+    reader = _Reader(html)
+    reader.read()
     return [rows for rows in reader.tables if rows]
 
 
-def ending(html: str) -> int:
-    """Return where the first table of some HTML ends, its length where it does not."""
+def ending(html: str, start: int = 0) -> int:
+    """Return where the first table of some HTML behind ``start`` ends, the length of the text where it does not."""
     depth = 0
-    for found in _MARKS.finditer(html):
+    for found in _MARKS.finditer(html, start):
         depth += -1 if found["end"] else 1
         if not depth:
             return found.end()
     return len(html)
 
 
-class _Reader(HTMLParser):
-    def __init__(self) -> None:
-        super().__init__(convert_charrefs=True)
+class _Reader:
+    def __init__(self, html: str) -> None:
         self.tables: list[list[list[Cell]]] = []
+        self._html = html
+        self._line = 0  # of what is read
+        self._begin = 0  # where that line begins
+        self._at = 0
         self._depth = 0
         self._is_in_cell = False
         self._text: list[str] = []
-        self._codes: list[str] = []
+        self._codes: list[list[str]] = []
         self._links: list[str] = []
         self._is_in_code = False
         self._start: tuple[int, int] | None = None
 
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+    def read(self) -> None:
+        """Read all tags and the text between them."""
+        for found in _TAG.finditer(self._html):
+            self._data(self._html[self._at : found.start()])
+            self._go_to(found.start())
+            name = (found["name"] or "").lower()
+            if found["end"]:
+                self._closes(name)
+            elif name:
+                self._opens(name, found["attributes"])
+            self._go_to(found.end())
+        self._data(self._html[self._at :])
+
+    def _go_to(self, offset: int) -> None:
+        lines = self._html.count("\n", self._at, offset)
+        if lines:
+            self._line += lines
+            self._begin = self._html.rindex("\n", self._at, offset) + 1
+        self._at = offset
+
+    def _opens(self, tag: str, attributes: str) -> None:
         if tag == "table":
             self._depth += 1
             if self._depth == 1:
@@ -66,13 +99,14 @@ class _Reader(HTMLParser):
             self._is_in_cell, self._start = True, None
         elif tag == "code" and self._is_in_cell:
             self._is_in_code = True
-            self._codes.append("")
+            self._codes.append([])
         elif tag == "a" and self._is_in_cell:
-            self._links.append(dict(attrs).get("href") or "")
+            target = _TARGET.search(attributes)
+            self._links.append(unescape(next(filter(None, target.groups()), "")) if target is not None else "")
         elif tag == "br":
             self._text.append(" ")
 
-    def handle_endtag(self, tag: str) -> None:
+    def _closes(self, tag: str) -> None:
         if tag == "code":
             self._is_in_code = False
         elif self._depth == 1 and tag in (*_CELLS, "tr", "table"):
@@ -80,22 +114,22 @@ class _Reader(HTMLParser):
         if tag == "table":
             self._depth = max(self._depth - 1, 0)
 
-    def handle_data(self, data: str) -> None:
+    def _data(self, data: str) -> None:
         if self._is_in_cell:
             if self._start is None and data.strip():
-                before = data[: len(data) - len(data.lstrip())]
-                line, column = self.getpos()
-                lines = before.count("\n")
-                self._start = (line - 1 + lines, len(before.rpartition("\n")[2]) + (0 if lines else column) + 1)
-            self._text.append(data)
+                self._go_to(self._at + len(data) - len(data.lstrip()))
+                self._start = (self._line, self._at - self._begin + 1)
+            text = unescape(data)
+            self._text.append(text)
             if self._is_in_code:
-                self._codes[-1] += data
+                self._codes[-1].append(text)
 
     def _end_cell(self) -> None:
         if not self._is_in_cell:
             return
-        line, column = self._start or (self.getpos()[0] - 1, self.getpos()[1] + 1)
-        text = re.sub(r"\s+", " ", "".join(self._text)).strip()
-        self.tables[-1][-1].append(Cell(text, tuple(map(str.strip, self._codes)), tuple(self._links), line, column))
+        line, column = self._start or (self._line, self._at - self._begin + 1)
+        text = " ".join("".join(self._text).split())
+        codes = tuple("".join(parts).strip() for parts in self._codes)
+        self.tables[-1][-1].append(Cell(text, codes, tuple(self._links), line, column))
         self._is_in_cell = self._is_in_code = False
         self._text, self._codes, self._links = [], [], []

@@ -11,7 +11,7 @@ from errlint.catalog.labels import EXAMPLE, EXAMPLE_CODE, label
 from errlint.catalog.markdown import Block, Fence, Line, Table
 from errlint.catalog.objects import error_members, members, message_of
 
-_LABELLED = re.compile(r"^\s*([^:：`]{2,40}?)\s*[:：]\s*(.*)$")
+_LABELLED = re.compile(r"([^:：`]{2,40}?)\s*[:：]\s*(.*)$")
 _CODE_LABELS = {"code": EXAMPLE_CODE, "error_code": EXAMPLE_CODE, "errorCode": EXAMPLE_CODE, "error_type": "class"}
 
 
@@ -43,7 +43,7 @@ def facts(blocks: Iterable[Block]) -> Iterator[tuple[str, Said]]:
 
 def labelled(line: Line) -> tuple[str, str] | None:
     """Return the standard name of the label of a line ("" for an unknown one) and its value; ``None`` without one."""
-    found = _LABELLED.match(line.text)
+    found = _LABELLED.match(line.text.lstrip())
     if found is None:
         return None
     name = label(found.group(1)) if found.group(1).strip() not in line.codes else ""

@@ -37,7 +37,7 @@ EXAMPLE = "example: "
 """What the labels of the members of an object that is shown begin with; its keys follow, with dots between."""
 
 _NAMES = {word: name for name, words in LABELS.items() for word in words}
-_TRIM = re.compile(r"[\s:：*_`?]+$|^[\s*_`]+")
+_TRIM = re.compile(r"(?<![\s:：*_`?])[\s:：*_`?]+$|^[\s*_`]+")
 
 EXIT_CODE = re.compile(r"exit\s*(?:code|status)|return code|код выхода", re.IGNORECASE)
 HTTP_TABLE = re.compile(r"\bhttp\b|status code", re.IGNORECASE)
@@ -48,8 +48,8 @@ ABOUT_ERRORS = re.compile(
 """A heading that has to do with errors."""
 
 _RESERVED = re.compile(
-    r"(?:^|\()\W*(?:reserved|(?:currently |is )?not (?:currently |yet )?(?:raised|implemented|used|emitted|thrown)|"
-    r"unused|deprecated|removed|obsolete|зарезервирован\w*|не реализован\w*)"
+    r"(?:^|\()\W{0,20}(?:reserved|(?:currently |is )?not (?:currently |yet )?(?:raised|implemented|used|emitted"
+    r"|thrown)|unused|deprecated|removed|obsolete|зарезервирован\w*|не реализован\w*)"
     r"(?=$|\W*$|\s*[.,;:()—–-]|\s(?:by|in|for|для|в|до)\b)",
     re.IGNORECASE,
 )

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from errlint.catalog.codes import MARKED, expanded, is_any, is_class, is_kebab, is_marked, is_placeholder
+from errlint.catalog.codes import MARKED, MAX_RANGE, expanded, is_any, is_class, is_kebab, is_marked, is_placeholder
 
 _AFTER = re.compile(r"\s*(?:$|[:：—–(\[|/,]|-\s|→|=)|\s")
 SEPARATOR = re.compile(r"\s*(?:[:：—–→=]|-\s)")
 """What stands between a code and what is said of it, where the code does not stand for itself."""
 
 _AND = re.compile(r"\s*(?:/|,|&|\bor\b|\band\b)\s*")
-_IN_PARENTHESES = re.compile(r"^(.*?)\s*[(\[]([^()\[\]]+)[)\]]$")
+_IN_PARENTHESES = re.compile(r"^(.*?)(?<!\s)\s*[(\[]([^()\[\]]+)[)\]]$")
 _OF_CLASS = re.compile(r"^(?:\w+ )?(?:exception|error)(?: class)?\s*[:：]\s*(\S+)$", re.IGNORECASE)
 
 
@@ -26,7 +26,7 @@ def codes(text: str, spans: Sequence[str]) -> tuple[tuple[str, ...], str]:
         return (), ""
     found: list[str] = []
     left = text
-    while True:
+    while len(found) < MAX_RANGE:
         name = _first(left, spans)
         if not name:
             break

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
+from itertools import accumulate
 from typing import NamedTuple
 
 from markdown_it import MarkdownIt
@@ -13,7 +13,6 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 from errlint.catalog import html_tables
 
-_ANCHOR = re.compile(r"\s*\{#([^\s}]+)[^}]*\}\s*$")
 _BREAKS = frozenset({"softbreak", "hardbreak"})
 
 
@@ -89,7 +88,10 @@ class _Reader:
     """Reads the tokens of one file."""
 
     def __init__(self, text: str) -> None:
+        self._text = text
         self._source = text.split("\n")
+        self._offsets = [0, *accumulate(len(line) + 1 for line in self._source)]
+        self._read_to = 0  # what lies before this offset has been read as tables of HTML
         self._tokens = _parser().parse(text)
 
     def sections(self) -> Iterator[Section]:
@@ -132,16 +134,17 @@ class _Reader:
 
     def _heading(self, token: Token) -> tuple[Line, str]:
         line = next(self._lines(token), Line("", _line(token), 1))
-        found = _ANCHOR.search(line.text)
-        if found is None:
-            return line, ""
-        return line._replace(text=line.text[: found.start()], raw=_ANCHOR.sub("", line.raw)), found.group(1)
+        text, anchor = _without_anchor(line.text)
+        return (line._replace(text=text, raw=_without_anchor(line.raw)[0]), anchor) if anchor else (line, "")
 
     def _html_tables(self, token: Token) -> Iterator[Table]:
         """Yield the tables that begin in a block of HTML; a blank line ends the block, and not the table."""
         first = _line(token)
-        source = "\n".join(self._source[first - 1 :])
-        html = source[: max(len(token.content), html_tables.ending(source))]
+        start = self._offsets[first - 1]
+        if start < self._read_to:
+            return
+        self._read_to = max(start + len(token.content), html_tables.ending(self._text, start))
+        html = self._text[start : self._read_to]
         for rows in html_tables.tables(html):
             lines = [
                 tuple(
@@ -184,13 +187,14 @@ class _Reader:
 
     def _lines(self, token: Token) -> Iterator[Line]:
         number = _line(token)
+        contents = token.content.split("\n")
         children: list[Token] = []
         for child in [*(token.children or []), None]:
             if child is not None and child.type not in _BREAKS:
                 children.append(child)
                 continue
             source = self._source[number - 1] if number <= len(self._source) else ""
-            start = token.content.split("\n")[number - _line(token)] if token.content else ""
+            start = contents[number - _line(token)]
             yield _plain(children, number, max(source.find(start.lstrip()), 0) + 1)
             children = []
             number += 1
@@ -204,16 +208,25 @@ def paragraphs(blocks: Iterable[Block]) -> Iterator[Paragraph]:
 def _raw(text: str, codes: Sequence[str]) -> str:
     """Return a text with backticks around its code spans."""
     at = 0
+    parts: list[str] = []
     for code in codes:
         found = text.find(code, at)
         if found >= 0:
-            text = f"{text[:found]}`{code}`{text[found + len(code) :]}"
-            at = found + len(code) + 2
-    return text
+            parts += (text[at:found], "`", code, "`")
+            at = found + len(code)
+    return "".join((*parts, text[at:]))
 
 
 def _texts(around: Sequence[tuple[int, str]], level: int) -> tuple[str, ...]:
     return tuple(text for each, text in around if each < level)
+
+
+def _without_anchor(text: str) -> tuple[str, str]:
+    """Return a heading without the name that it gives itself at its end, as in ``{#name}``, and the name."""
+    before, mark, inside = text.rstrip().rpartition("{#")
+    if not mark or inside.find("}") != len(inside) - 1 or not inside[:-1] or inside[0].isspace():
+        return text, ""
+    return before.rstrip(), inside[:-1].split(maxsplit=1)[0]
 
 
 def _line(token: Token) -> int:

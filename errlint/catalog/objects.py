@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from errlint.words import ERROR_STATUS
 
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|//[^\n]*|[{}\[\]:,\n]|[^\s"{}\[\]:,/]+|/')
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|\\?(?=\n|\Z))|//[^\n]*|[{}\[\]:,\n]|[^\s"{}\[\]:,/]+|/')
 _MESSAGES = ("message", "error_message", "detail", "error", "text")
 """The keys that carry the message of an error, the likeliest first."""
 
@@ -22,6 +22,9 @@ CODES = frozenset({"code", "error_code", "errorCode", "error_type"})
 ERROR_MARKS = CODES | {"detail", "error", "errors", "error_message", "errorMessage", "validation_errors", "hints"}
 """The keys by which an object is one of an error: a message alone may be anything."""
 
+
+MAX_DEPTH = 50
+"""Brackets in each other: what is deeper is no example for readers, and the text is read no further."""
 
 _FAILED = frozenset({"validation_failed", "invalid", "not_found", "rejected", "denied"})
 """Statuses, besides those that say error, by which an answer says that it failed."""
@@ -52,7 +55,8 @@ def says_failure(status: str) -> bool:
 
 def members(content: str, line: int) -> Iterator[Member]:
     """Yield all that the objects of a text say, in order; ``line`` is its first."""
-    around: list[tuple[str, tuple[str, ...]]] = []  # the open brackets, with the keys down to each
+    # The open brackets, with the keys down to each and whether it or one around it is that of a list.
+    around: list[tuple[str, tuple[str, ...], bool]] = []
     key: str | None = None
     waiting: str | None = None
     for found in _TOKEN.finditer(content):
@@ -66,7 +70,9 @@ def members(content: str, line: int) -> Iterator[Member]:
             if key is not None:
                 keys = (*keys, key)
                 yield Member(keys, None, _in_list(around), line)
-            around.append((token, keys))
+            if len(around) == MAX_DEPTH:
+                return
+            around.append((token, keys, _in_list(around) or token == "["))
             key = waiting = None
         elif token in "}]":
             if around:
@@ -85,8 +91,8 @@ def members(content: str, line: int) -> Iterator[Member]:
             waiting = _read(token)
 
 
-def _in_list(around: list[tuple[str, tuple[str, ...]]]) -> bool:
-    return any(opening == "[" for opening, _ in around)
+def _in_list(around: list[tuple[str, tuple[str, ...], bool]]) -> bool:
+    return bool(around) and around[-1][2]
 
 
 def _read(token: str) -> str:
@@ -95,7 +101,7 @@ def _read(token: str) -> str:
     try:
         return str(json.loads(token))
     except ValueError:
-        return token[1:-1]
+        return token[1:].removesuffix('"')
 
 
 def error_members(content: str, line: int) -> tuple[Member, ...]:

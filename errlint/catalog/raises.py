@@ -30,7 +30,7 @@ def _raised(lines: list[str], first: int) -> Iterator[Said]:
     for number, line in enumerate(lines):
         sphinx = _SPHINX.match(line)
         if sphinx is not None:
-            for name in re.split(r"\s*,\s*", sphinx.group(1)):
+            for name in map(str.strip, sphinx.group(1).split(",")):
                 yield Said(name, first + number)
             continue
         indent = len(line) - len(line.lstrip())

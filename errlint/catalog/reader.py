@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from fnmatch import fnmatchcase
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
@@ -16,6 +15,7 @@ from errlint.catalog.labelled import facts, labelled
 from errlint.catalog.labels import ABOUT_ERRORS, EXAMPLE, EXAMPLE_CODE, EXIT_CODE, is_reserved
 from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, paragraphs, sections
 from errlint.catalog.objects import ERROR_MARKS
+from errlint.patterns import fits
 from errlint.settings.policy import Catalog
 
 _NUMBER = re.compile(r"^(?:\d+(?:\.\d+)*[.)]|[①-⑳])\s+")
@@ -69,7 +69,8 @@ def _chosen(path: str, candidates: list[_Candidate]) -> Iterator[Entry]:
     chosen = [item for item in candidates if families[item.family] >= item.many]
     if not any(item.entry.kind is Kind.CODE for item in chosen):  # one with codes is about what its name says
         alone = [item for item in candidates if item.entry.kind is Kind.CODE and item.entry.name.casefold() == stem]
-        chosen = [item for item in candidates if item in chosen or item in alone]
+        kept = {id(item) for item in (*chosen, *alone)}
+        chosen = [item for item in candidates if id(item) in kept]
     has_codes = any(item.entry.kind is not Kind.TITLE for item in chosen)
     headed = {item.entry.name for item in chosen if item.family.startswith(("heading", "anchor"))}
     seen: set[tuple[int, str]] = set()
@@ -87,9 +88,9 @@ def _chosen(path: str, candidates: list[_Candidate]) -> Iterator[Entry]:
 def is_meant(entry: Entry, layout: Catalog) -> bool:
     """Whether the policy lets an entry be one."""
     headings = (*entry.sections, entry.title)
-    if any(fnmatchcase(text, pattern) for text in (*headings, entry.name) for pattern in layout.ignore):
+    if any(fits(text, pattern) for text in (*headings, entry.name) for pattern in layout.ignore):
         return False
-    return not layout.sections or any(fnmatchcase(text, pattern) for text in headings for pattern in layout.sections)
+    return not layout.sections or any(fits(text, pattern) for text in headings for pattern in layout.sections)
 
 
 def _by_example(entry: Entry, examples: Counter[str]) -> Entry:

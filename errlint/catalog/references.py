@@ -13,7 +13,7 @@ from errlint.catalog.markdown import Fence, Line, Paragraph, Section, Table, sec
 
 _SUFFIXES = (".py", ".md", ".markdown")
 _PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.-]+/)+[\w.-]+\.(?:py|md)(?:::[\w:\[\]-]+)?")
-_HTML_ANCHOR = re.compile(r"<[^>]*\b(?:id|name)\s*=\s*[\"']([^\"']+)[\"']")
+_HTML_ANCHOR = re.compile(r"<[^<>]*\b(?:id|name)\s*=\s*[\"']([^\"']+)[\"']")
 
 
 class Reference(NamedTuple):

@@ -13,10 +13,9 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from fnmatch import fnmatchcase
 from typing import NamedTuple
 
-from errlint.patterns import Patterns, problem
+from errlint.patterns import Patterns, fits, problem
 from errlint.suggest import did_you_mean
 
 FORMATS = ("table", "sections")
@@ -47,14 +46,14 @@ class Options(NamedTuple):
 
     def has_code(self, codes: Iterable[str]) -> bool:
         """Whether errors with some codes are asked for."""
-        return not self.codes or any(fnmatchcase(code, pattern) for code in codes for pattern in self.codes)
+        return not self.codes or any(fits(code, pattern) for code in codes for pattern in self.codes)
 
     def has_class(self, names: Iterable[str]) -> bool:
         """Whether errors with some names of their class and its bases are asked for, in full or by the last part."""
         if not self.classes:
             return True
         known = [each for name in names for each in (name, name.rpartition(".")[2])]
-        return any(fnmatchcase(name, pattern) for name in known for pattern in self.classes)
+        return any(fits(name, pattern) for name in known for pattern in self.classes)
 
     def has_path(self, path: str) -> bool:
         """Whether the errors of a file are asked for."""

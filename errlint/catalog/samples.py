@@ -13,7 +13,7 @@ from errlint.catalog.markdown import Fence, sections
 
 _PYTHON = frozenset({"python", "py", "python3", "pycon"})
 _SHELL = frozenset({"bash", "sh", "shell", "console", "zsh", ""})
-_COMMAND = re.compile(r"""\bpython3?\s+-c\s+(?P<quote>["'])(?P<code>.+?)(?P=quote)(?=\s|$)""")
+_COMMAND = re.compile(r"""\bpython3?\s+-c\s+(?P<quote>["'])(?P<code>.{1,2000}?)(?P=quote)(?=\s|$)""")
 _PROMPT = re.compile(r"^(?:>>>|\.\.\.) ?", re.MULTILINE)
 _BEFORE = re.compile(
     r"\b(?:before|old|previous|legacy|deprecated|removed|migrat\w*|upgrad\w*|change\w*)\b", re.IGNORECASE

@@ -11,6 +11,7 @@ from msgspec import structs
 from errlint.findings import Span
 from errlint.pipeline import build
 from errlint.project.raised_errors import Kind, RaisedError
+from errlint.report.characters import json_text, printable
 from errlint.rules import CATALOG_RULES
 from errlint.run import Stopwatch, nested, open_cache, read_states, select
 
@@ -53,9 +54,9 @@ def linked(request: Request) -> Project:
     # Again: without documents they were left out.
     request = request._replace(settings=structs.replace(request.settings, rules=CATALOG_RULES))
     states = read_states(settings.root, selection.known)
-    built = build(request, selection, states, open_cache(request), Stopwatch())
+    built = build(request, selection, states, open_cache(request, selection), Stopwatch())
     built.reader.note_crossings(built.project.names.crossings)
-    built.reader.store()
+    built.reader.store(built.project.layout)
     return built.project
 
 
@@ -64,7 +65,7 @@ def linked(request: Request) -> Project:
 
 def as_json(errors: Iterable[RaisedError]) -> str:
     """Return errors as a JSON list; those that never surface are marked."""
-    return json.dumps([_object(error) for error in errors], indent=2, ensure_ascii=False) + "\n"
+    return json_text(json.dumps([_object(error) for error in errors], indent=2, ensure_ascii=False)) + "\n"
 
 
 def _object(error: RaisedError) -> dict[str, object]:
@@ -105,7 +106,7 @@ def as_markdown(errors: Iterable[RaisedError]) -> str:
             heading = (not error.name, error.name or _UNNAMED[error.kind])
             places = groups.setdefault(heading, {}).setdefault(_cells(error), [])
             places.append(f"`{error.path}:{error.span.line}`")
-    return "\n".join(_lines(groups))
+    return "\n".join(map(printable, _lines(groups)))
 
 
 def _lines(groups: dict[tuple[bool, str], dict[tuple[str, ...], list[str]]]) -> Iterator[str]:

@@ -19,7 +19,7 @@ _FEW = 3
 _PIECES = re.compile(r"[,;/|\s]+(?:and\s+|or\s+|и\s+)?")
 _ASIDE = re.compile(r"\([^()]*\)")
 _CODE_SPAN = re.compile(r"`([^`]+)`")
-_NAME = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][A-Za-z0-9]*)+")
+_NAME = re.compile(r"[A-Z][a-z0-9]+[A-Z][A-Za-z0-9]*")
 _SUCCESS = re.compile(r"(?:^|[_-])(?:OK|SUCCESS|SUCCEEDED)$", re.IGNORECASE)
 _OTHER_HEADER = re.compile(r"variable|env|setting|option|parameter|argument|flag|config|command|file|method", re.I)
 
@@ -114,7 +114,7 @@ def _row(
 def codes_of(cell: Line) -> Iterator[str]:
     """Yield the codes in a cell that is known to hold some; ranges are written out."""
     seen: set[str] = set()
-    is_spanning = any(any(expanded(piece)) for piece in re.split(r"\s*[,;]\s*", cell.text))
+    is_spanning = any(any(expanded(piece)) for piece in _apart(cell.text))
     for part in (cell.text,) if is_spanning else cell.codes or (cell.text,):
         names = list(expanded(part)) or list(_listed(part))
         for name in names:
@@ -129,10 +129,13 @@ def _listed(text: str) -> Iterator[str]:
         for piece in pieces:
             yield from expanded(piece) if list(expanded(piece)) else ((piece,) if is_any(piece) else ())
         return
-    parts = re.split(r"\s*[,;]\s*", text)
-    for part in parts:
+    for part in _apart(text):
         ranged = list(expanded(part))
         yield from ranged or (found.group() for found in MARKED.finditer(part) if is_marked(found.group()))
+
+
+def _apart(text: str) -> list[str]:
+    return [part.strip() for part in text.replace(";", ",").split(",")]
 
 
 def _words(cell: Line) -> list[str]:

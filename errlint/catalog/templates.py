@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import html
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from http import HTTPStatus
@@ -90,7 +90,7 @@ _HOLE = re.compile(
       \{\{?\s*(?P<braces>[\w.\[\]'"()]*)[^{}\n]{0,40}\}\}?    # {name}, {}, {len(rows)}, {{name}}
     | <\s*(?P<angles>[\w][\w .:/|-]{0,40})\s*>                # <name>
     | \$\{(?P<dollar>\w+)\}                                   # ${name}
-    | %(?:\((?P<percent>\w+)\))?[-+\#0]*[\d.]*[sdrfiux](?!\w) # %s, %(name)s, %.2f
+    | %(?:\((?P<percent>\w+)\))?[-+\#0]{0,8}[\d.]{0,8}[sdrfiux](?!\w) # %s, %(name)s, %.2f
     | (?P<cut>\.\.\.|…)
     | (?<![\w'-])[XYZN](?![\w'-])                             # a lone X
     | (?<!\w)X{2,}(?!\w)                                      # XXX
@@ -134,7 +134,7 @@ class _Token(NamedTuple):
     letters: int = 0
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16384)
 def _tokens(subject: Template) -> tuple[_Token, ...]:
     """Return a template as words, without quotes, markup and final punctuation."""
     found: list[_Token] = []
@@ -144,14 +144,16 @@ def _tokens(subject: Template) -> tuple[_Token, ...]:
             found.append(_Token(None, _written(part), is_spaced))
             is_spaced = False
             continue
-        quoted = [match.span() for match in _QUOTED.finditer(part)]
+        quoted = bytearray(len(part))
+        for match in _QUOTED.finditer(part):
+            quoted[match.start() : match.end()] = b"\1" * len(match.group())
         end = 0
         for match in _WORD.finditer(part):
             gap, end = part[end : match.start()], match.end()
             is_spaced = is_spaced or bool(gap)
             word = match.group().translate(_QUOTES)
             if word:
-                is_example = word[0].isdigit() or any(first <= match.start() < last for first, last in quoted)
+                is_example = word[0].isdigit() or bool(quoted[match.start()])
                 key = word.casefold()
                 found.append(_Token(key, word, is_spaced, is_example, sum(map(str.isalpha, key))))
                 is_spaced = False
@@ -161,15 +163,64 @@ def _tokens(subject: Template) -> tuple[_Token, ...]:
     return tuple(found[:MAX_WORDS])
 
 
+class _Read(NamedTuple):
+    """What comparisons ask of a template: its words, those with the letters they have in it, and all letters.
+
+    ``examples`` are the letters of what may be an example, ``names`` the holes that have a name, as they are written.
+    """
+
+    tokens: tuple[_Token, ...]
+    words: dict[str, int]
+    letters: int
+    examples: int
+    has_holes: bool
+    is_telling: bool
+    names: frozenset[str]
+
+
+@lru_cache(maxsize=16384)
+def _read(subject: Template) -> _Read:
+    tokens = _tokens(subject)
+    words: dict[str, int] = {}
+    for token in tokens:
+        if token.key is not None:
+            words[token.key] = words.get(token.key, 0) + token.letters
+    holes = sum(token.key is None for token in tokens)
+    telling = sum(token.letters > 1 for token in tokens)
+    return _Read(
+        tokens,
+        words,
+        sum(words.values()),
+        sum(token.letters for token in tokens if token.is_example),
+        holes > 0,
+        telling > (1 if holes else 0) and telling >= _LEAST_WORDS * (telling + holes),
+        frozenset(token.written for token in tokens if token.key is None and token.written not in ("{}", ELLIPSIS)),
+    )
+
+
+def words(subject: Template) -> Mapping[str, int]:
+    """Return the words of the literal text of a template in lower case, with the letters that they have in it."""
+    return _read(subject).words
+
+
+def letters_told(said: Template) -> int:
+    """Return the number of letters of a documented text, what may be an example left out."""
+    return _read(said).letters - _read(said).examples
+
+
+def has_holes(subject: Template) -> bool:
+    """Whether a template is more than its literal text, as far as it is compared."""
+    return _read(subject).has_holes
+
+
+def is_cut(said: Template) -> bool:
+    """Whether a documented text leaves out what it ends with, or something in between."""
+    return Hole(ELLIPSIS) in said.parts
+
+
 def is_telling(subject: Template) -> bool:
     """Whether a template has enough literal text to be told from others: two words, and not nearly all holes."""
-    return _is_telling(_tokens(subject))
-
-
-def _is_telling(tokens: Sequence[_Token]) -> bool:
-    words = sum(token.letters > 1 for token in tokens)
-    holes = sum(token.key is None for token in tokens)
-    return words > (1 if holes else 0) and words >= _LEAST_WORDS * (words + holes)
+    return _read(subject).is_telling
 
 
 def is_common(subject: Template) -> bool:
@@ -188,26 +239,43 @@ def agreement(said: Template, raised: Template) -> float:
 
     1 is the same text word for word: of several templates that agree, the one with the most in common is meant.
     """
-    document, code = _tokens(said), _tokens(raised)
-    if not _is_telling(code):
+    document, code = _read(said), _read(raised)
+    if not code.is_telling:
         return 0.0
-    theirs = sum(token.letters for token in code)
-    common = _names(document) & _names(code)
-    shared = _aligned(document, code, common)
-    if shared <= 0 and not (common and common == _names(code)) and _fits(said, raised):
-        shared = theirs
-    ours = sum(token.letters for token in document)
-    examples = sum(token.letters for token in document if token.is_example)
-    if shared <= 0 or shared < _LEAST_SHARE * (ours - examples):
+    is_whole = not is_cut(said)
+    most = sum(code.words[word] for word in document.words.keys() & code.words.keys())
+    if is_whole and most < _LEAST_OWN * code.letters and not _fits(said, raised):
+        return 0.0  # the rest takes longer, and finds no more
+    common = document.names & code.names
+    shared = _aligned(document.tokens, code.tokens, common) if _may_align(document, code) else -1
+    if shared <= 0 and not (common and common == code.names) and _fits(said, raised):
+        shared = code.letters
+    if shared <= 0 or shared < _LEAST_SHARE * (document.letters - document.examples):
         return 0.0
-    if shared < _LEAST_OWN * theirs and Hole(ELLIPSIS) not in said.parts:
+    if is_whole and shared < _LEAST_OWN * code.letters:
         return 0.0
-    return 2 * shared / (max(ours, shared) + theirs)
+    return 2 * shared / (max(document.letters, shared) + code.letters)
 
 
-def _names(tokens: Sequence[_Token]) -> frozenset[str]:
-    """Return the holes of a text that have a name, as they are written."""
-    return frozenset(token.written for token in tokens if token.key is None and token.written not in ("{}", ELLIPSIS))
+LEAST_OF_CODE = _LEAST_OWN
+"""No whole text agrees with one of the code that has a smaller share of its letters, unless its pieces stand in it."""
+
+
+def longest_piece(raised: Template) -> str:
+    """Return the longest literal piece of a template of the code, as it has to stand in a text that it fits."""
+    pieces = (_plain(part).strip(_FINAL) for part in raised.parts if isinstance(part, str))
+    return max(pieces, key=len, default="")
+
+
+def plain(said: Template) -> str:
+    """Return a documented text as one in which pieces of the code are looked for."""
+    return _joined(said)
+
+
+def _may_align(document: _Read, code: _Read) -> bool:
+    """Whether each text has all words of the other, as it has to where it has no hole that stands for some."""
+    ours, theirs = document.words.keys(), code.words.keys()
+    return (document.has_holes or theirs <= ours) and (code.has_holes or ours <= theirs)
 
 
 def _aligned(document: Sequence[_Token], code: Sequence[_Token], common: frozenset[str] = frozenset()) -> int:
@@ -242,7 +310,7 @@ def _aligned(document: Sequence[_Token], code: Sequence[_Token], common: frozens
 
 def _fits(said: Template, raised: Template) -> bool:
     """Whether the pieces of a template stand in a documented text, in their order: holes may be parts of words."""
-    text = _plain("".join(part if isinstance(part, str) else "\0" for part in said.parts)).strip(_FINAL)
+    text = _joined(said)
     parts = raised.parts
     position = 0
     for index, part in enumerate(parts):
@@ -267,6 +335,12 @@ def _fits(said: Template, raised: Template) -> bool:
     return True
 
 
+@lru_cache(maxsize=16384)
+def _joined(subject: Template) -> str:
+    return _plain("".join(part if isinstance(part, str) else "\0" for part in subject.parts)).strip(_FINAL)
+
+
+@lru_cache(maxsize=16384)
 def _plain(text: str) -> str:
     return re.sub(r"\s+", " ", text.translate(_QUOTES)).casefold()
 
@@ -274,13 +348,16 @@ def _plain(text: str) -> str:
 # --- texts that do not agree ------------------------------------------------------------------------------------
 
 
-def nearness(said: Template, raised: Template) -> float:
+def nearness(said: Template, raised: Template, least: float = 0.0) -> float:
     """Return how near two texts are, word by word: 0 nothing in common, 1 the same but for holes and examples.
 
-    People cut texts short: what is longer in the code is compared by its beginning too.
+    People cut texts short: what is longer in the code is compared by its beginning too. Texts that cannot be as near as
+    ``least``, by the words that both have in any order, are not compared: 0 as well.
     """
-    document, code = _tokens(said), _tokens(raised)
-    if {token.key for token in document if token.letters}.isdisjoint(token.key for token in code):
+    ours, theirs = _read(said), _read(raised)
+    both = sum(ours.words[word] for word in ours.words.keys() & theirs.words.keys())
+    document, code = ours.tokens, theirs.tokens
+    if not both or 2 * both < least * _letters(document, code[: len(document)]):
         return 0.0
     whole = _shared(document, code)
     return max(whole, _CUT * _shared(document, code[: len(document)])) if len(code) > len(document) else whole
@@ -294,8 +371,13 @@ def _shared(document: Sequence[_Token], code: Sequence[_Token]) -> float:
         for token, theirs in zip(document[first : first + size], code[start : start + size], strict=True)
         if theirs.key is not None
     )
-    whole = sum(token.letters for token in document if not token.is_example) + sum(token.letters for token in code)
+    whole = _letters(document, code)
     return min(1.0, 2 * shared / whole) if whole else 0.0
+
+
+def _letters(document: Sequence[_Token], code: Sequence[_Token]) -> int:
+    """Return the letters of two texts, examples of the documented one left out."""
+    return sum(token.letters for token in document if not token.is_example) + sum(token.letters for token in code)
 
 
 def difference(said: Template, raised: Template) -> str:

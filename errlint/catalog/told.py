@@ -16,7 +16,7 @@ from errlint.words import SUCCESS_KEYS, SUCCESS_STATUS
 
 _ABOUT = re.compile(
     r"(?:(?:an?|the|your|some|human[- ]readable|detailed|original|optional|full|short|actual)\s+)*"
-    r"(?:error|exception)?\s*(?:messages?|descriptions?|details?|texts?|reasons?)\b(?!\s*[:=]\s*\S)",
+    r"(?:(?:error|exception)\s*)?(?:messages?|descriptions?|details?|texts?|reasons?)\b(?!\s*[:=]\s*\S)",
     re.IGNORECASE,
 )
 """The opening of a text that is about a message and is none: "Human-readable error message"."""
@@ -90,8 +90,11 @@ def alike(entries: Iterable[Told]) -> dict[tuple[str, str, tuple[str, ...]], lis
 
 def key_of(told: Told) -> tuple[str, str, tuple[str, ...]]:
     """Return by what other entries of the same error are found: document, title and classes."""
-    title = re.sub(r"\s*\([^)]*\)\s*$", "", told.entry.title).strip().casefold()
-    return told.entry.path, title, told.documented.classes
+    title = told.entry.title.strip()
+    if title.endswith(")"):
+        aside = title.find("(", title.rfind(")", 0, -1) + 1)
+        title = title[:aside] if aside >= 0 else title
+    return told.entry.path, title.strip().casefold(), told.documented.classes
 
 
 def _messages(entry: Entry) -> Iterator[Said]:

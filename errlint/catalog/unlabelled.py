@@ -21,7 +21,9 @@ from errlint.catalog.reader import is_meant
 from errlint.settings.policy import Catalog
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
-_LISTS_ERRORS = re.compile(r"\b(?:errors|exceptions|failures|error messages?|error texts?)\W*(?:\([^)]*\))?\W*$", re.I)
+_LISTS_ERRORS = re.compile(
+    r"\b(?:errors|exceptions|failures|error messages?|error texts?)\W{0,20}(?:\([^)]{0,200}\)\W{0,20})?$", re.I
+)
 """The end of a heading below which errors are listed."""
 
 _OTHER = re.compile(
@@ -35,7 +37,7 @@ _OF_OTHERS = re.compile(r"troubleshoot|warning|debug|\bfaq", re.IGNORECASE)
 _PART = re.compile(
     r"(?:symptoms?|examples?|outputs?|usage|requests?|responses?|commands?|resolution|workaround|diagnosis|notes?|tip|"
     r"before|after|wrong|right|correct|incorrect|good|bad|input|logs?|results?|checks?|steps?)"
-    r"(?: (?:usage|requests?|responses?|outputs?|code|messages?|logs?|examples?|commands?|fix|\d+))?\W*(?:\(.*)?|"
+    r"(?: (?:usage|requests?|responses?|outputs?|code|messages?|logs?|examples?|commands?|fix|\d+))?\W{0,20}(?:\(.*)?|"
     r"(?:why|how|what|where|when|if)\b.*",
     re.IGNORECASE,
 )
@@ -43,7 +45,7 @@ _PART = re.compile(
 
 _PLAIN = ("", "text", "txt", "plain", "plaintext", "console", "output")
 _NO_MESSAGE = re.compile(
-    r"^\s*(?:[$#%>{}\[<|+└├│]|>>>|Traceback \(|File \"|at \w[\w.$]*\(|HTTP/|[\w.-]+[=(]|-{2,}|\d{4}-\d\d-\d\d|"
+    r"^[^\S\n]*(?:[$#%>{}\[<|+└├│]|>>>|Traceback \(|File \"|at \w[\w.$]*\(|HTTP/|[\w.-]+[=(]|-{2,}|\d{4}-\d\d-\d\d|"
     r"(?:GET|POST|PUT|PATCH|DELETE|SELECT|INSERT|UPDATE|CREATE|DROP|Error in|E\s{2,}) |[\w/]+\.\w+:\d|"
     r"[A-Z]\w*(?:-[A-Z]\w*)+: |WARN|INFO|DEBUG|(?:User|System|Request|Response): )",
     re.MULTILINE,
@@ -64,7 +66,7 @@ _MOST_LINES = 20
 _LISTED = re.compile(r"(?:^|_)(?:errors?|issues|problems|violations|failures|messages)$", re.IGNORECASE)
 """The keys of lists of messages."""
 
-_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*"|[{}\n]')
+_TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|\\?(?=\n|\Z))|[{}\n]')
 
 
 class How(Enum):

@@ -13,12 +13,14 @@ from errlint.catalog.generated import Difference, TemplateFileError, rewritten
 from errlint.catalog.regions import END, MarkerError, is_likely, lines, regions
 from errlint.catalog.show import linked
 from errlint.discover import PAGES, discover, start
-from errlint.errors import CatalogError, InputError, OutputError, Place
+from errlint.errors import CatalogError, Place
 from errlint.fix.writing.transaction import Change
 from errlint.output import write_file
 from errlint.patterns import Patterns
+from errlint.report.characters import quoted_path, toml_string
 from errlint.run import Request
 from errlint.source import read_bytes
+from errlint.workspace.root import inside
 
 DEFAULT = "docs/error-codes.md"
 """Where `init` writes a catalog; the name is one that is recognised without configuration."""
@@ -51,7 +53,7 @@ def find(request: Request, named: Iterable[Path] = ()) -> Result:
     root = request.settings.root
     contents: dict[str, bytes] = {}
     count = 0
-    for path in _pages(request, [_relative(root, path) for path in named]):
+    for path in _pages(request, [inside(root, path) for path in named]):
         try:
             content = request.contents[path] if path in request.contents else read_bytes(root / path)
         except OSError as error:
@@ -78,13 +80,6 @@ def _pages(request: Request, named: list[str]) -> Iterator[str]:
             yield from (page for page in pages if name == "." or page.startswith(f"{name}/"))
         else:
             yield name
-
-
-def _relative(root: Path, path: Path) -> str:
-    relative = Path(os.path.relpath(path, root)).as_posix()
-    if relative.startswith("../"):
-        raise InputError("is not in the project", hint=f"the project is {root}", place=Place(path))
-    return relative
 
 
 def _regions(path: str, content: bytes) -> int:
@@ -126,7 +121,8 @@ def diff(changes: Iterable[Change]) -> str:
     parts: list[str] = []
     for change in changes:
         old, new = (lines(content.decode("utf-8", "replace")) for content in (change.before, change.after))
-        found = difflib.unified_diff(old, new, change.path, change.path)
+        name = quoted_path(change.path)
+        found = difflib.unified_diff(old, new, name, name)
         parts.extend(line if line.endswith(("\n", "\r")) else f"{line}\n{_NO_END}\n" for line in found)
     return "".join(parts)
 
@@ -139,7 +135,7 @@ def init(request: Request, path: Path | None) -> tuple[Path, str]:
     """
     settings = request.settings
     target = path or settings.root / DEFAULT
-    name = _relative(settings.root, target)
+    name = inside(settings.root, target)
     if not name.endswith(PAGES):
         raise CatalogError("a catalog is a Markdown file", hint=f"name it {name}.md", place=Place(Path(name)))
     if os.path.lexists(target):
@@ -150,11 +146,7 @@ def init(request: Request, path: Path | None) -> tuple[Path, str]:
         hint = "write the two markers into it, or name the file to write: `errlint catalog init FILE`"
         raise CatalogError("the project has a catalog already", hint=hint, place=Place(Path(others[0])))
     text, _ = rewritten(linked(request), name, _TEXT)
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"cannot be written: {error.strerror}", place=Place(Path(name))) from error
-    write_file(target, text)
+    write_file(target, text, settings.root, make=True)
     return target, "" if catalogs((name,), settings) and _is_configured(request) else _configuration(request, name)
 
 
@@ -165,5 +157,5 @@ def _is_configured(request: Request) -> bool:
 def _configuration(request: Request, name: str) -> str:
     """Return the lines of the configuration that make a document the catalog."""
     files = [*(file for policy in request.settings.policies() for file in policy.catalog.files), name]
-    listed = ", ".join(f'"{file}"' for file in dict.fromkeys(files))
+    listed = ", ".join(map(toml_string, dict.fromkeys(files)))
     return f"[tool.errlint.catalog]\nfiles = [{listed}]\n"

@@ -70,7 +70,10 @@ def check_file(
 
 def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
     """Yield what the active rules say of the run as a whole."""
-    about = {"ERR905": [named.file for named in project.settings.named]}
+    if project.documents.unread:
+        yield from _module(RULES["ERR907"].module).check_documents(project)
+    # What the settings name is looked for everywhere, which a run over named paths does not read.
+    about = {"ERR905": [named.file for named in project.settings.named] if project.is_whole else []}
     about.update(dict.fromkeys(ABOUT_DOCUMENTS, sorted(project.documents.texts)))
     for code, files in about.items():
         if files and code in project.settings.rules:

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from errlint.checks.wording import short
-from errlint.facts import Text
 from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.boundary import Covered
+from errlint.regular import compiled
 from errlint.rules import RULES
 
 _SEPARATOR = re.compile(r"[^\w]+")
@@ -35,44 +35,34 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 def operation_of(project: Project, covered: Covered) -> str:
     """Return the operation that a boundary decorator is given as a constant text, "" for none."""
-    value = project.boundaries.argument(covered, covered.cover.boundary.operation)
-    if type(value) is Text and len(value.parts) == 1 and isinstance(value.parts[0], str):
-        return value.parts[0]
-    return ""
+    return project.boundaries.operation(covered)
 
 
 def _problem(
     project: Project, distribution: str, covered: Covered, operation: str
 ) -> tuple[str, tuple[Related, ...]] | None:
     pattern = covered.cover.boundary.operation_pattern
-    if pattern and not _fits(pattern, operation):
+    if pattern and not compiled(pattern).matches(operation):
         return f"does not match `{pattern}`", ()
     own = _name(covered)
-    others = [
-        item
-        for item in project.boundaries.decorated()
-        if project.layout.distribution(item.path) == distribution
-        and (item.path, item.function.name) != (covered.path, covered.function.name)
-    ]
-    same = [item for item in others if operation_of(project, item) == operation]
     said = _SEPARATOR.split(operation)[-1]
-    meant = [item for item in others if _name(item) == said]
-    if own != said and meant:
-        other = meant[0]
+    if own == said:
+        return None
+    boundaries = project.boundaries
+    other = _other(covered, boundaries.by_name.get((distribution, said), ()))
+    if other is not None:
         return f"names `{said}`, another function", (Related(other.path, other.function.span, f"`{said}` is here"),)
-    earlier = [item for item in same if (item.path, item.function.span) < (covered.path, covered.function.span)]
-    if earlier and own != said:
-        other = earlier[0]
+    other = _other(covered, boundaries.by_operation.get((distribution, operation), ()))
+    if other is not None and (other.path, other.function.span) < (covered.path, covered.function.span):
         name = short(other.function.name)
         return f"is that of `{name}` already", (Related(other.path, other.function.span, "it is used here first"),)
     return None
 
 
-def _fits(pattern: str, operation: str) -> bool:
-    try:
-        return re.fullmatch(pattern, operation) is not None
-    except re.error:
-        return True
+def _other(covered: Covered, items: Iterable[Covered]) -> Covered | None:
+    """Return the first that is another function."""
+    own = (covered.path, covered.function.name)
+    return next((item for item in items if (item.path, item.function.name) != own), None)
 
 
 def _name(covered: Covered) -> str:

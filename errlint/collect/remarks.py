@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable
 
 from msgspec import structs
 
 from errlint.facts import Class, Constant, Mention, Module, Text, Value
-from errlint.gate import mentions
+from errlint.gate.places import mentions_by_name
 
 _REASON = re.compile(
     r"#.*\b(?:alias|same|synonym|deprecated|legacy|compat\w*|old|former\w*|renamed|kept|intention\w*|deliberate\w*"
@@ -27,8 +28,8 @@ def remarked(module: Module, text: str) -> Module:
 
 def counted(module: Module, data: bytes, names: Iterable[str]) -> Module:
     """Return the facts with the number of times that each of ``names`` occurs in the bytes of a file."""
-    counts = tuple(Mention(name, count) for name in sorted(names) if (count := len(mentions(data, (name,)))))
-    return structs.replace(module, mentions=counts)
+    counts = Counter(name for _, name in mentions_by_name(data, names))
+    return structs.replace(module, mentions=tuple(Mention(name, counts[name]) for name in sorted(counts)))
 
 
 def _repeats(definition: Class) -> set[str]:

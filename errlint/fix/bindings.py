@@ -18,21 +18,10 @@ def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bo
     root = name.partition(".")[0]
     if parsed.bindings.get(root, 0) > 1:
         return False
-    if any(isinstance(node, ast.Global) and root in node.names for node in ast.walk(parsed.tree)):
+    if root in parsed.globals:
         return False
-    line = parsed.line(function) if function is not None else 0
-    tables = list(_around(parsed.symbols, line))
+    tables = parsed.scopes.get(parsed.line(function), ()) if function is not None else ()
     return not any(_is_local(table, root) for table in tables if table.get_type() == "function")
-
-
-def _around(table: symtable.SymbolTable, line: int) -> Iterator[symtable.SymbolTable]:
-    """Yield the tables that lead to the function in a line, itself too."""
-    for child in table.get_children():
-        inner = list(_around(child, line))
-        if inner or (child.get_lineno() == line and child.get_type() == "function"):
-            yield child
-            yield from inner
-            return
 
 
 def _is_local(table: symtable.SymbolTable, name: str) -> bool:
@@ -61,9 +50,9 @@ def assignment(line: cst.SimpleStatementLine) -> tuple[str, cst.BaseExpression] 
 def is_kept(parsed: Parsed, handler: cst.ExceptHandler, name: str) -> bool:
     """Whether the name that a handler gives to what it caught is bound to nothing else in its body."""
     line, column = parsed.line(handler), parsed.column(handler)
-    for node in ast.walk(parsed.tree):
+    for node in parsed.handlers.get(line, ()):
         # The columns of `ast` count bytes; there is one handler in a line.
-        if isinstance(node, ast.ExceptHandler) and node.lineno == line and node.col_offset >= column:
+        if node.col_offset >= column:
             return not any(name in names_bound(item) for child in node.body for item in ast.walk(child))
     return False
 

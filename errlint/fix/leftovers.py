@@ -28,7 +28,7 @@ from errlint.project import Project
 from errlint.source import decode
 
 _WORD = re.compile(r"[^\W\d]\w*")
-_ASSIGNED = re.compile(r"^[ \t]+(?:.*;[ \t]*)?([^\W\d]\w*)[ \t]*(?::[^=\n]*)?=(?!=)", re.MULTILINE)
+_ASSIGNED = re.compile(r"^[ \t]+(?![ \t])(?:.*;[ \t]*)?([^\W\d]\w*)[ \t]*(?::[^=\n]{0,200})?=(?!=)", re.MULTILINE)
 """The beginning of an assignment in a block."""
 
 _INNER_IMPORT = re.compile(r"^[ \t]+(?:from|import)\b", re.MULTILINE)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import ast
+import io
 import re
 import symtable
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
 from functools import cache, cached_property
-from typing import TypeVar
+from typing import TypeVar, cast
 
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
@@ -22,6 +23,8 @@ from errlint.fix.model import refuse
 
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)
+_TreeNode = TypeVar("_TreeNode", bound=ast.AST)
+_Answer = TypeVar("_Answer")
 _WORD = re.compile(r"\w+")
 SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
 
@@ -56,6 +59,15 @@ class Parsed:
         self.text = self.module.code
         if self.module.bytes != data:
             raise refuse("the file would not be given back byte for byte", path, 1)
+        self._answers: dict[Callable[[Parsed], object], object] = {}
+        self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
+        self._of_tree_kind: dict[tuple[type[ast.AST], ...], Sequence[ast.AST]] = {}
+
+    def once(self, answer: Callable[[Parsed], _Answer]) -> _Answer:
+        """Return what ``answer`` says of the file: it is asked once, however many fixes want to know."""
+        if answer not in self._answers:
+            self._answers[answer] = answer(self)
+        return cast(_Answer, self._answers[answer])
 
     @cached_property
     def width(self) -> int:
@@ -63,7 +75,7 @@ class Parsed:
 
         Long texts and comments do not count: formatters leave them as they are.
         """
-        texts = (node for node in ast.walk(self.tree) if isinstance(node, (ast.Constant, ast.JoinedStr)))
+        texts = self.tree_nodes(ast.Constant, ast.JoinedStr)
         left = {
             line
             for node in texts
@@ -75,6 +87,11 @@ class Parsed:
         )
         longest = max(map(len, lines), default=0)
         return max(MAX_WIDTH, min(longest, 120))
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the file as they are, with their ends."""
+        return tuple(io.StringIO(self.text, newline=""))
 
     @cached_property
     def quote(self) -> str:
@@ -99,6 +116,40 @@ class Parsed:
     def symbols(self) -> symtable.SymbolTable:
         """The names of the file and of its scopes, as the interpreter sees them."""
         return symtable.symtable(self.text, self.path, "exec")
+
+    @cached_property
+    def scopes(self) -> Mapping[int, tuple[symtable.SymbolTable, ...]]:
+        """The scopes that lead to the first function in a line, from the outside in, others in the same line too."""
+        found: dict[int, tuple[symtable.SymbolTable, ...]] = {}
+        pending: list[tuple[symtable.SymbolTable, ...]] = [(self.symbols,)]
+        while pending:
+            around = pending.pop()
+            table, line = around[-1], around[-1].get_lineno()
+            known = found.get(line, ())
+            if table.get_type() == "function" and around[1 : len(known) + 1] == known:
+                found[line] = around[1:]
+            pending.extend((*around, child) for child in reversed(table.get_children()))
+        return found
+
+    @cached_property
+    def globals(self) -> frozenset[str]:
+        """The names that a function says are those of the module."""
+        return frozenset(name for node in self.tree_nodes(ast.Global) for name in node.names)
+
+    @cached_property
+    def handlers(self) -> Mapping[int, Sequence[ast.ExceptHandler]]:
+        """The ``except`` clauses in :attr:`tree` by their line."""
+        found: dict[int, list[ast.ExceptHandler]] = {}
+        for node in self.tree_nodes(ast.ExceptHandler):
+            found.setdefault(node.lineno, []).append(node)
+        return found
+
+    @cached_property
+    def usual_caught(self) -> str:
+        """The name that most handlers of the file give to what they catch, "" where none has one."""
+        names = (node.name.name for node in self.nodes(cst.ExceptHandler) if node.name is not None)
+        usual = Counter(name.value for name in names if isinstance(name, cst.Name))
+        return next((name for name, _ in usual.most_common(1)), "")
 
     @cached_property
     def bindings(self) -> Mapping[str, int]:
@@ -159,6 +210,14 @@ class Parsed:
         }
 
     @cached_property
+    def definitions_by_name(self) -> Mapping[str, Sequence[cst.FunctionDef]]:
+        """The functions of the file by their own names."""
+        found: dict[str, list[cst.FunctionDef]] = {}
+        for node in self.definitions:
+            found.setdefault(node.name.value, []).append(node)
+        return found
+
+    @cached_property
     def definitions(self) -> tuple[cst.FunctionDef, ...]:
         """All functions of the file, those of a block in the order of the text."""
         return tuple(node for node in self._parents if isinstance(node, cst.FunctionDef))
@@ -178,9 +237,21 @@ class Parsed:
         """Return the nodes that begin in a line at a column (both from 1), in no order."""
         return self._starts.get((line, column), [])
 
-    def nodes(self, kind: type[_Node]) -> Iterator[_Node]:
-        """Yield all nodes of a kind."""
-        yield from (node for node in self._places if isinstance(node, kind))
+    def nodes(self, kind: type[_Node]) -> Sequence[_Node]:
+        """Return all nodes of a kind."""
+        if kind not in self._of_kind:
+            self._of_kind[kind] = [node for node in self._places if isinstance(node, kind)]
+        return self._of_kind[kind]  # type: ignore[return-value]
+
+    def tree_nodes(self, *kinds: type[_TreeNode]) -> Sequence[_TreeNode]:
+        """Return all nodes of some kinds in :attr:`tree`, outer ones first."""
+        if kinds not in self._of_tree_kind:
+            self._of_tree_kind[kinds] = [node for node in self._walked if isinstance(node, kinds)]
+        return self._of_tree_kind[kinds]  # type: ignore[return-value]
+
+    @cached_property
+    def _walked(self) -> Sequence[ast.AST]:
+        return list(ast.walk(self.tree))
 
     def extent(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
         """Return where a node begins and ends: lines from 1, columns from 0 in characters."""
@@ -226,14 +297,24 @@ class Parsed:
 
     def words(self, function: cst.FunctionDef | None) -> frozenset[str]:
         """Return the words of a function, those of its comments and texts too; of the whole file for ``None``."""
-        return frozenset(_WORD.findall(self.code(function) if function is not None else self.text))
+        return frozenset(_WORD.findall(self.code(function))) if function is not None else self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(self.text))
 
     def as_ast(self, function: cst.FunctionDef) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """Return a function in the tree of the interpreter."""
-        line = self.line(function)
-        return next(
-            (item for item in ast.walk(self.tree) if isinstance(item, FunctionNode) and item.lineno == line), None
-        )
+        return self.functions.get(self.line(function))
+
+    @cached_property
+    def functions(self) -> Mapping[int, ast.FunctionDef | ast.AsyncFunctionDef]:
+        """The functions in :attr:`tree` by the line of their ``def``, the outermost in each."""
+        found: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+        for node in self._walked:
+            if isinstance(node, FunctionNode):
+                found.setdefault(node.lineno, node)
+        return found
 
     def argument(self, node: cst.BaseExpression) -> str:
         """Return the text of an expression as an argument of a call, without parentheses of its own around a text."""

@@ -5,7 +5,7 @@ Nothing is written here. :func:`plan` reads as the table of contents.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
@@ -36,7 +36,7 @@ from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.settings import Style
+from errlint.settings import Policy, Style
 
 FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
@@ -80,6 +80,20 @@ def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Itera
     for finding in findings:
         if finding.code in PLANNERS:
             yield from _contained(_of_another_rule(project, files, finding), finding.function, [finding])
+
+
+def reason_of_policy(policy: Policy) -> str:
+    """Return why no error return of a path is rewritten; "" where its policy leaves that to the code."""
+    if policy.style is Style.RAISE and not policy.boundaries:
+        return "no boundary is configured that would turn an exception into an answer"
+    return "" if policy.style in (Style.RAISE, Style.RETURN) else f"the style of this path is `{policy.style.value}`"
+
+
+def refused_for(reason: str, findings: Iterable[Finding]) -> Iterator[Group]:
+    """Yield a group for each of some findings, all of them refused for one reason."""
+    for finding in findings:
+        doubt = Doubt(reason, finding.path, finding.span.line, refuses=True)
+        yield Group(finding.path, finding.function, finding.span, (finding,), (doubt,))
 
 
 def _contained(groups: Iterator[Planned], function: str, findings: list[Finding]) -> list[Planned]:
@@ -129,6 +143,9 @@ def _planned(
 
     Else there is one of all that is equally sure, and what is refused has reasons of its own.
     """
+    if reason := reason_of_policy(project.policy(path)):
+        yield from (Planned(group, {}) for group in refused_for(reason, findings))
+        return
     found = _reached(project, files, path, function) if project.policy(path).style is Style.RAISE else None
     is_whole = found is None or (isinstance(found, Reach) and bool(found.inspections))
     rest = _rest(project, path, function, findings) if is_whole else None
@@ -223,12 +240,9 @@ def _convert(
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes for one finding, file by file, with their doubts; add to what is ``converted``."""
-    style = project.policy(path).style
-    if style is Style.RETURN:
+    if project.policy(path).style is Style.RETURN:
         yield from answering.convert(project, files, path, function, finding)
         return
-    if style is not Style.RAISE:
-        raise refuse(f"the style of this path is `{style.value}`")
     if rest is not None:
         raise Refusal(rest)
     parsed = files.parse(path)

@@ -30,13 +30,35 @@ def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:
         before, new = ast.parse(before_text), ast.parse(after_text)
     except (SyntaxError, ValueError) as error:
         return f"the result does not parse: {error}"
+    return _lost(changes, before_text, after_text) or _difference(parsed, changes, before, new)
+
+
+def reason_against_statement(parsed: Parsed, changes: Changes, line: int, before: str, after: str) -> str:
+    """Say why a rewritten statement is not what it should be, "" where it is.
+
+    Both texts are its own, each with the same lines around it that make it a module; ``line`` is how many lines of the
+    file (as often, less than 0) stand before those.
+    """
+    before, after = (text.replace("\r\n", "\n").replace("\r", "\n") for text in (before, after))
+    try:
+        old, new = ast.parse(before), ast.parse(after)
+    except (SyntaxError, ValueError) as error:
+        return f"the result does not parse: {error}"
+    ast.increment_lineno(old, line)
+    return _lost(changes, before, after) or _difference(parsed, changes, old, new)
+
+
+def _lost(changes: Changes, before: str, after: str) -> str:
+    """Return a sentence about a comment that would be lost, "" where none would."""
     planned = Counter(comment.value for comment, _ in changes.comments)
     new_comments = Counter(text for _, text in changes.comments if text)
-    lost = _comments(before_text) - planned + new_comments - _comments(after_text)
-    if lost:
-        return f"the comment `{next(iter(lost))}` would be lost"
+    lost = _comments(before) - planned + new_comments - _comments(after)
+    return f"the comment `{next(iter(lost))}` would be lost" if lost else ""
+
+
+def _difference(parsed: Parsed, changes: Changes, before: ast.Module, after: ast.Module) -> str:
     comparison = _Comparison(parsed, changes)
-    if not comparison.same(before, new) or not comparison.is_complete:
+    if not comparison.same(before, after) or not comparison.is_complete:
         return "more than the planned statements would change"
     return ""
 
@@ -91,7 +113,7 @@ class _Comparison:
             parsed.line(node): [statement for text in texts for statement in ast.parse(text).body]
             for node, texts in added(changes).items()
         }
-        self._lines_of = parsed.text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self._lines_of = parsed.lines
         self._edited = {
             (isinstance(item.node, cst.BaseExpression), *parsed.extent(item.node)): item.text for item in changes.edited
         }

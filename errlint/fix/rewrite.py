@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import dropwhile, takewhile
 from typing import NamedTuple, cast
 
@@ -71,7 +71,13 @@ class Changes(NamedTuple):
 
     def joined(self, other: Changes) -> Changes:
         """Return these changes and others, each once."""
-        return Changes(*(tuple(dict.fromkeys((*mine, *more))) for mine, more in zip(self, other, strict=True)))  # type: ignore[arg-type]
+        return joined((self, other))
+
+
+def joined(changes: Iterable[Changes]) -> Changes:
+    """Return many changes as one, each once."""
+    kinds = (dict.fromkeys(item for some in kind for item in some) for kind in zip(*changes, strict=True))
+    return Changes(*map(tuple, kinds))
 
 
 def rewrite(parsed: Parsed, changes: Changes) -> bytes:
@@ -79,9 +85,15 @@ def rewrite(parsed: Parsed, changes: Changes) -> bytes:
 
     Raises :class:`errlint.fix.model.Refusal` where two changes want the same statement.
     """
-    _refuse_overlap(changes)
-    module = parsed.module.visit(_Rewriter(parsed, changes))
-    return add_imports(module, changes.imports).bytes
+    refuse_overlap(changes)
+    return add_imports(rewritten(parsed, parsed.module, changes), changes.imports).bytes
+
+
+def rewritten(parsed: Parsed, node: cst.CSTNodeT, changes: Changes) -> cst.CSTNodeT:
+    """Return what changes make of a node of the file that holds all of them, imports left out."""
+    found = node.visit(_Rewriter(parsed, changes))
+    assert isinstance(found, type(node))
+    return found
 
 
 def first_line(parsed: Parsed, changes: Changes) -> int:
@@ -89,7 +101,8 @@ def first_line(parsed: Parsed, changes: Changes) -> int:
     return min((parsed.line(node) for node, _ in claims(changes)), default=1)
 
 
-def _refuse_overlap(changes: Changes) -> None:
+def refuse_overlap(changes: Changes) -> None:
+    """Raise :class:`errlint.fix.model.Refusal` where two changes want the same statement."""
     taken: dict[cst.CSTNode, object] = {}
     for node, change in claims(changes):
         if taken.setdefault(node, change) != change:

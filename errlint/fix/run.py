@@ -14,9 +14,10 @@ from errlint.findings import Finding
 from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure
 from errlint.fix.parsed import Parsed
-from errlint.fix.plan import Planned, plan
+from errlint.fix.parts import Parts
+from errlint.fix.plan import FIXABLE, PLANNED, Planned, plan, reason_of_policy, refused_for
 from errlint.fix.prove import SUCCESSORS, identity, new_findings, reason_against
-from errlint.fix.rewrite import Changes, claims, first_line, rewrite
+from errlint.fix.rewrite import Changes, claims, first_line, joined, rewrite
 from errlint.fix.rules import FOLLOWERS
 from errlint.fix.sources import Files
 from errlint.fix.trust import trusted
@@ -78,6 +79,7 @@ Ask = Callable[[Files, Sequence[Planned]], list[Planned]]
 def find_fixes(
     request: Request,
     findings: tuple[Finding, ...],
+    watch: Stopwatch | None = None,
     *,
     unsafe: bool,
     editable: frozenset[str] | None = None,
@@ -89,11 +91,17 @@ def find_fixes(
     ``editable`` (``None``: all) are refused. ``ask`` is given those that could be applied and returns the wanted ones.
     """
     with remembering(request) as remembered:
-        return _find_fixes(remembered, findings, unsafe=unsafe, editable=editable, ask=ask)
+        return _find_fixes(remembered, findings, watch or Stopwatch(), unsafe=unsafe, editable=editable, ask=ask)
 
 
 def _find_fixes(
-    request: Request, findings: tuple[Finding, ...], *, unsafe: bool, editable: frozenset[str] | None, ask: Ask | None
+    request: Request,
+    findings: tuple[Finding, ...],
+    watch: Stopwatch,
+    *,
+    unsafe: bool,
+    editable: frozenset[str] | None,
+    ask: Ask | None,
 ) -> Fixes:
     asked = frozenset(item.path for item in findings) if request.paths else None
     before = findings if asked is None else None
@@ -101,10 +109,15 @@ def _find_fixes(
     contents: dict[str, tuple[bytes, bytes]] = {}
     fixed: list[Group] = []
     successors: list[Finding] = []
+    hidden: tuple[Group, ...] = ()
+    declined: tuple[Group, ...] = ()
+    refused = refused_by_policy(request, findings)
     files: Files | None = None
-    for _ in range(MAX_PASSES):
-        found = propose(request, findings, before, contents, unsafe=unsafe, editable=editable, ask=ask, previous=files)
-        files = found.files
+    for _ in range(0 if refused else MAX_PASSES):
+        found = propose(
+            request, findings, before, watch, contents, unsafe=unsafe, editable=editable, ask=ask, previous=files
+        )
+        files, hidden, refused, declined = found.files, found.hidden, found.refused, found.declined
         for path, (old, new) in found.contents.items():
             contents[path] = (contents[path][0] if path in contents else old, new)
         fixed.extend(item.group for item in found.chosen)
@@ -119,7 +132,20 @@ def _find_fixes(
         contents.update(regions)
         fixed.extend(regenerated)
         successors = [finding for finding in successors if finding.path not in regions or finding.code != "ERR510"]
-    return Fixes(contents, tuple(fixed), found.hidden, found.refused, found.declined, tuple(successors))
+    return Fixes(contents, tuple(fixed), hidden, refused, declined, tuple(successors))
+
+
+def refused_by_policy(request: Request, findings: Iterable[Finding]) -> tuple[Group, ...]:
+    """Return a group for each error return where the settings alone say that none is rewritten; nothing else is asked.
+
+    There are none where a finding may be fixed: that the code has to say.
+    """
+    planned = [finding for finding in findings if finding.code in PLANNED]
+    if any(finding.code not in FIXABLE for finding in planned):
+        return ()
+    inner, _ = nested(request, select(request))
+    first, *others = {reason_of_policy(policy) for policy in inner.settings.policies()}
+    return tuple(refused_for(first, planned)) if first and not others else ()
 
 
 def _regenerated(
@@ -141,6 +167,7 @@ def propose(
     request: Request,
     findings: tuple[Finding, ...],
     before: tuple[Finding, ...] | None,
+    watch: Stopwatch,
     earlier: Mapping[str, tuple[bytes, bytes]] = MappingProxyType({}),
     *,
     unsafe: bool,
@@ -157,35 +184,36 @@ def propose(
     needed = _NEEDED | (_NEEDED_FOR_RETURNS if _has_returns(inner.settings) else frozenset())
     settings = structs.replace(inner.settings, rules=inner.settings.rules | needed)
     states = read_states(settings.root, selection.known)
-    built = build(inner._replace(settings=settings), selection, states, open_cache(request), Stopwatch())
-    built.reader.store()
+    built = build(inner._replace(settings=settings), selection, states, open_cache(request, selection), watch)
+    built.reader.store(built.project.layout)
     project = built.project
     files = Files(project, selection.tests, request.contents, previous)
-    planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
+    with watch.stage("plan"):
+        planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = _callees_first(item for item in planned if item.group.applicability in allowed)
     hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
     refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
     if chosen and before is None:
-        before = check(request).findings
+        before = check(request, watch=watch).findings
     before = before or ()
     declined: list[Group] = []
     chosen, later = apart(chosen)
     while True:
-        chosen, contents, after = proved(request, files, chosen, before, refused)
+        chosen, contents, after = proved(request, files, chosen, before, refused, watch)
         wanted = ask(files, chosen) if ask is not None and chosen else chosen
         kept = {id(item) for item in wanted}
         unwanted = [item.group for item in chosen if id(item) not in kept]
         if unwanted:
             declined.extend(unwanted)
-            chosen, contents, after = proved(request, files, wanted, before, refused)
+            chosen, contents, after = proved(request, files, wanted, before, refused, watch)
         if contents or not later:
             break
         chosen, later = apart(later)
     if not contents and earlier:
         unused = [_within(files, item, editable) for item in leftovers(project, files, earlier)]
         # They end no finding, so nobody is asked about them, or told of those that cannot be proved.
-        _, contents, after = proved(request, files, [item for item in unused if item.changes], before, [])
+        _, contents, after = proved(request, files, [item for item in unused if item.changes], before, [], watch)
     return Proposal(
         contents,
         tuple(chosen),
@@ -204,14 +232,19 @@ def _has_returns(settings: Settings) -> bool:
 
 
 def proved(
-    request: Request, files: Files, chosen: list[Planned], before: tuple[Finding, ...], refused: list[Group]
+    request: Request,
+    files: Files,
+    chosen: list[Planned],
+    before: tuple[Finding, ...],
+    refused: list[Group],
+    watch: Stopwatch,
 ) -> tuple[list[Planned], dict[str, tuple[bytes, bytes]], tuple[Finding, ...]]:
     """Return the groups that can be proved together, new contents, and the findings afterwards.
 
     The other groups are added to ``refused``.
     """
     for _ in range(MAX_PROOFS):
-        contents, failed, after = _prove(request, files, chosen, before)
+        contents, failed, after = _prove(request, files, chosen, before, watch)
         if not failed:
             return chosen, contents, after
         refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
@@ -267,20 +300,22 @@ def _unproved(group: Group, reason: str) -> Group:
 
 
 def _prove(
-    request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding]
+    request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding], watch: Stopwatch
 ) -> tuple[dict[str, tuple[bytes, bytes]], dict[int, str], tuple[Finding, ...]]:
     """Return new contents, for each group (by ``id``) that is not proved the reason, and the findings afterwards."""
-    merged: dict[str, Changes] = {}
+    wanted: dict[str, list[Changes]] = {}
     for item in chosen:
         for path, changes in item.changes.items():
-            merged[path] = merged[path].joined(changes) if path in merged else changes
+            wanted.setdefault(path, []).append(changes)
+    merged = {path: joined(changes) for path, changes in wanted.items()}
     contents: dict[str, tuple[bytes, bytes]] = {}
     failed: dict[int, str] = {}
     for path, changes in merged.items():
         try:
-            parsed = files.parse(path)
-            after = rewrite(parsed, changes)
-            reason = reason_against(parsed, changes, after)
+            with watch.stage("rewrite"):
+                parsed = files.parse(path)
+                after = rewrite(parsed, changes)
+                reason = reason_against(parsed, changes, after)
         except Refusal as refusal:
             after, reason = b"", refusal.doubt.text
         except Exception as error:  # noqa: BLE001 -- one fix must not hide the others: it is refused
@@ -292,7 +327,7 @@ def _prove(
     if failed or not contents:
         return contents, failed, ()
     overlay = {**request.contents, **{path: after for path, (_, after) in contents.items()}}
-    after_findings = check(request._replace(contents=overlay)).findings
+    after_findings = check(request._replace(contents=overlay), watch=watch).findings
     left = Counter(map(identity, before))
     left -= Counter(identity(item) for planned in chosen for item in planned.group.findings)
     followers = {(path, code) for planned in chosen for path, code in _followers(planned)}
@@ -315,15 +350,17 @@ def _prove(
 def _guilty(files: Files, path: str, chosen: list[Planned]) -> list[Planned]:
     """Return the groups whose changes of a file are not proved by themselves; all that change it, where each is."""
     own = [item for item in chosen if path in item.changes]
-    guilty = [item for item in own if not _is_proved(files.parse(path), item.changes[path])] if len(own) > 1 else []
+    parts, parsed = Parts(), files.parse(path)
+    guilty = [item for item in own if not _is_proved(parts, parsed, item.changes[path])] if len(own) > 1 else []
     return guilty or own
 
 
-def _is_proved(parsed: Parsed, changes: Changes) -> bool:
+def _is_proved(parts: Parts, parsed: Parsed, changes: Changes) -> bool:
     try:
-        return not reason_against(parsed, changes, rewrite(parsed, changes))
+        parts.of(parsed, changes)
     except Exception:  # noqa: BLE001 -- a refusal, or errlint fails on it: no proof either way
         return False
+    return True
 
 
 def _followers(planned: Planned) -> Iterator[tuple[str, str]]:

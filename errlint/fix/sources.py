@@ -5,8 +5,9 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import TypeVar, cast
 
 from errlint.facts import Import
 from errlint.findings import Span
@@ -21,6 +22,11 @@ _IMPORT = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
 )
 _NAME = re.compile(r"(?:^|,|\()\s*([\w.]+)")
+_WORD = re.compile(r"\w+")
+_METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
+
+_About = TypeVar("_About", bound=Hashable)
+_Answer = TypeVar("_Answer")
 
 
 class Files:
@@ -45,7 +51,10 @@ class Files:
         self._lookups: dict[str, Sequence[Lookup]] = {}
         self._lines: dict[str, list[str]] = {}
         self._imports: dict[str, tuple[Import, ...]] = {}
-        self._methods: dict[str, int] = {}
+        self._methods: Mapping[str, int] | None = None
+        self._words: dict[str, frozenset[str]] = {}
+        self._having: dict[str, Mapping[str, Sequence[str]]] = {}
+        self._answers: dict[tuple[object, Hashable], object] = {}
         self._modules: dict[tuple[str, str], Mapping[str, int]] = {}
         self._layout = project.layout
         # Fixes add imports of exceptions only: who imports what of whom stays as it was.
@@ -90,22 +99,42 @@ class Files:
         return self._sources
 
     def naming(self, path: str, names: Iterable[str]) -> Sequence[str]:
-        """Return the files whose text has one of some names, tests left out.
+        """Return the files whose text has one of some words, tests left out.
 
         They are those of the distribution of a file, and of others that import something of it.
         """
         distribution = self._layout.distribution(path)
         key = (distribution, tuple(names))
         if key not in self._naming:
-            own = (other for other in sorted(self._layout.paths) if self._layout.distribution(other) == distribution)
-            patterns = [(name, re.compile(rf"\b{re.escape(name)}\b")) for name in key[1]]
-            self._naming[key] = tuple(other for other in (*own, *self.elsewhere(path)) if self._names(other, patterns))
+            having = self._by_words(distribution)
+            own = sorted({other for name in key[1] for other in having.get(name, ())})
+            others = (other for other in self.elsewhere(path) if not self.words(other).isdisjoint(key[1]))
+            self._naming[key] = (*own, *others)
         return self._naming[key]
 
-    def _names(self, path: str, patterns: Iterable[tuple[str, re.Pattern[str]]]) -> bool:
-        """Whether a file has one of some words; regular expressions alone would take many times as long."""
-        text = self.text(path)
-        return any(name in text and pattern.search(text) is not None for name, pattern in patterns)
+    def _by_words(self, distribution: str) -> Mapping[str, Sequence[str]]:
+        """Return the files of a distribution by their words; to search all files for each takes too long."""
+        if distribution not in self._having:
+            found: dict[str, list[str]] = {}
+            for path in self._layout.paths:
+                if self._layout.distribution(path) == distribution:
+                    for word in self.words(path):
+                        found.setdefault(word, []).append(path)
+            self._having[distribution] = found
+        return self._having[distribution]
+
+    def words(self, path: str) -> frozenset[str]:
+        """Return the words of a file, those of its comments and texts too."""
+        if path not in self._words:
+            self._words[path] = frozenset(_WORD.findall(self.text(path)))
+        return self._words[path]
+
+    def once(self, answer: Callable[[Files, _About], _Answer], about: _About) -> _Answer:
+        """Return what ``answer`` says of something: it is asked once, however many fixes want to know."""
+        key = (answer, about)
+        if key not in self._answers:
+            self._answers[key] = answer(self, about)
+        return cast(_Answer, self._answers[key])
 
     def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
         """Yield the files of :meth:`naming` as the interpreter reads them.
@@ -224,10 +253,9 @@ class Files:
 
     def methods(self, name: str) -> int:
         """Return how many definitions in the project, tests left out, may be of a method with a name."""
-        if name not in self._methods:
-            pattern = re.compile(rf"^[ \t]+(?:async[ \t]+)?def[ \t]+{re.escape(name)}\b", re.MULTILINE)
-            self._methods[name] = sum(len(pattern.findall(self.text(path))) for path in self._layout.paths)
-        return self._methods[name]
+        if self._methods is None:
+            self._methods = Counter(name for path in self._layout.paths for name in _METHOD.findall(self.text(path)))
+        return self._methods.get(name, 0)
 
     def tree(self, path: str) -> ast.Module:
         """Return a file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""

@@ -48,28 +48,45 @@ def with_aliases(data: bytes, names: Iterable[str]) -> frozenset[str]:
 
 def mentions(data: bytes, names: Iterable[str]) -> list[int]:
     """Return where any of ``names`` stands in ``data`` as an identifier, in order."""
-    return sorted(place for name in _present(data, names) for place in _mentions(data, name.encode()))
+    return sorted(place for place, _ in mentions_by_name(data, names))
 
 
 def mentioned(data: bytes, names: Iterable[str]) -> frozenset[str]:
     """Return those of ``names`` that occur as identifiers in ``data``."""
-    return frozenset(name for name in _present(data, names) if next(_mentions(data, name.encode()), None) is not None)
-
-
-def _present(data: bytes, names: Iterable[str]) -> Iterable[str]:
-    """Leave out names that are no word of ``data``, where there are so many that one pass over it takes less time."""
     asked = tuple(names)
     if len(asked) < MANY:
-        return asked
-    words = set(_WORDS.findall(data))
-    return [name for name in asked if (word := name.encode()) in words or not _WORDS.fullmatch(word)]
+        return frozenset(name for name in asked if next(_mentions(data, name.encode()), None) is not None)
+    return frozenset(name for _, name in mentions_by_name(data, asked))
+
+
+def mentions_by_name(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, str]]:
+    """Yield where each of ``names`` stands in ``data`` as an identifier, in no certain order.
+
+    However many names there are, the data is read once, but for names that begin with a sign.
+    """
+    asked = dict.fromkeys(names)
+    words: dict[bytes, str] = {}
+    lengths: dict[bytes, set[int]] = {}  # by the word that a name begins with
+    for name in asked:
+        first = _WORDS.match(name.encode()) if len(asked) >= MANY else None
+        if first is None:
+            yield from ((place, name) for place in _mentions(data, name.encode()))
+        else:
+            words[first.string] = name
+            lengths.setdefault(first.group(), set()).add(len(first.string))
+    for match in _WORDS.finditer(data) if words else ():
+        start = match.start()
+        for length in lengths.get(match.group(), ()):
+            known = words.get(data[start : start + length])
+            if known is not None and not _WORD.match(data, start + length):
+                yield start, known
 
 
 def calls_one(data: bytes, names: Iterable[str]) -> bool:
     """Whether ``data`` may look for an error in a result, and does something with the result of one of ``names``."""
     if next(inspection_places(data), None) is None:
         return False
-    return any(_is_used(data, place, len(name.encode())) for name in names for place in _mentions(data, name.encode()))
+    return any(_is_used(data, place, len(name.encode())) for place, name in mentions_by_name(data, names))
 
 
 def _is_used(data: bytes, place: int, length: int) -> bool:

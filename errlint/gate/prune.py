@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import ast
+from bisect import bisect_right
 from collections.abc import Iterable, Iterator
+from operator import itemgetter
 
 from errlint.gate.branches import may_branch
 from errlint.gate.inspections import inspected
@@ -49,13 +51,14 @@ PLACEHOLDER, REDUCED, WHOLE = range(3)
 class Scope:
     """A function, a class or the module: its own statements in order, not those of definitions inside."""
 
-    __slots__ = ("answers", "binders", "node", "statements")
+    __slots__ = ("answers", "binders", "bound", "node", "statements")
 
     def __init__(self, node: ast.AST) -> None:
         self.node = node
         self.statements: list[ast.stmt] = []
         self.answers: list[tuple[ast.stmt, ast.expr]] = []  # statements that return or yield a value
         self.binders: dict[str, list[ast.stmt]] | None = None  # name -> what binds or changes it
+        self.bound: list[tuple[int, str]] | None = None  # the lines of these, in order, with the names
 
 
 class Pruner:
@@ -382,8 +385,11 @@ class Pruner:
 
     def _bound_within(self, scope: Scope, first: int, last: int) -> set[str]:
         """Return the names that statements between two lines bind."""
-        binders = self._binders(scope).items()
-        return {name for name, found in binders if any(first < item.lineno <= last for item in found)}
+        if scope.bound is None:
+            bound = ((item.lineno, name) for name, found in self._binders(scope).items() for item in found)
+            scope.bound = sorted(bound)
+        begin, end = (bisect_right(scope.bound, line, key=itemgetter(0)) for line in (first, last))
+        return {name for _, name in scope.bound[begin:end]}
 
     def _mark_swallows(self, scope: Scope) -> None:
         """Mark the ``try`` statements that may swallow what is raised in them, and all that follows where they do."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from fnmatch import fnmatchcase
 
 import msgspec
+
+from errlint.patterns import fits
 
 
 class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
@@ -56,4 +57,4 @@ def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:
     patterns = tuple(name for name in names if "*" in name)
     if not patterns:
         return known.__contains__
-    return lambda name: name in known or any(fnmatchcase(name, pattern) for pattern in patterns)
+    return lambda name: name in known or any(fits(name, pattern) for pattern in patterns)

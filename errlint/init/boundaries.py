@@ -65,7 +65,7 @@ def _own_decorators(project: Project, function: Function) -> Iterator[str]:
 def _definitions(files: Files, path: str, name: str) -> Iterator[tuple[str, _DefinitionNode, ast.Module]]:
     """Yield the functions of a name at the top of the modules of a distribution; nothing of what cannot be parsed."""
     try:
-        for other, tree in files.trees(path, (f"def {name}",)):
+        for other, tree in files.trees(path, (name,)):
             for node in tree.body:
                 if isinstance(node, _Definition) and node.name == name:
                     yield other, node, tree

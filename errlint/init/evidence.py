@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections import Counter
 from collections.abc import Iterator
@@ -11,8 +10,10 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from errlint.discover import discover, start
 from errlint.fix.sources import Files
 from errlint.init.boundaries import Candidate, candidates
+from errlint.patterns import Patterns
 from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
@@ -21,6 +22,7 @@ from errlint.run import Request, Stopwatch, open_cache, read_states, select
 from errlint.settings.conventions import presets
 from errlint.settings.model import DEFAULT_EXCLUDE
 from errlint.settings.policy import Boundary
+from errlint.source import read_bytes
 
 _NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR301", "ERR312"})
 """Rules whose facts the evidence rests on."""
@@ -84,7 +86,7 @@ def gather(request: Request) -> Evidence:
     # Adapters without a candidate in them are only read where a boundary may be missing on them.
     policy = structs.replace(settings.policy, boundaries=(Boundary(decorator="any"),))
     wanted = request._replace(settings=structs.replace(settings, rules=settings.rules | _NEEDED, policy=policy))
-    project = build(wanted, selection, states, open_cache(request), Stopwatch()).project
+    project = build(wanted, selection, states, open_cache(request, selection), Stopwatch()).project
     files = Files(project, selection.tests, request.contents)
     found = list(_registries(project))
     return Evidence(
@@ -156,19 +158,18 @@ def _catalogs(root: Path, registries: list[Registry]) -> Iterator[Named]:
     if len(codes) < _LEAST_CODES:
         return
     for path in _markdown(root):
-        words = set(re.findall(r"[\w.-]+", path.read_text("utf-8", errors="replace")))
+        words = set(re.findall(r"[\w.-]+", read_bytes(root / path).decode("utf-8", "replace")))
         count = len(codes & words)
         if count >= max(_LEAST_CODES, len(codes) / 2):
-            yield Named(path.relative_to(root).as_posix(), "", count)
+            yield Named(path, "", count)
 
 
-def _markdown(root: Path) -> Iterator[Path]:
-    for folder, folders, names in os.walk(root):
-        folders[:] = sorted(name for name in folders if name not in DEFAULT_EXCLUDE and not name.startswith("."))
-        for name in sorted(names):
-            path = Path(folder, name)
-            if name.endswith(".md") and path.is_file() and path.stat().st_size < _MOST_BYTES:
-                yield path
+def _markdown(root: Path) -> Iterator[str]:
+    found = discover(start(root), Patterns(DEFAULT_EXCLUDE))
+    for path in found.pages:
+        is_hidden = any(part.startswith(".") for part in path.split("/"))
+        if path.endswith(".md") and not is_hidden and 0 <= found.states[path].size < _MOST_BYTES:
+            yield path
 
 
 def _preset(project: Project) -> Preset | None:

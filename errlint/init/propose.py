@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterable, Iterator
 
 from errlint.init.boundaries import Candidate
 from errlint.init.evidence import Evidence
+from errlint.report.characters import printable, toml_string
 
 _MOST = 5
 """How many things of one kind are told of; the others are counted."""
@@ -33,7 +33,7 @@ def propose(evidence: Evidence, prefix: str = "") -> str:
     if evidence.catalogs:
         out += ["", *(f"# {item.name} mentions {item.codes} of the codes." for item in evidence.catalogs[:_MOST])]
         out += [f"[{dot}catalog]", f"files = {_list(item.name for item in evidence.catalogs)}"]
-    return "\n".join(out) + "\n"
+    return "".join(f"{printable(line)}\n" for line in out)
 
 
 _NO_BOUNDARY = (
@@ -59,16 +59,16 @@ def _boundary(candidate: Candidate, dot: str) -> Iterator[str]:
     count = f"{candidate.adapters} {'adapter' if candidate.adapters == 1 else 'adapters'}"
     yield f"# Check this: `{candidate.name}` ({candidate.place}) is on {count}, the first in {candidate.first}."
     yield f"# It catches every exception in {candidate.caught} and answers it in {candidate.answered}."
-    lines = [f"[[{dot}boundary]]", f"decorator = {_text(candidate.name)}"]
+    lines = [f"[[{dot}boundary]]", f"decorator = {toml_string(candidate.name)}"]
     if candidate.converters:
         lines.append(f"converters = {_list(candidate.converters)}")
     if candidate.envelope:
-        filled = ", ".join(f"{_key(key)} = {_text(value)}" for key, value in candidate.envelope.items())
+        filled = ", ".join(f"{_key(key)} = {toml_string(value)}" for key, value in candidate.envelope.items())
         lines.append(f"envelope = {{ {filled} }}")
     if candidate.operation:
-        lines.append(f"operation = {_text(candidate.operation)}")
+        lines.append(f"operation = {toml_string(candidate.operation)}")
     if candidate.empty_result:
-        lines.append(f"empty-result = {_text(candidate.empty_result)}")
+        lines.append(f"empty-result = {toml_string(candidate.empty_result)}")
     if candidate.logs:
         lines.append("logs = true")
     if not candidate.envelope:
@@ -90,9 +90,9 @@ def _exceptions(evidence: Evidence, dot: str) -> Iterator[str]:
     if len(roots) > _MOST:
         yield f"# {len(roots) - _MOST} more."
     lines = [f"[{dot}exceptions]", f"root = {_list(item.name for item in roots[:_MOST])}"]
-    lines.append(f"default = {_text(roots[0].name)}")
+    lines.append(f"default = {toml_string(roots[0].name)}")
     if roots[0].cause:
-        lines.append(f"cause = {_text(roots[0].cause)}")
+        lines.append(f"cause = {toml_string(roots[0].cause)}")
     if evidence.preset is not None:
         yield "# The preset names its exceptions; to have these instead:"
     elif not families:
@@ -105,13 +105,8 @@ def _exceptions(evidence: Evidence, dot: str) -> Iterator[str]:
 
 
 def _list(items: Iterable[str]) -> str:
-    return f"[{', '.join(map(_text, items))}]"
-
-
-def _text(text: str) -> str:
-    """Return a string as TOML writes it."""
-    return json.dumps(text, ensure_ascii=False)
+    return f"[{', '.join(map(toml_string, items))}]"
 
 
 def _key(key: str) -> str:
-    return key if key.isascii() and key.replace("_", "").replace("-", "").isalnum() else _text(key)
+    return key if key.isascii() and key.replace("_", "").replace("-", "").isalnum() else toml_string(key)

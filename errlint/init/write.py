@@ -10,6 +10,7 @@ from errlint.init.propose import propose
 from errlint.output import write_file
 from errlint.settings.locate import OWN_NAME, SHARED_NAME, read_file
 from errlint.settings.toml_reader import TomlSyntaxError, parse
+from errlint.source import MAX_CONFIGURATION_SIZE, read_bytes
 
 PREFIX = "tool.errlint"
 
@@ -36,7 +37,7 @@ def write(path: Path, text: str) -> None:
 
     Raises :class:`ConfigurationError` where the result would be no TOML, and :class:`errlint.errors.OutputError`.
     """
-    content = path.read_bytes().decode("utf-8") if path.is_file() else ""
+    content = read_bytes(path, MAX_CONFIGURATION_SIZE).decode("utf-8") if path.is_file() else ""
     if content:
         end = "\r\n" if "\r\n" in content else "\n"
         gap = end if content.endswith("\n") else end * 2
@@ -46,4 +47,4 @@ def write(path: Path, text: str) -> None:
     except TomlSyntaxError as error:
         message = f"a table cannot be added: {error.message}"
         raise ConfigurationError(message, hint="add what `errlint init` prints yourself", place=Place(path)) from error
-    write_file(path, text)
+    write_file(path, text, path.parent)

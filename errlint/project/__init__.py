@@ -7,7 +7,6 @@ decides what is reported. *May*: the name is the same; it decides what is left a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from fnmatch import fnmatchcase
 from functools import cached_property
 from typing import NamedTuple
 
@@ -15,7 +14,7 @@ from errlint.catalog.documents import Documents
 from errlint.facts import Call, Function, Module, Return, Use
 from errlint.findings import Span
 from errlint.gate import Vocabulary
-from errlint.patterns import Patterns
+from errlint.patterns import Patterns, fits
 from errlint.project import escape, unchecked
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
@@ -233,6 +232,11 @@ class Project:
         self._policies: dict[tuple[int, ...], Policy] = {}
         self._rules = [(Patterns(each.paths), each.rules) for each in settings.overrides if each.rules is not None]
 
+    @property
+    def is_whole(self) -> bool:
+        """Whether every file has been read that an import may lead to; a run over named paths does without some."""
+        return len(self.modules) == len(self.layout.paths)
+
     @cached_property
     def gathered(self) -> dict[tuple[str, str], escape.Gathering]:
         """The functions whose exceptions nobody sees, since their results are gathered and dropped."""
@@ -326,7 +330,7 @@ class Project:
             last in ADAPTER_DECORATORS
             or last.endswith(TOOL_ENDING)
             or any(
-                fnmatchcase(decorator, pattern) or decorator == pattern.removeprefix("*.")
+                fits(decorator, pattern) or decorator == pattern.removeprefix("*.")
                 for pattern in self.settings.adapters.decorators
             )
         )
@@ -350,9 +354,7 @@ class Project:
         for path, module in self.modules.items():
             for scope, use in _uses(module):
                 last = use.receiver.rpartition(".")[2]
-                if not use.receiver or not (
-                    last in REGISTRATIONS or any(fnmatchcase(use.receiver, p) for p in patterns)
-                ):
+                if not use.receiver or not (last in REGISTRATIONS or any(fits(use.receiver, p) for p in patterns)):
                     continue
                 symbol = self.names.resolve(path, use.callee, scope)
                 if isinstance(symbol, FunctionSymbol):
@@ -722,8 +724,10 @@ class Project:
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
                 continue
-            is_read = named or asks_for_texts or distribution in self.adapter_distributions
-            if not is_read and not self.is_governed(path):
+            if not (named or distribution in self.adapter_distributions or self.is_governed(path)):
+                if asks_for_texts:
+                    self.names.asker = distribution
+                    wanted.setdefault(distribution, set()).update(self._wanted_by_documents(path))
                 continue
             if named:
                 wanted.setdefault(distribution, set()).update(named)
@@ -770,6 +774,16 @@ class Project:
                     for _ in self.checks.of(path):
                         pass  # notes the definitions that are still to be read
         return wanted
+
+    def _wanted_by_documents(self, path: str) -> Iterator[str]:
+        """Yield what :meth:`wanted_mentions` does for a file that only the rules about documents look at."""
+        yield from self.codes.wanted(path)
+        for definition in self.modules[path].classes:
+            name = definition.name.rpartition(".")[2]
+            # What has such a word is raised and returned in statements that are read without asking.
+            if not any(word in name for word in GATE_WORDS) and self.names.is_exception(ClassSymbol(path, definition)):
+                yield name
+        yield from self.raised_errors.wanted(path)
 
     def wanted_tests(self, distribution: str) -> frozenset[str]:
         """Return the names of functions of a distribution whose calls in tests decide about a finding."""

@@ -6,11 +6,11 @@ rules about boundaries say nothing.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Choice, Function, Mapping, Use, Value, Variable
+from errlint.facts import Call, Choice, Function, Mapping, Text, Use, Value, Variable
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
 from errlint.settings import Boundary
@@ -105,6 +105,29 @@ class Boundaries:
             for function in module.functions:
                 for cover in self.covers(path, function):
                     yield Covered(path, function, cover)
+
+    def operation(self, covered: Covered) -> str:
+        """Return the operation that a boundary decorator is given as a constant text, "" for none."""
+        value = self.argument(covered, covered.cover.boundary.operation)
+        if type(value) is Text and len(value.parts) == 1 and isinstance(value.parts[0], str):
+            return value.parts[0]
+        return ""
+
+    @cached_property
+    def by_operation(self) -> dict[tuple[str, str], list[Covered]]:
+        """The decorated functions by distribution and operation, each in order of path and place."""
+        return self._decorated_by(self.operation)
+
+    @cached_property
+    def by_name(self) -> dict[tuple[str, str], list[Covered]]:
+        """The decorated functions by distribution and last name, each in order of path and place."""
+        return self._decorated_by(lambda covered: _last(covered.function.name))
+
+    def _decorated_by(self, key: Callable[[Covered], str]) -> dict[tuple[str, str], list[Covered]]:
+        found: dict[tuple[str, str], list[Covered]] = {}
+        for item in self.decorated():
+            found.setdefault((self._project.layout.distribution(item.path), key(item)), []).append(item)
+        return found
 
     # --- coverage -----------------------------------------------------------------------------------------------
 

@@ -794,7 +794,10 @@ class Codes:
         """Yield the names whose uses decide about codes, and note the definitions that are still to be read."""
         policy = self._project.policy(path)
         self.configured(path)
-        self.usages(path)
+        if self.applies(path):
+            self.usages(path)
+        else:
+            self.own(path)  # documents are compared with what classes and registries have
         yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.codes.prefixed)
         rules = self._project.settings.rules
         if not rules.isdisjoint(("ERR302", "ERR310")):
@@ -815,6 +818,7 @@ class Codes:
     def _makes_exceptions(self, path: str, function: Function, policy: Policy) -> bool:
         return bool(function.returns) and all(
             type(value := only(found.value)) is Call
+            and self._names.may_be_class(path, value.name)
             and self._domain.is_domain(self._names.resolve(path, value.name, function.name), policy)
             for found in function.returns
         )

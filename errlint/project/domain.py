@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator, Mapping
-from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Function, Raise, Ref, Try, Value, only
 from errlint.findings import Span
+from errlint.patterns import fits
 from errlint.project.arguments import bind
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, Symbol
 from errlint.settings import Policy
@@ -62,7 +62,7 @@ def matches(name: str, patterns: tuple[str, ...]) -> bool:
 
 
 def _fits(name: str, pattern: str) -> bool:
-    return fnmatchcase(name, pattern) or fnmatchcase(name.rpartition(".")[2], pattern)
+    return fits(name, pattern) or fits(name.rpartition(".")[2], pattern)
 
 
 class Domain:
@@ -83,17 +83,19 @@ class Domain:
         key = (symbol.path, symbol.definition.name)
         found = self._lines.get(key)
         if found is None:
-            found = self._lines[key] = tuple(dict.fromkeys(self._ancestors(symbol, 0)))
+            found = self._lines[key] = tuple(dict.fromkeys(self._ancestors(symbol, 0, {})))
         return found
 
-    def _ancestors(self, symbol: ClassSymbol, depth: int) -> Iterator[str]:
+    def _ancestors(self, symbol: ClassSymbol, depth: int, seen: dict[tuple[str, str], int]) -> Iterator[str]:
         yield self.absolute(symbol)
-        if depth > MAX_BASES:
+        key = (symbol.path, symbol.definition.name)
+        if depth > MAX_BASES or seen.get(key, depth + 1) <= depth:
             return
+        seen[key] = depth
         for base in symbol.definition.bases:
             found = self._names.resolve(symbol.path, base)
             if isinstance(found, ClassSymbol) and found != symbol:
-                yield from self._ancestors(found, depth + 1)
+                yield from self._ancestors(found, depth + 1, seen)
             elif isinstance(found, ExternalSymbol):
                 yield from builtin_line(found.name)
             else:
@@ -101,18 +103,17 @@ class Domain:
 
     def bases(self, symbol: ClassSymbol) -> Iterator[ClassSymbol]:
         """Yield a class and those of its bases that the project defines, nearest first."""
-        pending, seen = [symbol], set[tuple[str, str]]()
-        while pending:
-            current = pending.pop(0)
+        pending, seen = [(symbol, 0)], set[tuple[str, str]]()
+        for current, depth in pending:
             key = (current.path, current.definition.name)
             if key in seen:
                 continue
             seen.add(key)
             yield current
-            for base in current.definition.bases:
+            for base in current.definition.bases if depth <= MAX_BASES else ():
                 found = self._names.resolve(current.path, base)
                 if isinstance(found, ClassSymbol):
-                    pending.append(found)
+                    pending.append((found, depth + 1))
 
     def is_domain(self, symbol: Symbol | None, policy: Policy) -> bool:
         """Whether a definition is a domain exception under a policy."""

@@ -52,8 +52,8 @@ _CLASSIFIER = re.compile(r"code|kind|classif|categor|error_type", re.IGNORECASE)
 _TELLER = re.compile(r"messag|msg|text|descri|format|hint|suggest|remed|guidance|reason", re.IGNORECASE)
 """In the name of a function: it may put a text together."""
 
-_PERCENT = re.compile(r"%(?:\((?P<name>\w+)\))?[-+#0 ]*[\d.]*[sdrfiux](?!\w)|%%")
-_FIELD = re.compile(r"\{(?P<name>\w*)(?:[.\[][^{}]*)?(?:![rsa])?(?::[^{}]*)?\}")
+_PERCENT = re.compile(r"%(?:\((?P<name>\w+)\))?[-+#0 ]{0,8}[\d.]{0,8}[sdrfiux](?!\w)|%%")
+_FIELD = re.compile(r"\{(?P<name>\w*)(?:[.\[][^{}!:]*)?(?:![rsa])?(?::[^{}]*)?\}")
 _STRIPS = frozenset(
     {".strip", ".rstrip", ".lstrip", "str", "dedent", "textwrap.dedent", "cleandoc", "inspect.cleandoc"}
 )

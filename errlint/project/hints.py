@@ -14,8 +14,8 @@ if TYPE_CHECKING:
 
 _PLACEHOLDER = re.compile(
     r"(?:to\s?do|fix\s?me|tbd|tba|xxx+|n/?a|none|null|nil|unknown|placeholder|hints?|suggestions?|remediation"
-    r"|no (?:hints?|suggestions?|remediation)(?: available| provided)?|lorem ipsum.*|\W*)(?:\W.*(?<=todo).*)?\W*"
-    r"|(?:todo|fixme|tbd)\b.{0,80}",
+    r"|no (?:hints?|suggestions?|remediation)(?: available| provided)?|lorem ipsum.*)(?:\W.*(?<=todo).*)?\W*"
+    r"|\W*|\W.*(?<=todo).*|(?:todo|fixme|tbd)\b.{0,80}",
     re.IGNORECASE | re.DOTALL,
 )
 _MESSAGES = ("message", "msg", "error", "error_message", "detail", "reason", "description")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import builtins
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingView
 from functools import cached_property
 from typing import NamedTuple
@@ -250,6 +250,18 @@ class Names:
         """Return the facts of a function by its qualified name."""
         return self._functions.get(path, {}).get(name)
 
+    def named(self, short: str) -> Sequence[FunctionSymbol]:
+        """Return the functions and methods that have a name of their own, tests left out."""
+        return self._named.get(short, ())
+
+    @cached_property
+    def _named(self) -> MappingView[str, Sequence[FunctionSymbol]]:
+        found: dict[str, list[FunctionSymbol]] = {}
+        for path, module in self.modules.items():
+            for function in module.functions:
+                found.setdefault(function.name.rpartition(".")[2], []).append(FunctionSymbol(path, function))
+        return found
+
     def original(self, path: str, name: str) -> str:
         """Return a name as its definition spells it, where an import or an assignment of the module renamed it."""
         for _ in range(4):
@@ -261,6 +273,18 @@ class Names:
                 break
             name = assigned.value.name
         return name
+
+    def may_be_class(self, path: str, name: str) -> bool:
+        """Whether a dotted name may stand for a class: by how it is spelt, or since there is a class of that name.
+
+        Nothing has to be read to tell.
+        """
+        last = self.original(path, name).rpartition(".")[2]
+        return last.lstrip("_")[:1].isupper() or last in self._class_names
+
+    @cached_property
+    def _class_names(self) -> frozenset[str]:
+        return frozenset(name.rpartition(".")[2] for classes in self._classes.values() for name in classes)
 
     def resolve(self, path: str, name: str, scope: str = "", depth: int = 0) -> Symbol | None:
         """Return what a dotted name stands for inside the function ``scope`` of a file, ``None`` when unknown."""
@@ -407,17 +431,22 @@ class Names:
                     return found
         return None
 
-    def bases(self, owner: ClassSymbol, depth: int = 0) -> Iterable[str]:
+    def bases(self, owner: ClassSymbol) -> Iterable[str]:
         """Yield the names of all bases that a class reaches: last parts as written, absolute names of foreign ones."""
-        if depth > 8:
+        return self._bases(owner, 0, {})
+
+    def _bases(self, owner: ClassSymbol, depth: int, seen: dict[tuple[str, str], int]) -> Iterator[str]:
+        key = (owner.path, owner.definition.name)
+        if depth > 8 or seen.get(key, depth + 1) <= depth:
             return
+        seen[key] = depth
         for base in owner.definition.bases:
             yield base.rpartition(".")[2]
             symbol = self.resolve(owner.path, base, depth=depth + 1)
             if isinstance(symbol, ExternalSymbol):
                 yield symbol.name
             elif isinstance(symbol, ClassSymbol) and symbol != owner:
-                yield from self.bases(symbol, depth + 1)
+                yield from self._bases(symbol, depth + 1, seen)
 
     def is_exception(self, owner: ClassSymbol) -> bool:
         """Whether a class is an exception: its bases reach one of the builtin ones."""

@@ -140,7 +140,10 @@ class RaisedErrors:
 
     def wanted(self, path: str) -> Iterator[str]:
         """Note the definitions that the errors of a file need, and yield the functions whose callers they need."""
-        names = {name for name, _, _ in self._made_in(path)}
+        made = {(name, kind) for name, (kind, _, _), _ in self._made_in(path)}
+        names = {name for name, _ in made}
+        # What is returned may be raised by a caller, whoever else calls the function.
+        yield from (name.rpartition(".")[2] for name, kind in made if kind is Kind.OBJECT)
         functions = (function for function in self._project.modules[path].functions if function.name in names)
         yield from self._reach.wanted(path, functions)
 
@@ -246,6 +249,8 @@ class RaisedErrors:
             return
         for part, _ in parts(value):
             if type(part) is not Call or not part.name or part.name.startswith("."):
+                continue
+            if not self._project.names.may_be_class(where.path, part.name):
                 continue
             symbol = self._project.names.resolve(where.path, part.name, where.function.name)
             if isinstance(symbol, ClassSymbol) and self._project.domain.is_domain(symbol, policy):

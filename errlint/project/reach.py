@@ -49,7 +49,7 @@ class Reach:
                 continue
             self._asked.add((where, current.name))
             short = current.name.rpartition(".")[2]
-            if project.is_adapter(where, current) or _is_special(short):
+            if project.is_adapter(where, current) or _is_special(short) or self._is_settled(where, current):
                 continue
             yield short
             for caller in project.users(where, current):
@@ -60,8 +60,17 @@ class Reach:
             if outer is not None:
                 pending.append((where, outer))
 
+    def _is_settled(self, path: str, function: Function) -> bool:
+        """Whether a function is known to be reachable, and has no adapter above it: more callers tell nothing new."""
+        return not self._has_adapters(path) and self.is_reachable(path, function)
+
+    def _has_adapters(self, path: str) -> bool:
+        return self._project.layout.distribution(path) in self._project.adapter_distributions
+
     def adapters(self, path: str, function: Function) -> tuple[str, ...]:
         """Return the names of the adapters that certainly call a function, or call what does, in order."""
+        if not self._has_adapters(path):
+            return ()
         key = (path, function.name)
         if key not in self._adapters:
             self._adapters[key] = self._find_adapters(path, function)

@@ -7,6 +7,7 @@ exception itself or by way of a helper whose result it returns.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -55,6 +56,7 @@ class Checks:
         self._project = project
         self._raised: dict[tuple[str, str], Raised | None] = {}
         self._candidates: dict[str, frozenset[str]] = {}
+        self._counts: dict[str, Counter[str]] = {}
 
     def candidates(self, distribution: str) -> frozenset[str]:
         """Return the last names of functions that raise and of whose answers everything is known.
@@ -143,19 +145,26 @@ class Checks:
             return False
         if any(name.rpartition(".")[2] not in _HARMLESS for name in function.decorators):
             return False
-        if sum(item.name == function.name for item in project.modules[path].functions) > 1:
+        counts = self._counts.get(path)
+        if counts is None:
+            counts = self._counts[path] = Counter(item.name for item in project.modules[path].functions)
+        if counts[function.name] > 1:
             return False
         return not function.owner or not self._is_overridden(path, function)
 
     def _is_overridden(self, path: str, function: Function) -> bool:
-        names = self._project.names
+        names, distribution = self._project.names, self._project.layout.distribution
         short = function.name.rpartition(".")[2]
         owner = names.enclosing_class(path, function.name)
         for other, name in self._methods.get(short, ()):
             if (other, name) == (path, function.name):
                 continue
             heir = names.enclosing_class(other, name)
-            if owner is None or heir is None or owner.definition.name in set(names.bases(heir)):
+            if distribution(other) != distribution(path):
+                # A base of the same name may be another class: here it must be this one.
+                if owner is not None and heir is not None and owner in self._project.domain.bases(heir):
+                    return True
+            elif owner is None or heir is None or owner.definition.name in set(names.bases(heir)):
                 return True
         return False
 

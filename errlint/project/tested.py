@@ -65,7 +65,7 @@ def read(texts: Iterable[tuple[str, bytes]], words: frozenset[str], registries: 
     found: set[str] = set()
     whole: set[str] = set()
     listed = "|".join(map(re.escape, sorted(registries)))
-    taken = re.compile(rf"(?:\bin\s+|[(*\[,]\s*)(?:\w+\.)*({listed})\s*(?:[):\],]|\.__members__)".encode())
+    taken = re.compile(rf"(?:\bin\s+|[(*\[,]\s*)(?:\w+\.)*({listed})\s*(?=[):\],]|\.__members__)".encode())
     for path, data in texts:
         paths.append(path)
         found |= mentioned(data, words - found)

@@ -6,18 +6,25 @@ import ast
 from collections.abc import Iterator, Sequence
 
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
+_SIMPLE = (*_JUMPS, ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Import, ast.ImportFrom, ast.Pass)
+"""Most of the statements that have no blocks."""
 
 
 def unreached(tree: ast.AST) -> Iterator[tuple[int, int]]:
     """Yield the first and last lines of the statements of a file that are never reached."""
-    for node in ast.walk(tree):
+    pending: list[ast.AST] = [tree]
+    while pending:
+        node = pending.pop()
         for name in ("body", "orelse", "finalbody"):
             block = getattr(node, name, None)
-            if not isinstance(block, list) or not block:
+            if not block:
                 continue
             start = 0 if _is_skipped(node, name) else _behind_jump(block)
             if start < len(block):
                 yield block[start].lineno, block[-1].end_lineno or block[-1].lineno
+            pending.extend(each for each in block if not isinstance(each, _SIMPLE))
+        for name in ("handlers", "cases"):
+            pending.extend(getattr(node, name, ()))
 
 
 def _is_skipped(node: ast.AST, name: str) -> bool:

@@ -13,7 +13,7 @@ from errlint.findings import Finding
 from errlint.fix.model import Doubt
 from errlint.fix.telling.offer import Edit
 from errlint.report import Report
-from errlint.report.characters import encodable
+from errlint.report.characters import encodable, json_text
 from errlint.rules import RULES
 
 
@@ -97,12 +97,12 @@ def json_lines(report: Report) -> str:
 
 def as_lines(entries: Sequence[object]) -> str:
     """Return each of ``entries`` as a line of JSON."""
-    return msgspec.json.Encoder().encode_lines(entries).decode()
+    return json_text(msgspec.json.Encoder().encode_lines(entries).decode())
 
 
 def indented(document: object) -> str:
     """Return ``document`` as indented JSON, in whole lines."""
-    return msgspec.json.format(msgspec.json.encode(document), indent=2).decode() + "\n"
+    return json_text(msgspec.json.format(msgspec.json.encode(document), indent=2).decode()) + "\n"
 
 
 def _record(report: Report, finding: Finding) -> Record:

@@ -8,14 +8,14 @@ from __future__ import annotations
 
 from errlint.findings import Finding, Severity
 from errlint.report import Report
-from errlint.report.characters import encodable
+from errlint.report.characters import printable
 
 COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 
 
 def github(report: Report) -> str:
     """Return one workflow command per line and finding."""
-    return "".join(_command(finding, encodable(report.shown(finding.path))) for finding in report.findings)
+    return "".join(_command(finding, report.shown(finding.path)) for finding in report.findings)
 
 
 def _command(finding: Finding, path: str) -> str:
@@ -30,12 +30,14 @@ def _command(finding: Finding, path: str) -> str:
         **({"endColumn": span.end_column} if one_line else {}),
     }
     listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items())
-    text = _data(f"{path}:{span.line}:{span.column}: {code} {encodable(finding.message)}")
+    text = _data(f"{path}:{span.line}:{span.column}: {code} {finding.message}")
     return f"::{COMMAND[finding.severity]} {listed}::{text}\n"
 
 
 def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    """Escape what the runner undoes; it knows no escape for the other characters that are not to be printed."""
+    escaped = text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+    return printable(escaped)
 
 
 def _property(text: str) -> str:

@@ -17,6 +17,7 @@ from errlint.settings.policy import Policy, changed
 from errlint.settings.selection import DEFAULT_RULES, expand
 from errlint.settings.table import Table
 from errlint.suggest import did_you_mean
+from errlint.workspace.links import leads_out, project_around
 
 
 class Convention(msgspec.Struct, frozen=True):
@@ -80,8 +81,12 @@ def _open(table: Table, name: str) -> ConfigurationFile:
     if "/" not in name and "\\" not in name and not name.endswith(".toml"):
         return _preset(table, name)
     path = Path(os.path.normpath(table.file.path.parent / name))
+    inside = table.file.inside
+    if inside is not None and leads_out(project_around(inside), path):
+        hint = "put the convention into the project, or name the configuration itself with --config"
+        raise table.invalid(f"names {path}, which is outside of the project", "convention", hint=hint)
     try:
-        file = read_file(path)
+        file = read_file(path, inside)
     except ConfigurationError as error:
         if error.place is not None and error.place.line:
             raise

@@ -12,7 +12,7 @@ from errlint.errors import UsageError
 from errlint.patterns import problem
 from errlint.settings.configuration import placed, read_configuration, references
 from errlint.settings.conventions import Convention
-from errlint.settings.locate import OWN_NAME, ConfigurationFile, Project, locate
+from errlint.settings.locate import OWN_NAME, UNMARKED, ConfigurationFile, Project, locate
 from errlint.settings.model import CommandLine, Nesting, Settings
 from errlint.settings.policy import changed
 from errlint.settings.selection import (
@@ -25,6 +25,7 @@ from errlint.settings.selection import (
     select_rules,
 )
 from errlint.settings.table import Answers, InvalidValueError, Table
+from errlint.workspace.root import require_project
 
 
 class Loaded(msgspec.Struct, frozen=True):
@@ -56,11 +57,12 @@ def load(
     ``config`` names the configuration file instead of looking for it; ``isolated`` reads none.
 
     Raises :class:`ConfigurationError` for a file that cannot be understood, with the place of the key, and
-    :class:`UsageError` for a command line that asks for what does not exist.
+    :class:`UsageError` for a command line that asks for what does not exist, or for all of a folder that is no project.
     """
     asked = overrides or CommandLine()
-    paths = tuple(absolute(cwd, path) for path in asked.paths)
-    project = locate(cwd, paths, config=absolute(cwd, Path(config)) if config else None, isolated=isolated)
+    project = locate(cwd, config=absolute(cwd, Path(config)) if config else None, isolated=isolated)
+    if project.reason == UNMARKED and not asked.paths:
+        require_project(project.root)
     file = project.file or ConfigurationFile(project.root / OWN_NAME, "")
     try:
         return _load(cwd, project, Table(file), asked, nested=config is None and not isolated)
@@ -97,6 +99,7 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine, *, nest
         nesting=Nesting(rules, read.selection.ignore, selection, asked.per_file_ignores is None) if nested else None,
         force_exclude=asked.force_exclude,
         cache_dir=absolute(cwd, asked.cache_dir) if asked.cache_dir else cache,
+        cache_is_named=asked.cache_dir is not None,
         jobs=asked.jobs or 0,
         trust=read.trust,
     )

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,16 +9,24 @@ import msgspec
 
 from errlint.errors import ConfigurationError, Place, UsageError
 from errlint.settings.toml_reader import TomlSyntaxError, parse
+from errlint.source import MAX_CONFIGURATION_SIZE, read_bytes
+from errlint.workspace.links import leads_out, project_around
 
 OWN_NAME = "errlint.toml"
 SHARED_NAME = "pyproject.toml"
 _SHARED_TABLE = ("tool", "errlint")
+_MARKERS = (SHARED_NAME, "setup.cfg")
+"""Files that mark a project where there is neither a configuration nor git."""
+
+CONFIGURED = "folder of the configuration"
+UNMARKED = "working directory"
 
 
 class ConfigurationFile(msgspec.Struct, frozen=True):
     """A configuration file. ``prefix`` is the way to ``table`` in its text: () or ("tool", "errlint").
 
-    ``preset`` is true for one that comes with errlint.
+    ``preset`` is true for one that comes with errlint. ``inside`` is the folder of the project that it was found in:
+    what it names has to be in that project. None for a file that a person or errlint has named.
     """
 
     path: Path
@@ -27,6 +34,7 @@ class ConfigurationFile(msgspec.Struct, frozen=True):
     prefix: tuple[str, ...] = ()
     table: Mapping[str, object] = msgspec.field(default_factory=dict)
     preset: bool = False
+    inside: Path | None = None
 
 
 class Project(msgspec.Struct, frozen=True):
@@ -37,77 +45,69 @@ class Project(msgspec.Struct, frozen=True):
     reason: str
 
 
-def locate(cwd: Path, paths: tuple[Path, ...], *, config: Path | None, isolated: bool) -> Project:
-    """Find the project that a run in the folder ``cwd`` on ``paths`` (all absolute) is about.
+def locate(cwd: Path, *, config: Path | None, isolated: bool) -> Project:
+    """Find the project that a run in the folder ``cwd`` (absolute) is about.
 
-    It is looked for from ``cwd`` on upwards: the closest configuration, else the git repository, else it is
-    the common parent of the paths. Where a named path is outside of what was found, the search starts from
-    the common parent of the paths instead.
+    Its root is the folder of the configuration closest to ``cwd``, in it or above it; else the git repository, else
+    the folder of the nearest pyproject.toml or setup.cfg, else ``cwd`` itself. ``config``, the configuration to read
+    instead of that one, does not move it: where a file lies says nothing of what it is to hold for.
 
-    Raises :class:`ConfigurationError` for a file that cannot be read or understood, and :class:`UsageError`
-    where the paths have only the root of the file system in common, or both ``config`` and ``isolated`` are given.
+    Raises :class:`ConfigurationError` for a file that cannot be read or understood, and :class:`UsageError` where both
+    ``config`` and ``isolated`` are given.
     """
     if config is not None and isolated:
         raise UsageError("--config and --isolated do not go together", hint="give one of them")
+    folders = (cwd, *cwd.parents)
     if config is not None:
         file = read_file(config)
         if file is None:
             what = f"there is no [{'.'.join(_SHARED_TABLE)}] table in it" if config.is_file() else "no such file"
             raise ConfigurationError(what, place=Place(config))
-        if _is_below(cwd, config.parent):
-            return Project(config.parent, file, "folder of the configuration")
-        found = _find(cwd, paths, isolated=True)
-        return Project(found.root, file, found.reason)
-    return _find(cwd, paths, isolated=isolated)
+        around = next((folder for folder in folders if _has_configuration(folder)), None)
+        return Project(around, file, CONFIGURED) if around else _unconfigured(folders, file)
+    for folder in () if isolated else folders:
+        file = _configuration_in(folder)
+        if file is not None:
+            return Project(folder, file, CONFIGURED)
+    return _unconfigured(folders, None)
 
 
-def _find(cwd: Path, paths: tuple[Path, ...], *, isolated: bool) -> Project:
-    project = _find_upwards(cwd, isolated=isolated)
-    if project is not None and all(_is_below(path, project.root) for path in paths):
-        return project
-    if not paths:
-        return Project(cwd, None, "working directory")
-    common = _common_parent(paths)
-    project = _find_upwards(common, isolated=isolated)
-    if project is not None:
-        return project
-    if common == Path(common.anchor) and common not in paths:
-        raise UsageError("the named paths have no folder in common", hint="run errlint once for each project")
-    return Project(common, None, "common parent of the paths")
-
-
-def _find_upwards(start: Path, *, isolated: bool) -> Project | None:
-    """Return the closest configuration at or above ``start``, else the closest git repository."""
-    folders = (start, *start.parents)
-    if not isolated:
-        for folder in folders:
-            file = read_file(folder / OWN_NAME) or read_file(folder / SHARED_NAME)
-            if file is not None:
-                return Project(folder, file, "folder of the configuration")
+def _unconfigured(folders: tuple[Path, ...], file: ConfigurationFile | None) -> Project:
+    """Return the project that is told without a configuration; each of the folders is inside the next one."""
     for folder in folders:
         if (folder / ".git").exists():
-            return Project(folder, None, "git repository")
-    return None
+            return Project(folder, file, "git repository")
+    for folder in folders:
+        for name in _MARKERS:
+            if (folder / name).is_file():
+                return Project(folder, file, f"folder of {name}")
+    return Project(folders[0], file, UNMARKED)
 
 
-def _common_parent(paths: tuple[Path, ...]) -> Path:
-    """Return the innermost folder that holds all ``paths``; a path that is a folder holds itself."""
-    common = Path(os.path.commonpath(paths))
-    return common if common.is_dir() else common.parent
+def _configuration_in(folder: Path) -> ConfigurationFile | None:
+    return read_file(folder / OWN_NAME, folder) or read_file(folder / SHARED_NAME, folder)
 
 
-def _is_below(path: Path, folder: Path) -> bool:
-    return path == folder or folder in path.parents
+def _has_configuration(folder: Path) -> bool:
+    """Whether a folder has a configuration. One that cannot be understood says well enough where the project is."""
+    try:
+        return _configuration_in(folder) is not None
+    except ConfigurationError:
+        return True
 
 
-def read_file(path: Path) -> ConfigurationFile | None:
-    """Return the configuration in ``path``.
+def read_file(path: Path, inside: Path | None = None) -> ConfigurationFile | None:
+    """Return the configuration in ``path``, which was found in the project ``inside``, or named (None).
 
     None where there is no such file, or a pyproject.toml that has no table for errlint.
-    Raises :class:`ConfigurationError` when the file cannot be read or is not TOML.
+    Raises :class:`ConfigurationError` when the file cannot be read or is not TOML, and where one that was found is a
+    link out of the project.
     """
+    if inside is not None and path.is_symlink() and leads_out(project_around(inside), path):
+        hint = "put the file itself there, or name the other one with --config"
+        raise ConfigurationError("is a link out of the project", hint=hint, place=Place(path))
     try:
-        text = path.read_bytes().decode("utf-8-sig")
+        text = read_bytes(path, MAX_CONFIGURATION_SIZE).decode("utf-8-sig")
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError):
         return None
     except UnicodeDecodeError as error:
@@ -122,14 +122,14 @@ def read_file(path: Path) -> ConfigurationFile | None:
         place = Place(path, error.line, error.column)
         raise ConfigurationError(f"syntax error: {error.message}", place=place) from error
     if path.name != SHARED_NAME:
-        return ConfigurationFile(path, text, (), document)
+        return ConfigurationFile(path, text, (), document, inside=inside)
     tool = document.get("tool")
     table = tool.get("errlint") if isinstance(tool, dict) else None
     if table is None:
         return None
     if not isinstance(table, dict):
         raise ConfigurationError("`tool.errlint` must be a table", place=_place_of_table(path, text))
-    return ConfigurationFile(path, text, _SHARED_TABLE, table)
+    return ConfigurationFile(path, text, _SHARED_TABLE, table, inside=inside)
 
 
 def _place_of_table(path: Path, text: str) -> Place:

@@ -123,6 +123,7 @@ class Settings(msgspec.Struct, frozen=True):
     nesting: Nesting | None = None
     force_exclude: bool = False
     cache_dir: Path | None = None
+    cache_is_named: bool = False
     jobs: int = 0
     trust: Trust = Trust()
 
@@ -137,7 +138,7 @@ class Settings(msgspec.Struct, frozen=True):
 class CommandLine(msgspec.Struct, frozen=True):
     """What the command line says about settings. ``None`` and "no" leave the matter to the configuration.
 
-    ``paths`` are the named files and folders; they decide the root where no configuration and no git does.
+    ``paths`` are the named files and folders; without any, everything below the root is meant.
     ``per_file_ignores`` are pairs of a glob and a rule selector.
     """
 

@@ -79,7 +79,7 @@ def read_nested(root: Path, paths: Iterable[str]) -> list[Nested]:
         folder = path.rpartition("/")[0]
         if not folder or folder in found:
             continue
-        file = read_file(root / path)
+        file = read_file(root / path, root)
         if file is None:
             continue
         table = Table(file)

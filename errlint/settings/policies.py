@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping
 
+from errlint.regular import compiled
 from errlint.settings.keys import ARRAYS, BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, Kind, field
 from errlint.settings.policy import Boundary, Requirement, Style
 from errlint.settings.table import EXTEND, Table
@@ -73,9 +73,9 @@ def _boundary(table: Table) -> Boundary:
     pattern = found.get("operation_pattern")
     if isinstance(pattern, str):
         try:
-            re.compile(pattern)
-        except re.error as error:
-            raise table.invalid(f"is not a regular expression: {error}", "operation-pattern") from error
+            compiled(pattern)
+        except ValueError as error:
+            raise table.invalid(str(error), "operation-pattern") from None
     return Boundary(**found)  # type: ignore[arg-type]
 
 

@@ -13,6 +13,7 @@ import msgspec
 from errlint.discover import discover, start
 from errlint.errors import Place
 from errlint.patterns import Patterns
+from errlint.report.characters import printable, toml_string
 from errlint.settings.configuration import OF_THE_ROOT
 from errlint.settings.keys import ARRAYS, SECTIONS, Key, Kind, field
 from errlint.settings.loading import Loaded
@@ -145,7 +146,7 @@ def render(loaded: Loaded) -> str:
     found = discover(start(project.root), Patterns(settings.exclude)).configurations
     for nested in read_nested(project.root, found):
         lines += _nested(nested, applies=settings.nesting is not None)
-    return "\n".join(lines) + "\n"
+    return "".join(f"{printable(line)}\n" for line in lines)
 
 
 def _nested(nested: Nested, *, applies: bool) -> Iterator[str]:
@@ -166,9 +167,9 @@ def _literal(value: object) -> str:
     if isinstance(value, Code):
         value = {name: given for name, given in msgspec.structs.asdict(value).items() if given is not None}
     if isinstance(value, dict):
-        return "{" + ", ".join(f"{json.dumps(key)} = {_literal(item)}" for key, item in value.items()) + "}"
+        return "{" + ", ".join(f"{_literal(key)} = {_literal(item)}" for key, item in value.items()) + "}"
     if isinstance(value, Enum):
-        return json.dumps(value.value)
+        return _literal(value.value)
     if isinstance(value, (list, tuple)):
         return f"[{', '.join(_literal(item) for item in value)}]"
-    return json.dumps(value if isinstance(value, (str, int)) else str(value), ensure_ascii=False)
+    return json.dumps(value) if isinstance(value, int) else toml_string(str(value))

@@ -6,8 +6,16 @@ import re
 import sys
 from typing import Any
 
-_REPORTED = r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)$"
+_REPORTED = r"(?<!\s)\s*\(at (?:line (\d+), column (\d+)|end of document)\)$"
 """How the reader says where it stopped. Not compiled here: a run without errors needs no expression."""
+
+
+_QUOTED = r""""(?:[^"\\]|\\.)*(?:"|\\?\Z)|'[^']*(?:'|\Z)"""
+
+MAX_PARTS = 200
+"""Parts of a dotted key."""
+
+_LONG_KEY = rf"(?<![\w-])(?:[\w-]+[ \t]*\.[ \t]*){{{MAX_PARTS}}}"
 
 
 class TomlSyntaxError(Exception):
@@ -28,6 +36,9 @@ def parse(text: str) -> dict[str, Any]:
         import tomli as tomllib
 
     try:
+        line = _long_key_line(text)
+        if line:
+            raise TomlSyntaxError(f"a key has more than {MAX_PARTS} parts", line, 1)
         document: dict[str, Any] = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
         reported = re.search(_REPORTED, str(error))
@@ -37,4 +48,16 @@ def parse(text: str) -> dict[str, Any]:
             raise TomlSyntaxError(message, int(reported[1]), int(reported[2])) from None
         last = text.rstrip("\n")
         raise TomlSyntaxError(message, last.count("\n") + 1, len(last) - last.rfind("\n")) from None
+    except RecursionError:
+        raise TomlSyntaxError("arrays or tables in each other are too many", 1, 1) from None
+    except ValueError:  # Python reads no number of more than 4,300 digits
+        raise TomlSyntaxError("a number is too long", 1, 1) from None
     return document
+
+
+def _long_key_line(text: str) -> int:
+    """Return the line (from 1) of a key with more parts than anyone writes, or 0: a reader takes their square."""
+    for number, line in enumerate(text.split("\n"), 1) if text.count(".") > MAX_PARTS else ():
+        if line.count(".") > MAX_PARTS and re.search(_LONG_KEY, re.sub(_QUOTED, "q", line)):
+            return number
+    return 0

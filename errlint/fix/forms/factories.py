@@ -100,9 +100,8 @@ def expanded(
 def definition(parsed: Parsed, function: Function) -> cst.FunctionDef | None:
     """Return the node of a function in its file."""
     name = function.name.rpartition(".")[2]
-    for item in parsed.definitions:
-        lines = (parsed.line(item), *(parsed.line(each) for each in item.decorators))
-        if item.name.value == name and function.span.line in lines:
+    for item in parsed.definitions_by_name.get(name, ()):
+        if function.span.line in (parsed.line(item), *(parsed.line(each) for each in item.decorators)):
             return item
     return None
 

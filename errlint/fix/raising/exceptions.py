@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterable, Iterator, Mapping
-from fnmatch import fnmatchcase
 from keyword import iskeyword
 from pathlib import PurePosixPath
 from typing import NamedTuple
@@ -18,6 +17,7 @@ from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
+from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
 from errlint.project.escape import name_of
@@ -108,7 +108,7 @@ def _by_message(site: Site, messages: Mapping[str, str]) -> Iterator[str]:
     value = convert(site.payload.message, {})
     if type(value) is Text:
         text = "".join(part if isinstance(part, str) else "\0" for part in value.parts)
-        yield from (name for pattern, name in messages.items() if fnmatchcase(text, pattern))
+        yield from (name for pattern, name in messages.items() if fits(text, pattern))
 
 
 def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSymbol:

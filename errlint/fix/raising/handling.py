@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator
 
 import libcst as cst
@@ -53,12 +52,7 @@ def caught_name(parsed: Parsed, node: cst.CSTNode, handler: cst.ExceptHandler | 
         if not is_kept(parsed, handler, handler.name.name.value):
             raise refuse("the handler around it binds its name again", parsed.path, parsed.line(handler))
         return handler.name.name.value
-    usual = Counter(
-        item.name.name.value
-        for item in parsed.nodes(cst.ExceptHandler)
-        if item.name is not None and isinstance(item.name.name, cst.Name)
-    )
-    return free_name(parsed, handler, *(name for name, _ in usual.most_common(1)))
+    return free_name(parsed, handler, *filter(None, (parsed.usual_caught,)))
 
 
 def free_name(parsed: Parsed, node: cst.CSTNode, *preferred: str) -> str:

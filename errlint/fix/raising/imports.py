@@ -99,8 +99,12 @@ def _is_named_after(project: Project, imported: Import, module: str, path: str) 
 
 def _is_at_top(parsed: Parsed, name: str) -> bool:
     """Whether an import at the top of the file, that always runs, binds a name."""
-    return any(
-        (alias.evaluated_alias or alias.evaluated_name) == name
+    return name in parsed.once(_imported_at_top)
+
+
+def _imported_at_top(parsed: Parsed) -> frozenset[str]:
+    return frozenset(
+        alias.evaluated_alias or alias.evaluated_name
         for line in parsed.module.body
         if isinstance(line, cst.SimpleStatementLine)
         for node in line.body
@@ -111,7 +115,11 @@ def _is_at_top(parsed: Parsed, name: str) -> bool:
 
 def _is_taken(parsed: Parsed, name: str) -> bool:
     """Whether a name occurs in the file at all: what it stands for there would change."""
-    return name in parsed.text and name in names_below(parsed.module)
+    return name in parsed.once(_names)
+
+
+def _names(parsed: Parsed) -> frozenset[str]:
+    return frozenset(names_below(parsed.module))
 
 
 def _reached(project: Project, files: Files, path: str) -> set[str]:

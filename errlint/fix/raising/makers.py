@@ -38,7 +38,7 @@ def makes(project: Project, files: Files, function: FunctionSymbol, root: ClassS
     """
     family = _family(project, root)
     definitions: dict[str, list[tuple[str, _Definition]]] = {}
-    for path, tree in files.trees(function.path, ("def ",)):
+    for path, tree in files.trees(function.path, ("def",)):
         for node in ast.walk(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 definitions.setdefault(node.name, []).append((path, node))

@@ -150,10 +150,8 @@ def _dicts(value: ast.expr | None, scope: Scope, depth: int = 0) -> Iterator[dic
 def definition(files: Files, path: str, function: Function) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """Return the definition of a function in the tree of its file."""
     span = function.span
-    for node in ast.walk(files.parse(path).tree):
-        if isinstance(node, FunctionNode) and span.line <= node.lineno <= span.end_line:
-            return node
-    return None
+    functions = files.parse(path).functions
+    return next((functions[line] for line in range(span.line, span.end_line + 1) if line in functions), None)
 
 
 def returns(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Return]:

@@ -24,6 +24,7 @@ from errlint.project.boundary import Covered
 from errlint.project.domain import matches
 from errlint.project.names import FunctionSymbol
 from errlint.project.operations import spellings
+from errlint.regular import compiled
 from errlint.settings import Boundary
 
 _FIRST = frozenset({"staticmethod", "classmethod", "property", "override"})
@@ -195,16 +196,9 @@ def _operation(project: Project, parsed: Parsed, function: Function, boundary: B
     prefixes.append(literal.group().replace("\\", "") if literal else "")
     for prefix in (*prefixes, "", f"{module}.", f"{module}:", f"{module}_", f"{module}/"):
         for spelt in (name, name.replace("_", "-")):
-            if _fits(boundary.operation_pattern, prefix + spelt):
+            if not boundary.operation_pattern or compiled(boundary.operation_pattern).matches(prefix + spelt):
                 return prefix + spelt
     raise refuse(f"no operation made of `{name}` matches `{boundary.operation_pattern}`")
-
-
-def _fits(pattern: str, operation: str) -> bool:
-    try:
-        return not pattern or re.fullmatch(pattern, operation) is not None
-    except re.error:
-        return True
 
 
 def _name(project: Project, parsed: Parsed, function: Function) -> str:

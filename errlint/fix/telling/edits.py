@@ -3,26 +3,23 @@
 from __future__ import annotations
 
 import difflib
-import io
 import re
 from collections.abc import Iterable, Iterator
 
 from errlint.findings import Finding, Span
 from errlint.fix.model import Applicability, Doubt, Refusal
+from errlint.fix.parts import Part, Parts
 from errlint.fix.plan import PLANNED, Planned
-from errlint.fix.prove import reason_against
-from errlint.fix.rewrite import rewrite
-from errlint.fix.run import MAX_PASSES, apart, propose, proved
+from errlint.fix.run import MAX_PASSES, apart, propose, proved, refused_by_policy
 from errlint.fix.sources import Files
 from errlint.fix.telling.offer import Edit, Key, Offer, Offers, key
 from errlint.pipeline import contents
-from errlint.run import Request, remembering, whole
-from errlint.source import decode_as_is
+from errlint.run import Request, Stopwatch, remembering, whole
 
 _WORDS = re.compile(r"\w+|\r\n|[\s\S]")
 
 
-def find_offers(request: Request, findings: tuple[Finding, ...]) -> Offers:
+def find_offers(request: Request, findings: tuple[Finding, ...], watch: Stopwatch) -> Offers:
     """Return what can be done about the findings of a run, safe or not, on the files as they are.
 
     Fixes that only become possible by others are not among them.
@@ -30,14 +27,16 @@ def find_offers(request: Request, findings: tuple[Finding, ...]) -> Offers:
     if not any(finding.code in PLANNED for finding in findings):
         return Offers()
     with remembering(request) as remembered:
-        return _find_offers(remembered, findings)
+        return _find_offers(remembered, findings, watch)
 
 
-def _find_offers(request: Request, findings: tuple[Finding, ...]) -> Offers:
+def _find_offers(request: Request, findings: tuple[Finding, ...], watch: Stopwatch) -> Offers:
     before = None if request.paths or request.stdin else findings
     # As in a fix of the whole project: what else it changes is told.
     everything = whole(request)._replace(contents=contents(request))
-    proposal = propose(everything, findings, before, unsafe=True)
+    if at_once := refused_by_policy(everything, findings):
+        return Offers(refused={key(finding): group.doubts for group in at_once for finding in group.findings})
+    proposal = propose(everything, findings, before, watch, unsafe=True)
     chosen, later = list(proposal.chosen), list(proposal.later)
     failed = list(proposal.refused)
     for _ in range(MAX_PASSES):
@@ -45,40 +44,34 @@ def _find_offers(request: Request, findings: tuple[Finding, ...]) -> Offers:
             break
         # What wants the same statement as another fix is proved without it: an editor applies one of them.
         together, later = apart(later)
-        chosen += proved(everything, proposal.files, together, proposal.before, failed)[0]
+        chosen += proved(everything, proposal.files, together, proposal.before, failed, watch)[0]
     fixes: dict[Key, Offer] = {}
     refused: dict[Key, tuple[Doubt, ...]] = {}
     for group in failed:
         reasons = tuple(doubt for doubt in group.doubts if doubt.refuses)
         refused.update((key(finding), reasons) for finding in group.findings)
+    parts = Parts()
     for planned in chosen:
         group = planned.group
         try:
-            found = contents_of(proposal.files, planned)
+            with watch.stage("rewrite"):
+                found = parts_of(proposal.files, planned, parts)
         except Refusal as refusal:
             refused.update((key(finding), (refusal.doubt,)) for finding in group.findings)
             continue
-        edits = {path: tuple(edits_between(old, new)) for path, (old, new) in found.items()}
+        edits = {path: tuple(edit for part in each for edit in edits_in(part)) for path, each in found.items()}
         offer = Offer(message(planned, edits), edits, group.doubts)
         fixes.update((key(finding), offer) for finding in group.findings)
     return Offers(fixes, refused)
 
 
-def contents_of(files: Files, planned: Planned) -> dict[str, tuple[bytes, bytes]]:
-    """Return the content of each file before and after one group alone.
+def parts_of(files: Files, planned: Planned, parts: Parts) -> dict[str, tuple[Part, ...]]:
+    """Return what one group alone changes in each file.
 
     Raises :class:`errlint.fix.model.Refusal` where that cannot be proved to be what was planned.
     """
-    found: dict[str, tuple[bytes, bytes]] = {}
-    for path, changes in planned.changes.items():
-        parsed = files.parse(path)
-        after = rewrite(parsed, changes)
-        if after == parsed.data:
-            continue
-        if reason := reason_against(parsed, changes, after):
-            raise Refusal(Doubt(reason, path, planned.group.span.line, refuses=True))
-        found[path] = (parsed.data, after)
-    return found
+    found = {path: parts.of(files.parse(path), changes) for path, changes in planned.changes.items()}
+    return {path: each for path, each in found.items() if each}
 
 
 def message(planned: Planned, changed: Iterable[str]) -> str:
@@ -98,28 +91,22 @@ def _listed(names: Iterable[str]) -> str:
     return " and ".join(f"`{name}`" for name in sorted(names))
 
 
-def edits_between(old: bytes, new: bytes) -> Iterator[Edit]:
-    """Yield the edits that make ``new`` of ``old``, in their order; they do not overlap."""
-    before, after = lines(old), lines(new)
-    matcher = difflib.SequenceMatcher(None, before, after, autojunk=False)
+def edits_in(part: Part) -> Iterator[Edit]:
+    """Yield the edits that a part of a file consists of, in their order; they do not overlap."""
+    matcher = difflib.SequenceMatcher(None, part.before, part.after, autojunk=False)
     for tag, start, end, new_start, new_end in matcher.get_opcodes():
         if tag != "equal":
-            yield _trimmed(before, start, "".join(before[start:end]), "".join(after[new_start:new_end]))
+            yield _trimmed(part, start, "".join(part.before[start:end]), "".join(part.after[new_start:new_end]))
 
 
-def lines(content: bytes) -> list[str]:
-    """Return the lines of a file as they are, with their ends; a byte order mark is no part of them."""
-    return list(io.StringIO(decode_as_is(content), newline=""))
-
-
-def _trimmed(lines: list[str], first: int, old: str, new: str) -> Edit:
+def _trimmed(part: Part, first: int, old: str, new: str) -> Edit:
     """Return the edit of whole lines without the words that stay the same at its start and end."""
     before, after = _WORDS.findall(old), _WORDS.findall(new)
     start = _common(before, after)
     left, added = before[start:], after[start:]
     end = _common(left[::-1], added[::-1])
-    start_at = _place(lines, first, "".join(before[:start]))
-    end_at = _place(lines, first, "".join(before[: len(before) - end]))
+    start_at = _place(part, first, "".join(before[:start]))
+    end_at = _place(part, first, "".join(before[: len(before) - end]))
     return Edit(Span(*start_at, *end_at), "".join(added[: len(added) - end]))
 
 
@@ -129,10 +116,10 @@ def _common(one: list[str], other: list[str]) -> int:
     return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _place(lines: list[str], first: int, text: str) -> tuple[int, int]:
+def _place(part: Part, first: int, text: str) -> tuple[int, int]:
     """Return line and column, both from 1, of the place behind a text that begins with the line of index ``first``."""
-    index = first
+    lines, index = part.before, first
     while index < len(lines) and len(text) >= len(lines[index]) and lines[index].endswith(("\r", "\n")):
         text = text[len(lines[index]) :]
         index += 1
-    return index + 1, len(text) + 1
+    return part.line + index, len(text) + 1

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 
 from errlint.fix.model import Refusal
+from errlint.fix.parts import Part, Parts, put_together
 from errlint.fix.plan import Planned
 from errlint.fix.sources import Files
-from errlint.fix.telling.edits import contents_of, lines, message
+from errlint.fix.telling.edits import message, parts_of
+from errlint.report.characters import printable, quoted_path
 
 HELP = """\
 y  apply this change, in all its files
@@ -45,11 +47,11 @@ class Questions:
 
     def _accepts(self, files: Files, item: Planned, number: str) -> bool:
         try:
-            found = contents_of(files, item)
+            found = parts_of(files, item, Parts())
         except Refusal as refusal:
-            self._show(f"{item.group.path}: {refusal.doubt.text}\n")
+            self._show(printable(f"{item.group.path}: {refusal.doubt.text}") + "\n")
             return False
-        self._show(f"\n{_title(item, found)}\n{hunks(found)}")
+        self._show(f"\n{_title(item, found)}\n{hunks(files, found)}")
         while True:
             answer = self._read(f"Apply this change ({number}) [y,n,a,q,?]?").strip().lower()
             if answer in ("y", "yes", "n", "no"):
@@ -60,21 +62,22 @@ class Questions:
             self._show(HELP)
 
 
-def hunks(found: dict[str, tuple[bytes, bytes]]) -> str:
+def hunks(files: Files, found: Mapping[str, tuple[Part, ...]]) -> str:
     """Return a unified diff of what one group changes in all its files."""
     out: list[str] = []
-    for path, (before, after) in sorted(found.items()):
-        diff = difflib.unified_diff(lines(before), lines(after), path, path)
+    for path, parts in sorted(found.items()):
+        name, before = quoted_path(path), files.parse(path).lines
+        diff = difflib.unified_diff(before, put_together(before, parts), name, name)
         out.extend(line if line.endswith(("\n", "\r")) else f"{line}\n" for line in diff)
     return "".join(out)
 
 
-def _title(item: Planned, found: dict[str, tuple[bytes, bytes]]) -> str:
+def _title(item: Planned, found: Iterable[str]) -> str:
     group = item.group
     codes = ", ".join(sorted({finding.code for finding in group.findings}))
     out = [f"{group.path}:{group.findings[0].span.line}: {codes}: {message(item, found)}"]
     out += [f"  {doubt.text}" + (f" ({doubt.place})" if doubt.place else "") for doubt in group.doubts]
-    return "\n".join(out)
+    return "\n".join(map(printable, out))
 
 
 def _key(item: Planned) -> tuple[str, str, tuple[str, ...]]:

@@ -8,6 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from errlint.fix.model import Applicability, Doubt, Group
 from errlint.fix.run import Fixes
+from errlint.report.characters import printable, quoted_path
 from errlint.source import decode
 
 
@@ -16,7 +17,8 @@ def diff(fixes: Fixes) -> str:
     parts: list[str] = []
     for path, (before, after) in sorted(fixes.contents.items()):
         old, new = _lines(before), _lines(after)
-        lines = difflib.unified_diff(old, new, path, path)
+        name = quoted_path(path)
+        lines = difflib.unified_diff(old, new, name, name)
         parts.extend(line if line.endswith(("\n", "\r")) else f"{line}\n{_NO_END}\n" for line in lines)
     return "".join(parts)
 
@@ -32,7 +34,9 @@ def _lines(content: bytes) -> list[str]:
 def fixed(groups: Iterable[Group]) -> str:
     """Return one line for each finding that was fixed."""
     found = sorted((finding for group in groups for finding in group.findings), key=lambda item: (item.path, item.span))
-    return "".join(f"{item.path}:{item.span.line}: {item.code} in `{item.function}`\n" for item in found)
+    return "".join(
+        printable(f"{item.path}:{item.span.line}: {item.code} in `{item.function}`") + "\n" for item in found
+    )
 
 
 def reasons(fixes: Fixes) -> str:
@@ -48,8 +52,8 @@ def reasons(fixes: Fixes) -> str:
             title = "Refused" if applicability is Applicability.REFUSED else "Hidden (use --unsafe-fixes)"
             out.append(f"{title}:\n")
         for text, found in sorted(places.items(), key=lambda item: (-len(item[1]), item[0])):
-            out.append(f"  {text}\n")
-            out.extend(f"    {place}\n" for place in dict.fromkeys(found))
+            out.append(f"  {printable(text)}\n")
+            out.extend(f"    {printable(place)}\n" for place in dict.fromkeys(found))
     return "".join(out)
 
 

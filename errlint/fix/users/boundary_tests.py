@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterator, Sequence
 
 import libcst as cst
@@ -12,6 +11,7 @@ from errlint.fix.forms.payload import TEXT
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.rewrite import Changes
+from errlint.fix.sources import Files
 from errlint.fix.users.answered import asked_below, asserted
 from errlint.fix.users.callers import answer_of
 from errlint.fix.users.claims import (
@@ -134,14 +134,21 @@ def _left(tested: Tested) -> Iterator[tuple[str, ...]]:
 def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
     """Yield where tests may mean a function: its name, and texts with that, also those that clients call it by."""
     symbol = tested.function
-    pattern = re.compile(rf"(?:\b|_){re.escape(symbol.function.name.rpartition('.')[2])}\b")
-    for path, text in tested.sources.files.tests(symbol.path).items():
-        if pattern.search(text):
+    short = symbol.function.name.rpartition(".")[2]
+    for path in tested.sources.files.tests(symbol.path):
+        if short in tested.sources.files.once(_word_ends, path):
             parsed = tested.sources.files.parse(path)
             yield from ((parsed, node) for node in mentions(parsed, symbol) if not is_registered(parsed, node))
             yield from (
                 (parsed, node) for node in (*named(parsed, symbol, by_clients=True), *looked_up(parsed, symbol))
             )
+
+
+def _word_ends(files: Files, path: str) -> frozenset[str]:
+    """Return the words of a file, and what stands behind each underscore in them: a tool's name may follow one."""
+    words = files.words(path)
+    ends = (word[index + 1 :] for word in words for index, character in enumerate(word) if character == "_")
+    return words.union(ends)
 
 
 def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collection[str] | None) -> tuple[str, int]:

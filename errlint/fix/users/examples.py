@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
-from doctest import DocTestParser
+from collections.abc import Sequence
+from doctest import DocTestParser, Example
 
 from errlint.fix.bound import FunctionNode
 from errlint.fix.model import refuse
@@ -27,29 +27,27 @@ def refuse_examples(files: Files, symbol: FunctionSymbol, converted: Sequence[Co
     Raises :class:`errlint.fix.model.Refusal`, also where a file with such an example cannot be parsed.
     """
     short = symbol.function.name.rpartition(".")[2]
-    named = re.compile(rf"\b{re.escape(short)}\b")
     pieces = {piece for item in converted for piece in pieces_of(item) if len(piece) >= LEAST}
     for path in files.naming(symbol.path, (short,)):
-        for line, shown in _examples(files, path, named):
+        for line, examples in files.once(_examples, path):
+            if re.search(rf"\b{re.escape(short)}\b", examples[0].source) is None:
+                continue
+            shown = "".join(f"{each.source}{each.want}" for each in examples)
             if _KEY.search(shown) or any(piece in shown for piece in pieces):
                 raise refuse(f"an example in a docstring shows an error of `{symbol.function.name}`", path, line)
 
 
-def _examples(files: Files, path: str, named: re.Pattern[str]) -> Iterator[tuple[int, str]]:
-    """Yield the examples that have a name, each with its line and all that follows it in the docstring."""
+def _examples(files: Files, path: str) -> Sequence[tuple[int, Sequence[Example]]]:
+    """Return the examples of a file, each with its line, and with those that follow it in the docstring."""
     if _PROMPT not in files.text(path):
-        return
-    for node in ast.walk(files.tree(path)):
-        if not isinstance(node, _DOCUMENTED):
-            continue
-        text = ast.get_docstring(node, clean=False) or ""
-        if named.search(text) is None:
-            continue
+        return ()
+    found: list[tuple[int, Sequence[Example]]] = []
+    documented = (node for node in ast.walk(files.tree(path)) if isinstance(node, _DOCUMENTED))
+    for node in documented:
         try:
-            examples = DocTestParser().get_examples(text)
+            examples = DocTestParser().get_examples(ast.get_docstring(node, clean=False) or "")
         except ValueError:  # indented in a way that doctest does not run either
             continue
-        for index, example in enumerate(examples):
-            if named.search(example.source):
-                shown = "".join(f"{each.source}{each.want}" for each in examples[index:])
-                yield node.body[0].lineno + example.lineno, shown
+        line = node.body[0].lineno if examples else 0
+        found.extend((line + example.lineno, examples[index:]) for index, example in enumerate(examples))
+    return found

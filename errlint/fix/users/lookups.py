@@ -54,10 +54,16 @@ def _path_to(sought: _Sought) -> tuple[str, int] | None:
     pattern = re.compile(rf"""["']{dotted}["'\[]|^[^#\n]*=\s*{dotted}\s*$""", re.MULTILINE)
     settings = [f"{layout.distribution(sought.path)}/{name}".lstrip("/") for name in _WITH_ENTRY_POINTS]
     for path in (*settings, *where_named(sought.project, files, sought.path, sought.function, (sought.short,))):
-        found = pattern.search(files.text(path))
+        found = pattern.search(files.text(path)) if files.once(_has_text, (path, module)) else None
         if found is not None:
             return path, files.text(path).count("\n", 0, found.start()) + 1
     return None
+
+
+def _has_text(files: Files, sought: tuple[str, str]) -> bool:
+    """Whether a file, the first of two, has the second as a part of its text."""
+    path, text = sought
+    return text in files.text(path)
 
 
 def replaced(project: Project, files: Files, path: str, function: Function) -> tuple[str, int] | None:

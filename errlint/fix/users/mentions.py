@@ -210,18 +210,16 @@ def _short(symbol: FunctionSymbol) -> str:
 
 def _namesakes(project: Project, symbol: FunctionSymbol) -> int:
     """Count the functions of a project that have the last name of one."""
-    short = _short(symbol)
-    return sum(
-        item.name.rpartition(".")[2] == short for module in project.modules.values() for item in module.functions
-    )
+    return len(project.names.named(_short(symbol)))
 
 
 def _is_defined(parsed: Parsed, name: str) -> bool:
-    for node in ast.walk(parsed.tree):
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == name:
-            return True
-        if isinstance(node, ast.arg) and node.arg == name:
-            return True
-        if isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load):
-            return True
-    return False
+    return name in parsed.once(_defined)
+
+
+def _defined(parsed: Parsed) -> frozenset[str]:
+    """Return the names of a file's functions, classes, parameters and variables."""
+    classes = (node.name for node in parsed.tree_nodes(ast.ClassDef))
+    parameters = (node.arg for node in parsed.tree_nodes(ast.arg))
+    variables = (node.id for node in parsed.tree_nodes(ast.Name) if not isinstance(node.ctx, ast.Load))
+    return frozenset((*parsed.definitions_by_name, *classes, *parameters, *variables))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -45,6 +45,52 @@ def written_bases(tree: ast.Module, name: str) -> set[str]:
     """Return the last names of the bases that the classes of a name have in a file."""
     classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == name)
     return {base for node in classes for base in _base_names(node)}
+
+
+def _at_top(files: Files, path: str) -> Mapping[str, Sequence[ast.stmt]]:
+    """Return the statements at the top of a file by the names that they bind."""
+    found: dict[str, list[ast.stmt]] = {}
+    for node in files.tree(path).body:
+        for name in dict.fromkeys(names_bound(node)):
+            found.setdefault(name, []).append(node)
+    return found
+
+
+def _by_scope(files: Files, path: str) -> Mapping[str, Sequence[ast.AST]]:
+    """Return the functions and classes of a file by their qualified names."""
+    found: dict[str, list[ast.AST]] = {}
+    pending: list[tuple[ast.AST, str]] = [(files.tree(path), "")]
+    while pending:
+        around, scope = pending.pop()
+        for item in _inside(around):
+            if isinstance(item, (*FunctionNode, ast.ClassDef)):
+                name = f"{scope}.{item.name}" if scope else item.name
+                found.setdefault(name, []).append(item)
+                pending.append((item, name))
+    return found
+
+
+def _calls_on_results(files: Files, path: str) -> Mapping[tuple[str, int], Sequence[ast.expr]]:
+    """Return the calls of which a file asks an attribute, by its name and line."""
+    found: dict[tuple[str, int], list[ast.expr]] = {}
+    for name, uses in files.uses(path).items():
+        for use in uses:
+            if isinstance(use.node, ast.Attribute) and isinstance(use.node.value, ast.Call):
+                found.setdefault((name, use.node.lineno), []).append(use.node.value)
+    return found
+
+
+def _bound_at_top(files: Files, path: str) -> Mapping[str, Sequence[ast.AST]]:
+    """Return what binds each name somewhere in a file, inner functions included; see :func:`_binding`."""
+    found: dict[str, list[ast.AST]] = {}
+    for name, node in _bindings(files.tree(path).body):
+        found.setdefault(name, []).append(node)
+    return found
+
+
+def _outside_definitions(files: Files, path: str) -> frozenset[ast.AST]:
+    """Return the nodes of a file that stand in no function and in no class."""
+    return frozenset(_inside(files.tree(path)))
 
 
 def _base_names(node: ast.ClassDef) -> Iterator[str]:
@@ -112,20 +158,14 @@ class Receiver:
     def _read_result(self, caller: Caller) -> None:
         """Say what the call makes whose result a method is called of."""
         span, method = caller.use.span, caller.use.callee.removeprefix(".")
-        made: list[ast.AST] = [
-            use.node.value
-            for use in self._files.uses(caller.path).get(method, ())
-            if span.line <= use.node.lineno <= span.end_line
-            and isinstance(use.node, ast.Attribute)
-            and isinstance(use.node.value, ast.Call)
-        ]
-        self._class = self._made(made)
+        calls = self._files.once(_calls_on_results, caller.path)
+        lines = range(span.line, span.end_line + 1)
+        self._class = self._made([call for line in lines for call in calls.get((method, line), ())])
 
     def _read_module(self, name: str) -> None:
         """Say what the module binds a name to, where nothing else in the file binds it."""
-        tree = self._files.tree(self._path)
-        bound = list(_binding(tree.body, name))
-        if any(item in bound for item in _inside(tree)):
+        bound = list(self._files.once(_bound_at_top, self._path).get(name, ()))
+        if not self._files.once(_outside_definitions, self._path).isdisjoint(bound):
             self.is_object = not any(map(_is_module, bound))
             made = self._made(bound)
             self._class = None if made is None or self._is_replaced(name, made, "") else made
@@ -208,14 +248,7 @@ class Receiver:
 
     def _definition(self, scope: str) -> ast.AST | None:
         """Return the node of a function or class by its name in the file, ``None`` where several have it."""
-        found: list[ast.AST] = [self._files.tree(self._path)]
-        for name in scope.split("."):
-            found = [
-                item
-                for node in found
-                for item in _inside(node)
-                if isinstance(item, (*FunctionNode, ast.ClassDef)) and item.name == name
-            ]
+        found = self._files.once(_by_scope, self._path).get(scope, ())
         return found[0] if len(found) == 1 else None
 
     def _located(self, path: str, name: str, depth: int = 0) -> Class | None:
@@ -233,7 +266,7 @@ class Receiver:
         if not name or depth > MAX_CLASSES:
             return None
         if not rest:
-            own = [node for node in self._files.tree(path).body if name in names_bound(node)]
+            own = self._files.once(_at_top, path).get(name, ())
             if len(own) == 1 and isinstance(own[0], (*FunctionNode, ast.ClassDef)):
                 return _Definition(path, own[0])
         layout = self._project.layout
@@ -297,17 +330,19 @@ def _annotated(annotation: ast.expr | None) -> str:
 
 def _binding(statements: list[ast.stmt], name: str) -> Iterator[ast.AST]:
     """Yield the statements and expressions of a function that bind a name, inner functions included."""
+    return (node for bound, node in _bindings(statements) if bound == name)
+
+
+def _bindings(statements: list[ast.stmt]) -> Iterator[tuple[str, ast.AST]]:
+    """Yield the names that are bound in statements, each with the statement or expression that does it."""
     pending: list[ast.AST] = list(statements)
     while pending:
         node = pending.pop()
         below = list(ast.iter_child_nodes(node))
-        is_shared = isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names
-        if (
-            is_shared
-            or name in names_bound(node)
-            or any(name in names_bound(item) for item in below if isinstance(item, ast.Name))
-        ):
-            yield node
+        shared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else ()
+        variables = (name for item in below if isinstance(item, ast.Name) for name in names_bound(item))
+        for name in dict.fromkeys((*shared, *names_bound(node), *variables)):
+            yield name, node
         pending.extend(item for item in below if not isinstance(item, ast.Name))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -65,8 +65,6 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
     Raises :class:`errlint.fix.model.Refusal` where an error can end anywhere
     else.
     """
-    if not project.policy(path).boundaries:
-        raise refuse("no boundary is configured that would turn an exception into an answer")
     tests = files.tests(path)
     exits: list[Exit] = []
     frames: list[Frame] = []
@@ -83,7 +81,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
         if found is not None:
             exits.append(found)
             _refuse_misordered(project, where, item, found)
-            doubts.extend(_comparisons(item, tests))
+            doubts.extend(_comparisons(files, item, tests))
             doubts.extend(readers(project, files, where, item))
             if found.position is None:
                 inner.append(FunctionSymbol(where, item))
@@ -137,7 +135,8 @@ def _refuse_elsewhere(project: Project, files: Files, path: str, function: Funct
     sources = Sources(project, files, frozenset())
     text = f"`{function.name}` is used in another distribution, which is not followed"
     for other in files.elsewhere(path):
-        found = re.search(rf"\b{re.escape(short)}\b|import +\*", files.text(other))
+        may_be_named = short in files.words(other) or "*" in files.text(other)
+        found = re.search(rf"\b{re.escape(short)}\b|import +\*", files.text(other)) if may_be_named else None
         if found is None:
             continue
         parsed = files.parse(other)
@@ -277,27 +276,31 @@ def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]
         return
     bases = set(project.names.bases(owner)) - {"object", "builtins.object", "ABC", "abc.ABC"}
     own = owner.definition.name
-    for other, module in project.modules.items():
-        for item in module.functions:
-            if not item.owner or item.name.rpartition(".")[2] != short or (other, item.name) == (path, function.name):
-                continue
-            heir = project.names.enclosing_class(other, item.name)
-            if heir is None:
-                continue
-            line = {*project.names.bases(heir), heir.definition.name}
-            if own in line or heir.definition.name in bases or not bases.isdisjoint(line):
-                yield Doubt(f"`{item.name}` may be called in its place, and stays as it is", other, item.span.line)
+    for other, item in project.names.named(short):
+        if not item.owner or (other, item.name) == (path, function.name):
+            continue
+        heir = project.names.enclosing_class(other, item.name)
+        if heir is None:
+            continue
+        line = {*project.names.bases(heir), heir.definition.name}
+        if own in line or heir.definition.name in bases or not bases.isdisjoint(line):
+            yield Doubt(f"`{item.name}` may be called in its place, and stays as it is", other, item.span.line)
 
 
 _COMPARISON = re.compile(r"""==\s*\{\s*["'](?:error|err|success|status|message)\b""")
 
 
-def _comparisons(function: Function, tests: Mapping[str, str]) -> Iterator[Doubt]:
+def _comparisons(files: Files, function: Function, tests: Iterable[str]) -> Iterator[Doubt]:
     """Yield the first comparison of a whole payload in a file that tests a covered function."""
-    pattern = re.compile(rf"\b{re.escape(function.name.rpartition('.')[2])}\b")
-    for path, text in tests.items():
-        found = _COMPARISON.search(text)
-        if found is not None and pattern.search(text):
-            line = text.count("\n", 0, found.start()) + 1
+    short = function.name.rpartition(".")[2]
+    for path in tests:
+        if (line := files.once(_comparison, path)) and short in files.words(path):
             yield Doubt(f"a whole payload is compared in a file that tests `{function.name}`", path, line)
             return
+
+
+def _comparison(files: Files, path: str) -> int:
+    """Return the first line of a test that compares a whole payload, 0 for none."""
+    text = files.text(path)
+    found = _COMPARISON.search(text)
+    return text.count("\n", 0, found.start()) + 1 if found is not None else 0

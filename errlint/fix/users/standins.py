@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from errlint.fix.bound import FunctionNode
 from errlint.fix.parsed import Parsed
@@ -15,42 +16,89 @@ _ANSWERS = frozenset({"return_value", "side_effect", "new", "value"})
 _PARTS = re.compile(r"\w+")
 
 
+class _Mocked(NamedTuple):
+    """What a test file has that may stand in for functions, by their last names, in the order of the text.
+
+    ``mocks`` are the names that tests have for what they put in the place of a function, with the test for an argument
+    (``None`` for a name of the file). ``told`` are the assignments that say what such a name answers, with the words
+    of its target and the tests around it. ``answering`` are the names of the file that stand for an error payload.
+    """
+
+    nodes: Mapping[str, Sequence[ast.ClassDef | ast.Call | ast.Assign]]
+    mocks: Mapping[str, Collection[tuple[str, ast.AST | None]]]
+    told: Sequence[tuple[ast.Assign, Sequence[str], Collection[ast.AST]]]
+    answering: Collection[str]
+
+
 def stand_in(parsed: Parsed, short: str) -> int:
     """Return the line of a test that lets something else answer an error for a function, 0 for none.
 
     ``short`` is the last part of the function's name.
     """
-    values = _values(parsed.tree)
-    for node in ast.walk(parsed.tree):
-        if isinstance(node, (ast.ClassDef, ast.Call)) and _is_fake(node, short, values):
-            return node.lineno
-        if isinstance(node, ast.Call) and _is_patch(node, short):
-            given = [item.value for item in node.keywords if item.arg in _ANSWERS]
-            given += [item for item in node.args if not isinstance(item, ast.Constant)]
-            if any(_answers_error(item, values) for item in given):
-                return node.lineno
-        if isinstance(node, ast.Assign) and short in _attributes(node) and _answers_error(node.value, values):
+    mocked = parsed.once(_mocked)
+    for node in mocked.nodes.get(short, ()):
+        if _stands_in(node, short, mocked.answering):
             return node.lineno
     named = re.compile(rf"(?:mock_|fake_|patched_)?{re.escape(short)}")
-    for scope in (parsed.tree, *(node for node in ast.walk(parsed.tree) if isinstance(node, FunctionNode))):
-        mocks = set(_mocks(scope, short))
-        for node in ast.walk(scope):
-            target = node.targets[0] if isinstance(node, ast.Assign) else None
-            if not isinstance(node, ast.Assign) or not isinstance(target, ast.Attribute):
-                continue
-            words = _PARTS.findall(ast.unparse(target.value))
-            is_mock = not mocks.isdisjoint(words[:1]) or any(named.fullmatch(word) for word in words)
-            if target.attr in _ANSWERS and is_mock and _answers_error(node.value, values):
-                return node.lineno
+    mocks = mocked.mocks.get(short, ())
+    for assign, words, tests in mocked.told:
+        is_mock = any(name in words[:1] and (test is None or test in tests) for name, test in mocks)
+        if (is_mock or any(map(named.fullmatch, words))) and _answers_error(assign.value, mocked.answering):
+            return assign.lineno
     return 0
 
 
-def _is_fake(node: ast.ClassDef | ast.Call, short: str, values: Mapping[str, list[ast.AST]]) -> bool:
+def _mocked(parsed: Parsed) -> _Mocked:
+    nodes: dict[str, list[ast.ClassDef | ast.Call | ast.Assign]] = {}
+    mocks: dict[str, dict[tuple[str, ast.AST | None], None]] = {}
+    told: list[tuple[ast.Assign, Sequence[str], Collection[ast.AST]]] = []
+    pending: list[tuple[ast.AST, tuple[ast.AST, ...]]] = [(parsed.tree, ())]
+    while pending:
+        node, tests = pending.pop()
+        if isinstance(node, (ast.ClassDef, ast.Call, ast.Assign)):
+            for name in dict.fromkeys(_stood_in_for(node)):
+                nodes.setdefault(name, []).append(node)
+        for short, mock, test in _mocks(node):
+            mocks.setdefault(short, {})[mock, test] = None
+        target = node.targets[0] if isinstance(node, ast.Assign) else None
+        if isinstance(node, ast.Assign) and isinstance(target, ast.Attribute) and target.attr in _ANSWERS:
+            told.append((node, _PARTS.findall(ast.unparse(target.value)), tests))
+        if isinstance(node, FunctionNode):
+            tests = (*tests, node)
+        pending.extend((child, tests) for child in reversed(list(ast.iter_child_nodes(node))))
+    return _Mocked(nodes, mocks, told, frozenset(_answering(parsed)))
+
+
+def _stood_in_for(node: ast.ClassDef | ast.Call | ast.Assign) -> Iterator[str]:
+    """Yield the names of functions for which something may stand in."""
+    if isinstance(node, ast.ClassDef):
+        yield from (item.name for item in node.body if isinstance(item, FunctionNode))
+    elif isinstance(node, ast.Call):
+        yield from (item.arg for item in node.keywords if item.arg is not None)
+        yield from _patched(node)
+    else:
+        yield from _attributes(node)
+
+
+def _stands_in(node: ast.ClassDef | ast.Call | ast.Assign, short: str, answering: Collection[str]) -> bool:
+    """Whether something that stands in for a function answers an error."""
+    if isinstance(node, ast.Assign):
+        return _answers_error(node.value, answering)
+    if _is_fake(node, short, answering):
+        return True
+    if not isinstance(node, ast.Call) or short not in _patched(node):
+        return False
+    given = [item.value for item in node.keywords if item.arg in _ANSWERS]
+    given += [item for item in node.args if not isinstance(item, ast.Constant)]
+    return any(_answers_error(item, answering) for item in given)
+
+
+def _is_fake(node: ast.ClassDef | ast.Call, short: str, answering: Collection[str]) -> bool:
     """Whether something makes an object with a method of the name that answers an error."""
     if isinstance(node, ast.ClassDef):
         methods = (item for item in node.body if isinstance(item, FunctionNode) and item.name == short)
-        return any(_answers_error(item, values) for item in methods)
-    return any(item.arg == short and _answers_error(item.value, values) for item in node.keywords)
+        return any(_answers_error(item, answering) for item in methods)
+    return any(item.arg == short and _answers_error(item.value, answering) for item in node.keywords)
 
 
 def _attributes(node: ast.Assign) -> Iterator[str]:
@@ -60,42 +108,40 @@ def _attributes(node: ast.Assign) -> Iterator[str]:
             yield item.attr
 
 
-def _values(tree: ast.Module) -> Mapping[str, list[ast.AST]]:
-    """Return what the names of a file are given, functions among them."""
-    found: dict[str, list[ast.AST]] = {}
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
-            found.setdefault(node.targets[0].id, []).append(node.value)
-        elif isinstance(node, FunctionNode):
-            found.setdefault(node.name, []).append(node)
-    return found
-
-
-def _is_patch(node: ast.AST, short: str) -> bool:
-    """Whether something is a call that puts something else in the place of a function."""
-    if not isinstance(node, ast.Call):
-        return False
-    words = {item.attr if isinstance(item, ast.Attribute) else item.id for item in _names(node.func)}
-    return bool(words & _PATCHES) and any(
-        isinstance(item, ast.Constant) and isinstance(item.value, str) and item.value.rpartition(".")[2] == short
-        for item in node.args
-    )
-
-
-def _mocks(scope: ast.AST, short: str) -> Iterator[str]:
-    """Yield the names that a test has for what it puts in the place of a function."""
-    for node in ast.walk(scope):
-        if isinstance(node, (ast.With, ast.AsyncWith)):
-            for item in node.items:
-                if _is_patch(item.context_expr, short) and isinstance(item.optional_vars, ast.Name):
-                    yield item.optional_vars.id
-        elif isinstance(node, ast.Assign) and _is_patch(node.value, short) and isinstance(node.targets[0], ast.Name):
+def _answering(parsed: Parsed) -> Iterator[str]:
+    """Yield the names of a file, functions among them, that are given something with an error payload in it."""
+    for node in parsed.tree_nodes(ast.Assign):
+        if isinstance(node.targets[0], ast.Name) and _has_error(node.value):
             yield node.targets[0].id
-    if isinstance(scope, FunctionNode):
+    for function in parsed.functions.values():
+        if _has_error(function):
+            yield function.name
+
+
+def _patched(node: ast.AST | None) -> Iterator[str]:
+    """Yield the last names of functions in whose place a call puts something else."""
+    if not isinstance(node, ast.Call):
+        return
+    words = {item.attr if isinstance(item, ast.Attribute) else item.id for item in _names(node.func)}
+    if words & _PATCHES:
+        texts = (item.value for item in node.args if isinstance(item, ast.Constant))
+        yield from (text.rpartition(".")[2] for text in texts if isinstance(text, str))
+
+
+def _mocks(node: ast.AST) -> Iterator[tuple[str, str, ast.AST | None]]:
+    """Yield functions in whose place a node of a test puts something, the name for that, the test of an argument."""
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        for item in node.items:
+            if isinstance(item.optional_vars, ast.Name):
+                yield from ((short, item.optional_vars.id, None) for short in _patched(item.context_expr))
+    elif isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
+        yield from ((short, node.targets[0].id, None) for short in _patched(node.value))
+    elif isinstance(node, FunctionNode):
         # each `@patch(...)` that is told nothing to put in adds an argument, the lowest one first
-        names = [item.arg for item in scope.args.args if item.arg not in ("self", "cls")]
-        added = [item for item in reversed(scope.decorator_list) if _adds_argument(item)]
-        yield from (name for name, item in zip(names, added, strict=False) if _is_patch(item, short))
+        names = [item.arg for item in node.args.args if item.arg not in ("self", "cls")]
+        added = [item for item in reversed(node.decorator_list) if _adds_argument(item)]
+        for name, decorator in zip(names, added, strict=False):
+            yield from ((short, name, node) for short in _patched(decorator))
 
 
 def _adds_argument(node: ast.expr) -> bool:
@@ -114,11 +160,13 @@ def _names(node: ast.expr) -> Iterator[ast.Name | ast.Attribute]:
         yield node
 
 
-def _answers_error(node: ast.AST, values: Mapping[str, list[ast.AST]]) -> bool:
+def _answers_error(node: ast.AST, answering: Collection[str]) -> bool:
     """Whether an error payload is written out in an expression, or in what its names stand for in the file."""
-    found: list[ast.AST] = [node]
-    found += [value for item in ast.walk(node) if isinstance(item, ast.Name) for value in values.get(item.id, ())]
-    return any(isinstance(item, ast.Dict) and _is_error(item) for each in found for item in ast.walk(each))
+    return _has_error(node) or any(isinstance(item, ast.Name) and item.id in answering for item in ast.walk(node))
+
+
+def _has_error(node: ast.AST) -> bool:
+    return any(isinstance(item, ast.Dict) and _is_error(item) for item in ast.walk(node))
 
 
 def _is_error(node: ast.Dict) -> bool:

@@ -73,15 +73,15 @@ def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]
     """
     function = tested.function.function
     short = function.name.rpartition(".")[2]
-    pattern = re.compile(rf"\b{re.escape(short)}\b")
-    for path, text in tested.sources.files.tests(tested.function.path).items():
-        found = pattern.search(text)
-        if found is None:
+    files = tested.sources.files
+    for path, text in files.tests(tested.function.path).items():
+        if short not in files.words(path):
             continue
-        first = text.count("\n", 0, found.start()) + 1
         try:
-            parsed = tested.sources.files.parse(path)
+            parsed = files.parse(path)
         except Refusal:
+            found = re.search(rf"\b{re.escape(short)}\b", text)
+            first = text.count("\n", 0, found.start()) + 1 if found is not None else 1
             yield path, Changes(), (_unknown(tested, path, first),)
             continue
         yield from _in_test(tested, parsed, short)

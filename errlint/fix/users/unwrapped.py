@@ -25,10 +25,9 @@ def unwrapped(project: Project, files: Files, path: str, function: Function) -> 
     Raises :class:`errlint.fix.model.Refusal` where a file cannot be parsed that may have such a place.
     """
     short = function.name.rpartition(".")[2]
-    named = re.compile(rf"\b{re.escape(short)}\b")
-    tests = (test for test, text in files.tests(path).items() if any(word in text for word in _WORDS))
+    tests = (test for test in files.tests(path) if not files.words(test).isdisjoint(_WORDS))
     for other in dict.fromkeys((*where_named(project, files, path, function, _WORDS), *tests)):
-        if named.search(files.text(other)) is None:
+        if short not in files.words(other):
             continue
         names = files.names_of(other, short)
         known = {item.name for item in files.imports(other)}

@@ -6,7 +6,7 @@ Everything here is three-valued: ``True`` and ``False`` are certain, ``None`` st
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -183,7 +183,12 @@ class _Names:
 
 def definition(parsed: Parsed, name: str) -> cst.FunctionDef | None:
     """Return the function of a qualified name, ``None`` where there are several."""
-    found: list[cst.FunctionDef] = []
+    found = parsed.once(_by_qualified_name).get(name, ())
+    return found[0] if len(found) == 1 else None
+
+
+def _by_qualified_name(parsed: Parsed) -> Mapping[str, Sequence[cst.FunctionDef]]:
+    found: dict[str, list[cst.FunctionDef]] = {}
     pending: list[tuple[cst.CSTNode, str]] = [(parsed.module, "")]
     while pending:
         node, around = pending.pop()
@@ -191,12 +196,10 @@ def definition(parsed: Parsed, name: str) -> cst.FunctionDef | None:
             inner = around
             if isinstance(child, (cst.FunctionDef, cst.ClassDef)):
                 inner = f"{around}.{child.name.value}" if around else child.name.value
-                if inner == name and isinstance(child, cst.FunctionDef):
-                    found.append(child)
-                if not name.startswith(f"{inner}."):
-                    continue
+                if isinstance(child, cst.FunctionDef):
+                    found.setdefault(inner, []).append(child)
             pending.append((child, inner))
-    return found[0] if len(found) == 1 else None
+    return found
 
 
 def returns(node: cst.FunctionDef) -> Iterator[cst.Return]:

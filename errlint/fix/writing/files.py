@@ -10,21 +10,22 @@ import errno
 import hashlib
 import os
 import stat
-import sys
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from pathlib import Path
 
 from errlint.errors import FixError, Place
+from errlint.workspace.git import is_inside_git_folder
+from errlint.workspace.writing import Folder, is_inside, opened
 
 FEW = 10
 """So many files are named; of more, the rest is counted."""
 
-_NEW_FILE = os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
+PERMISSIONS = 0o777
+"""What a journal may say of a mode: nothing about set-id and sticky bits."""
+
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 _DENIED = {errno.EACCES, errno.EPERM, errno.EROFS}
-_NO_FOLDER_SYNC = {errno.EINVAL, errno.ENOTSUP, errno.EBADF}
-"""What file systems say that cannot flush a folder."""
 
 
 def listed(names: Sequence[str]) -> str:
@@ -44,6 +45,8 @@ def about(path: str, then: str) -> Iterator[None]:
             first = "free some space"
         elif error.errno in _DENIED:
             first = "look at the permissions of the file and its folder"
+        elif error.errno == errno.ELOOP:
+            first = "remove the link"
         reason = error.strerror or type(error).__name__
         raise FixError(f"cannot be written: {reason}", hint=f"{first}, {then}", place=Place(Path(path))) from error
 
@@ -54,23 +57,23 @@ def resolve(root: Path, path: str) -> Path:
     Raises :class:`FixError` where that is outside of the root, or among git's own files.
     """
     target = Path(os.path.realpath(root / path))
-    if root not in target.parents:
+    if not is_inside(target, root):
         raise FixError(
             "leads out of the project", hint="exclude it, or fix the project it is in", place=Place(Path(path))
         )
-    if ".git" in target.relative_to(root).parts:
+    if is_inside_git_folder(target.relative_to(root).parts):
         raise FixError("is one of git's own files", hint="exclude it", place=Place(Path(path)))
     return target
 
 
-def read(target: Path) -> bytes | None:
-    """Return the content of a file; None where there is none, or something else than a file. Raises OSError."""
+def read(root: Path, target: Path) -> bytes | None:
+    """Return the content of a file below ``root``; None for no file, or something else. Raises OSError."""
     try:
-        if not stat.S_ISREG(target.stat().st_mode):
-            return None
-        return target.read_bytes()
+        with _around(root, target) as folder:
+            found = folder.read(target.name)
     except (FileNotFoundError, NotADirectoryError):
         return None
+    return found[0] if found else None
 
 
 def digest(content: bytes | None) -> bytes:
@@ -81,75 +84,49 @@ def digest(content: bytes | None) -> bytes:
 
 def writable_mode(target: Path) -> int:
     """Return the permission bits of a file. Raises OSError for one that is read-only, to the superuser too."""
-    mode = stat.S_IMODE(target.stat().st_mode)
+    mode = stat.S_IMODE(target.lstat().st_mode)
     if not mode & 0o222 or not os.access(target, os.W_OK):
         raise PermissionError(errno.EACCES, "the file is read-only")
-    return mode
+    return mode & PERMISSIONS
 
 
-def stage(target: Path, content: bytes, mode: int) -> None:
-    """Write and flush what is to replace ``target``, with ``mode`` and, where that is allowed, its owner.
+def stage(root: Path, target: Path, content: bytes, mode: int) -> None:
+    """Write and flush what is to replace ``target``, with permissions and, where that is allowed, its owner.
 
     Raises OSError.
     """
-    found = target.stat()
-    remove(_beside(target))
-    write_new(_beside(target), content, mode, (found.st_uid, found.st_gid))
+    with _around(root, target) as folder:
+        found = folder.stat(target.name)
+        if found is None:
+            raise FileNotFoundError(errno.ENOENT, os.strerror(errno.ENOENT))
+        folder.remove(_beside(target))
+        folder.create(_beside(target), content, mode, found)
 
 
-def commit(target: Path) -> None:
+def commit(root: Path, target: Path) -> None:
     """Put in its place what was staged for ``target``, in one step. Raises OSError."""
-    os.replace(_beside(target), target)  # noqa: PTH105 - so that tests can let each step fail
+    with _around(root, target) as folder:
+        folder.rename(_beside(target), target.name)
 
 
-def discard(targets: Iterable[Path]) -> None:
-    """Remove what is still staged. Raises OSError."""
-    for target in targets:
-        remove(_beside(target))
+def discard(root: Path, target: Path) -> None:
+    """Remove what is still staged for ``target``. Raises OSError."""
+    with suppress(FileNotFoundError, NotADirectoryError), _around(root, target) as folder:
+        folder.remove(_beside(target))
 
 
-def remove(path: Path) -> None:
-    """Remove a file that may be there. Raises OSError."""
-    with suppress(FileNotFoundError, NotADirectoryError):
-        os.unlink(path)  # noqa: PTH108 - as in commit
+def sync_folders(root: Path, targets: Iterable[Path]) -> None:
+    """Flush the names in the folder of each target to the disk, where the system can. Raises OSError."""
+    for target in {target.parent: target for target in sorted(targets)}.values():
+        with _around(root, target) as folder:
+            folder.sync()
 
 
-def write_new(path: Path, content: bytes, mode: int = 0o600, owner: tuple[int, int] | None = None) -> None:
-    """Make a file, with this ``owner`` where that is allowed, and flush it to the disk. Raises OSError."""
-    descriptor = os.open(path, _NEW_FILE, 0o600)
-    try:
-        rest = memoryview(content)
-        while rest:
-            rest = rest[os.write(descriptor, rest) :]
-        if sys.platform != "win32":
-            made = os.fstat(descriptor)
-            if owner and owner != (made.st_uid, made.st_gid):
-                with suppress(PermissionError):
-                    os.chown(path, *owner)
-        os.chmod(path, mode)  # noqa: PTH101 - after the owner, whose change takes bits away
-        os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
+def _around(root: Path, target: Path) -> AbstractContextManager[Folder]:
+    """Open the folder of a resolved target; a name on the way that has become a link is an error."""
+    return opened(root, target.relative_to(root).parts[:-1])
 
 
-def sync_folders(folders: Iterable[Path]) -> None:
-    """Flush the names in each folder to the disk, where the system can. Raises OSError."""
-    if sys.platform == "win32":
-        return
-    for folder in sorted(set(folders)):
-        try:
-            descriptor = os.open(folder, os.O_RDONLY)
-        except PermissionError:  # files in it can be replaced without the right to list it
-            continue
-        try:
-            os.fsync(descriptor)
-        except OSError as error:
-            if error.errno not in _NO_FOLDER_SYNC:
-                raise
-        finally:
-            os.close(descriptor)
-
-
-def _beside(target: Path) -> Path:
+def _beside(target: Path) -> str:
     """Return the name to stage under: known to a later run, never too long, and no Python file."""
-    return target.with_name(f".errlint-{digest(os.fsencode(target.name)).hex()[:16]}.tmp")
+    return f".errlint-{digest(os.fsencode(target.name)).hex()[:16]}.tmp"

@@ -8,6 +8,7 @@ from pathlib import Path, PurePosixPath
 
 from errlint.errors import FixError
 from errlint.fix.writing import files
+from errlint.workspace import git
 
 _HINT = "commit or stash them first, or add --allow-dirty"
 
@@ -22,47 +23,33 @@ def require_clean(root: Path, paths: Iterable[str]) -> None:
     if os.environ.get("PRE_COMMIT") == "1":
         return
     root = Path(os.path.realpath(root))
-    if not any((folder / ".git").exists() for folder in (root, *root.parents)):
-        return
-    prefix = _git(root, "rev-parse", "--show-prefix")
-    answer = _git(root, "status", "--porcelain=v1", "-z", "--untracked-files=normal", "--", ".")
-    if prefix is None or answer is None:
-        return
-    dirty = {PurePosixPath(name) for name in _names(answer)}
-    top = PurePosixPath(prefix.removesuffix("\n"))
-    found = [path for path in paths if not dirty.isdisjoint(_with_parents(top, root, path))]
+    answers: dict[git.Repository, frozenset[str]] = {}
+    found = []
+    for path in paths:
+        target = files.resolve(root, path)
+        repository = git.repository(target.parent)
+        if repository is None:
+            continue
+        if repository not in answers:
+            answers[repository] = _uncommitted(repository, root)
+        if not answers[repository].isdisjoint(_with_parents(target, repository)):
+            found.append(path)
     if found:
         raise FixError(f"uncommitted changes in {files.listed(found)}", hint=_HINT)
 
 
-def _with_parents(top: PurePosixPath, root: Path, path: str) -> tuple[PurePosixPath, ...]:
-    """Return a file and its folders as git names them: a new folder and a submodule stand for all that is in them."""
-    whole = top / files.resolve(root, path).relative_to(root).as_posix()
-    return (whole, *whole.parents)
+def _with_parents(target: Path, repository: git.Repository) -> tuple[str, ...]:
+    """Return a file and its folders as git names them: a new folder stands for all that is in it."""
+    whole = PurePosixPath(target.relative_to(repository.top).as_posix())
+    return tuple(map(str, (whole, *whole.parents)))
 
 
-def _names(status: str) -> list[str]:
-    """Return the paths of ``git status -z``: ``XY PATH``, and for a rename the old path in a field of its own."""
-    names = []
-    fields = iter(status.split("\0")[:-1])
-    for field in fields:
-        names.append(field[3:])
-        if set(field[:2]) & {"R", "C"}:
-            next(fields)
-    return names
-
-
-def _git(root: Path, *arguments: str) -> str | None:
-    """Return what git answers, None where there is no git."""
-    import subprocess
-
-    command = ["git", "--no-optional-locks", "-C", str(root), *arguments]
+def _uncommitted(repository: git.Repository, root: Path) -> frozenset[str]:
+    """Ask the repository of a file, which is a submodule's where the file is in one."""
+    is_around = Path(repository.top) in (root, *root.parents)
     try:
-        done = subprocess.run(command, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    except OSError:
-        return None
-    if done.returncode:
-        reason = done.stderr.decode("utf-8", "replace").strip().partition("\n")[0]
-        hint = "see `git status`, or add --allow-dirty"
-        raise FixError(f"git cannot tell which files are committed: {reason}", hint=hint)
-    return os.fsdecode(done.stdout)
+        found = git.uncommitted(repository, str(root) if is_around else repository.top)
+    except git.GitError as error:
+        reason, hint = str(error), "see `git status`, or add --allow-dirty"
+        raise FixError(f"git cannot tell which files are committed: {reason}", hint=hint) from error
+    return found or frozenset()

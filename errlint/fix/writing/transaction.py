@@ -35,11 +35,11 @@ class _Step(NamedTuple):
     entry: Entry
 
 
-def apply(root: Path, changes: Iterable[Change]) -> None:
+def apply(root: Path, changes: Iterable[Change]) -> bool:
     """Replace all files, each in one step, keeping its mode and where possible its owner; links are followed.
 
     What is left is either all old, when this raises, or all new, and then :func:`errlint.fix.writing.undo.undo` brings
-    back the old ones. Hard links to a file keep the old content.
+    back the old ones. Hard links to a file keep the old content. Returns whether a later process can still undo it.
 
     Raises :class:`FixError` where a file is not ``before`` any more, is read-only, leads out of the project or cannot
     be written, and where another process is writing. KeyboardInterrupt passes, after everything was taken back.
@@ -47,10 +47,10 @@ def apply(root: Path, changes: Iterable[Change]) -> None:
     root = Path(os.path.realpath(root))
     changes = [change for change in changes if change.before != change.after]
     if not changes:
-        return
+        return True
     with journal.locked(root, make=True):
         undo.recover_locked(root)
-        _run(root, _plan(root, changes))
+        return _run(root, _plan(root, changes))
 
 
 def _plan(root: Path, changes: Iterable[Change]) -> list[_Step]:
@@ -59,7 +59,7 @@ def _plan(root: Path, changes: Iterable[Change]) -> list[_Step]:
     for change in changes:
         target = files.resolve(root, change.path)
         with files.about(change.path, _THEN):
-            _require_before(change, target)
+            _require_before(root, change, target)
             mode = files.writable_mode(target)
         path = target.relative_to(root).as_posix()
         old, new = files.digest(change.before), files.digest(change.after)
@@ -70,25 +70,26 @@ def _plan(root: Path, changes: Iterable[Change]) -> list[_Step]:
     return list(steps.values())
 
 
-def _run(root: Path, steps: list[_Step]) -> None:
+def _run(root: Path, steps: list[_Step]) -> bool:
     begun: list[Entry] = []
     try:
         with files.about(FOLDER, _THEN):
-            journal.begin(root, tuple(step.entry for step in steps))
+            is_kept = journal.begin(root, tuple(step.entry for step in steps))
         for change, target, entry in steps:
             with files.about(change.path, _THEN):
-                files.stage(target, change.after, entry.mode)
+                files.stage(root, target, change.after, entry.mode)
         for change, target, entry in steps:
             with files.about(change.path, _THEN):
-                _require_before(change, target)
+                _require_before(root, change, target)
                 begun.append(entry)
-                files.commit(target)
+                files.commit(root, target)
         with files.about(FOLDER, _THEN):
-            files.sync_folders(step.target.parent for step in steps)
+            files.sync_folders(root, (step.target for step in steps))
             journal.finish(root)
     except BaseException:
         _take_back(root, steps, begun)
         raise
+    return is_kept
 
 
 def _take_back(root: Path, steps: list[_Step], begun: list[Entry]) -> None:
@@ -101,9 +102,9 @@ def _take_back(root: Path, steps: list[_Step], begun: list[Entry]) -> None:
         journal.forget(root, UNFINISHED)
 
 
-def _require_before(change: Change, target: Path) -> None:
+def _require_before(root: Path, change: Change, target: Path) -> None:
     """Raise :class:`FixError` where somebody else has changed the file since it was read; OSError."""
-    content = files.read(target)
+    content = files.read(root, target)
     if content == change.before:
         return
     what = "has been deleted" if content is None else "has been changed"

@@ -88,12 +88,12 @@ def restore(root: Path, entries: Iterable[Entry]) -> tuple[str, ...]:
     discard(root, entries)
     for entry, target in zip(changed, targets, strict=True):
         with files.about(entry.name, _THEN):
-            files.stage(target, entry.before, entry.mode)
+            files.stage(root, target, entry.before, entry.mode)
     for entry, target in zip(changed, targets, strict=True):
         with files.about(entry.name, _THEN):
-            files.commit(target)
+            files.commit(root, target)
     with files.about(FOLDER, _THEN):
-        files.sync_folders(target.parent for target in targets)
+        files.sync_folders(root, targets)
     return tuple(entry.name for entry in changed)
 
 
@@ -101,12 +101,12 @@ def discard(root: Path, entries: Iterable[Entry]) -> None:
     """Remove what an interrupted run has left beside the files. Raises :class:`FixError`."""
     for entry in entries:
         with files.about(entry.name, _THEN):
-            files.discard([files.resolve(root, entry.name)])
+            files.discard(root, files.resolve(root, entry.name))
 
 
 def _digest(root: Path, entry: Entry) -> bytes:
     try:
-        return files.digest(files.read(files.resolve(root, entry.name)))
+        return files.digest(files.read(root, files.resolve(root, entry.name)))
     except OSError as error:
         message = f"cannot be read: {error.strerror}"
         raise FixError(message, hint=f"look at its permissions, {_THEN}", place=Place(Path(entry.name))) from error

@@ -22,14 +22,11 @@ _QUOTED = re.compile(r"'([\w.-]+)'")
 _WORD = re.compile(r"[\w.-]*\w")
 _NAMED = re.compile(r"\b(?:invalid|unknown|unsupported) (\w+)|^(\w+) must be\b", re.IGNORECASE)
 
-_ONE = r"`(?:\w+=)?['\"]?[\w.-]+['\"]?`(?:\s\([^)]*\))?"
+_ONE = r"`(?:\w+=)?['\"]?[\w.-]+['\"]?`(?:\s\([^)]{0,100}\))?"
 _RUN = re.compile(rf"{_ONE}(?:(?:,\s+(?:or\s+)?|\s+or\s+|\s*\|\s*){_ONE})+")
 _VALUE = re.compile(r"`(?:\w+=)?['\"]?([\w.-]+)['\"]?`")
-_CLAIM = re.compile(
-    r"(?:\b(?:one of|supported|available|valid|allowed|accepts|must be|either|filter by)\b[^`]*"
-    r"|^(?:\W*|[\w ]+: )Use )$",
-    re.IGNORECASE,
-)
+_CLAIM = re.compile(r"\b(?:one of|supported|available|valid|allowed|accepts|must be|either|filter by)\b", re.IGNORECASE)
+_USE = re.compile(r"(?:\W*|[\w ]+: )Use ", re.IGNORECASE)
 """What stands before a list that is meant to be whole."""
 
 _ENOUGH = 2
@@ -83,11 +80,11 @@ def allowed(project: Project) -> Iterator[Allowed]:
 
 def _values(message: Template) -> tuple[str, ...]:
     last = message.parts[-1] if message.parts else ""
-    found = _LISTED.search(last) if isinstance(last, str) else None
+    found = _LISTED.search(last[max(map(last.rfind, "{}")) + 1 :]) if isinstance(last, str) else None
     if found is None:
         return ()
-    text = found["values"].strip(" .")
-    pieces = _QUOTED.findall(text) or [re.sub(r"^or ", "", piece) for piece in re.split(r",\s*|\s+or\s+", text)]
+    text = " ".join(found["values"].split()).strip(" .")
+    pieces = _QUOTED.findall(text) or [re.sub(r"^or ", "", piece) for piece in re.split(", ?| or ", text)]
     return tuple(pieces) if all(map(_WORD.fullmatch, pieces)) else ()
 
 
@@ -175,9 +172,12 @@ def _inline(section: Section) -> Iterator[_Listed]:
 
 
 def _runs(line: Line, name: str) -> Iterator[_Listed]:
+    end = 0
     for found in _RUN.finditer(line.raw):
-        before = line.raw[: found.start()]
-        if _CLAIM.search(before) or (name and before.rstrip().endswith(":")):
+        # What stands between this list and the code before it: no other list takes it for its own.
+        before, end = line.raw[max(end, line.raw.rfind("`", 0, found.start()) + 1) : found.start()], found.end()
+        is_used = not found.start() - len(before) and _USE.fullmatch(before)
+        if _CLAIM.search(before) or is_used or (name and before.rstrip().endswith(":")):
             values = tuple(_VALUE.findall(found.group()))
             yield _Listed(name, values, (line.line,) * len(values))
 

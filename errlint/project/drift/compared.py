@@ -7,7 +7,7 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import NEAR, NEAR_UNNAMED, Bound, Documented, bind, candidates
+from errlint.catalog.binding import NEAR, NEAR_UNNAMED, Bound, Documented, Surfacing, bind, candidates
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Entry, Said
 from errlint.catalog.labels import ABOUT_ERRORS
@@ -47,9 +47,9 @@ class Comparison:
         self._project = project
 
     @cached_property
-    def errors(self) -> tuple[RaisedError, ...]:
+    def errors(self) -> Surfacing:
         """The errors of the code that somebody can get."""
-        return tuple(error for error in self._project.raised_errors.all() if error.surfaces)
+        return Surfacing(error for error in self._project.raised_errors.all() if error.surfaces)
 
     @cached_property
     def told(self) -> tuple[Told, ...]:
@@ -154,7 +154,12 @@ class Comparison:
 
     def says(self, template: Template, *, of: tuple[How, ...] = tuple(How)) -> RaisedError | None:
         """Return an error that says a text, whatever its class and code are."""
-        found = bind(Documented(messages=(template,)), [error for error in self.errors if error.kind in of])
+        saying = [
+            error
+            for error in self.errors.may_agree((template,))
+            if error.kind in of and any(agreement(template, own) > 0 for own in error.messages)
+        ]
+        found = bind(Documented(messages=(template,)), saying)
         return found.error if found is not None and found.agrees else None
 
     def returned(self, each: Compared) -> RaisedError | None:

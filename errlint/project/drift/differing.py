@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import builtins
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import candidates, plain
@@ -188,7 +188,7 @@ def wrong_statuses(project: Project) -> Iterator[Difference]:
                 yield Difference(told, said, errors[0], f"the status of `{told.name}` is {own}, not {number}")
 
 
-def _with_code(told: Told, project: Project) -> list[RaisedError]:
+def _with_code(told: Told, project: Project) -> Sequence[RaisedError]:
     return candidates(told.documented._replace(classes=()), project.comparison.errors)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -14,10 +14,14 @@ from errlint.catalog.leading import spelling
 from errlint.findings import Span
 from errlint.project.made import texts, uses
 from errlint.project.names import ClassSymbol
-from errlint.source import read_text
 
 if TYPE_CHECKING:
     from errlint.project import Project
+
+_WORD = re.compile(r"\w+")
+_TOKEN = re.compile(r"[\w-]+")
+_LITERAL = re.compile(r"[^\"'{}\n]+")
+"""What stands between quotes, or next to a hole of a text; and all between those."""
 
 ENOUGH = 3
 """So many entries that the code knows make a document one about this code."""
@@ -44,6 +48,7 @@ class Documented:
         self._project = project
         self._texts: dict[str, str] = {}
         self._parsed: dict[str, ast.Module | None] = {}
+        self._words_of: dict[str, frozenset[str]] = {}
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -142,32 +147,37 @@ class Documented:
         members = {held.member for held in self.held}
         names = frozenset({*self._classes, *members, *(held.owner for held in self.held)} - {""})
         found: dict[str, list[tuple[str, int]]] = {}
-        for path, tree in self._trees.items():
-            for name, line in uses(tree, names):
-                found.setdefault(name, []).append((path, line))
+        for path in self._project.modules:
+            own = self._words(path) & names
+            tree = self.tree(path) if own else None
+            if tree is not None:
+                lines = _lines(self.text(path), _WORD, own)
+                for name, line in uses(tree, names, lines):
+                    found.setdefault(name, []).append((path, line))
         return found
 
     @cached_property
     def _texts_at(self) -> dict[str, list[tuple[str, int]]]:
         """The places where a code stands as a text or number."""
+        codes = self.by_code.keys()
+        numbers = {code for code in codes if code.isdigit()}
         found: dict[str, list[tuple[str, int]]] = {}
-        for path, tree in self._trees.items():
-            for text, line in texts(tree):
-                if text in self.by_code:
-                    found.setdefault(text, []).append((path, line))
-        return found
-
-    @cached_property
-    def _trees(self) -> dict[str, ast.Module]:
-        """The files that have a name or text of an error in them."""
-        words = {word for held in self.held for word in (held.text, held.member, held.owner)} | {*self._classes}
-        found: dict[str, ast.Module] = {}
         for path in self._project.modules:
             text = self.text(path)
-            tree = self.tree(path) if any(word and word in text for word in words) else None
-            if tree is not None:
-                found[path] = tree
+            lines = _lines(text, _LITERAL, codes)
+            if not numbers.isdisjoint(self._words(path)):
+                lines = sorted([*lines, *_lines(text, _WORD, numbers)])
+            tree = self.tree(path) if lines else None
+            for code, line in texts(tree, lines) if tree is not None else ():
+                if code in codes:
+                    found.setdefault(code, []).append((path, line))
         return found
+
+    def _words(self, path: str) -> frozenset[str]:
+        """Return the words of a file."""
+        if path not in self._words_of:
+            self._words_of[path] = frozenset(_WORD.findall(self.text(path)))
+        return self._words_of[path]
 
     @cached_property
     def spellings(self) -> frozenset[str]:
@@ -204,12 +214,17 @@ class Documented:
 
     def below(self, name: str) -> frozenset[str]:
         """Return the names of the exception classes with a name, and of all below them."""
-        roots = self.defined(name)
-        return frozenset(
-            other
-            for other, symbols in self._classes.items()
-            if any(base in roots for symbol in symbols for base in self._project.domain.bases(symbol))
-        )
+        return frozenset(other for root in self.defined(name) for other in self._below.get(_key(root), ()))
+
+    @cached_property
+    def _below(self) -> dict[tuple[str, str], list[str]]:
+        """The names of the exception classes below each class, and its own."""
+        found: dict[tuple[str, str], list[str]] = {}
+        for other, symbols in self._classes.items():
+            for symbol in symbols:
+                for base in self._project.domain.bases(symbol):
+                    found.setdefault(_key(base), []).append(other)
+        return found
 
     @cached_property
     def _classes(self) -> dict[str, tuple[ClassSymbol, ...]]:
@@ -232,8 +247,15 @@ class Documented:
 
         That of a member with another text does not count in a registry whose other members are called like their texts.
         """
+        if name not in self._renamed and _TOKEN.fullmatch(name):
+            return name in self._tokens
         before, after = (r"\w.-", r"(?!\s*=)") if name in self._renamed else (r"\w-", "")
         return bool(self.occurrences(rf"(?<![{before}]){re.escape(name)}(?![\w-]){after}"))
+
+    @cached_property
+    def _tokens(self) -> frozenset[str]:
+        """All that stands in the code between spaces and signs, but for hyphens."""
+        return frozenset().union(*(_TOKEN.findall(self.text(path)) for path in self._project.modules))
 
     @cached_property
     def _renamed(self) -> frozenset[str]:
@@ -269,7 +291,7 @@ class Documented:
     def text(self, path: str) -> str:
         """Return the text of a file, "" for one that cannot be read."""
         if path not in self._texts:
-            self._texts[path] = read_text(self._project.settings.root / path) or ""
+            self._texts[path] = self._project.documents.text(path)
         return self._texts[path]
 
     def tree(self, path: str) -> ast.Module | None:
@@ -279,6 +301,23 @@ class Documented:
             with suppress(SyntaxError, ValueError):
                 self._parsed[path] = ast.parse(self.text(path))
         return self._parsed[path]
+
+
+def _key(symbol: ClassSymbol) -> tuple[str, str]:
+    return symbol.path, symbol.definition.name
+
+
+def _lines(text: str, pattern: re.Pattern[str], wanted: Container[str]) -> list[int]:
+    """Return the lines of a text, from 1 and in order, on which a pattern finds one of some texts."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    found: list[int] = []
+    line, end = 1, 0
+    for match in pattern.finditer(text):
+        if match.group() in wanted:
+            line += text.count("\n", end, match.start())
+            end = match.start()
+            found.append(line)
+    return found
 
 
 def place(entry: Entry) -> Span:

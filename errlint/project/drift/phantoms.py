@@ -5,6 +5,7 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Entry, Kind
@@ -59,8 +60,7 @@ class Phantoms:
             return None
         places = documented.places_of(item)
         if places:
-            has_code = (error for error in self._project.raised_errors.all() if entry.name in map(str, error.codes))
-            return self._in_vain(f"the error code `{entry.name}`", places, has_code)
+            return self._in_vain(f"the error code `{entry.name}`", places, self._by_code.get(entry.name, ()))
         what = (
             f"nothing raises `{item.owner}`, whose error code `{entry.name}` is"
             if item.owner
@@ -80,8 +80,27 @@ class Phantoms:
             related = tuple(Related(item.path, item.definition.span, "it is defined here") for item in defined)
             return Phantom(f"nothing raises `{name}`", related)
         absolute = {self._project.domain.ancestors(item)[0] for item in defined}
-        of_class = (error for error in self._project.raised_errors.all() if not absolute.isdisjoint(error.names))
-        return self._in_vain(f"`{name}`", places, of_class)
+        of_class = {error for each in absolute for error in self._by_class.get(each, ())}
+        in_order = sorted(of_class, key=lambda error: (error.path, error.span, error.function))
+        return self._in_vain(f"`{name}`", places, in_order)
+
+    @cached_property
+    def _by_code(self) -> dict[str, list[RaisedError]]:
+        """The errors that have a code, in order of place."""
+        found: dict[str, list[RaisedError]] = {}
+        for error in self._project.raised_errors.all():
+            for code in dict.fromkeys(map(str, error.codes)):
+                found.setdefault(code, []).append(error)
+        return found
+
+    @cached_property
+    def _by_class(self) -> dict[str, list[RaisedError]]:
+        """The errors of a class, or of one below it, by its absolute name and in order of place."""
+        found: dict[str, list[RaisedError]] = {}
+        for error in self._project.raised_errors.all():
+            for name in dict.fromkeys(error.names):
+                found.setdefault(name, []).append(error)
+        return found
 
     def _in_vain(self, what: str, places: Iterable[tuple[str, int]], errors: Iterable[RaisedError]) -> Phantom | None:
         """Return why nobody gets an error: all that uses its code or class are raises that nobody gets."""

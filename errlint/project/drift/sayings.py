@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.codes import is_class
 from errlint.catalog.templates import Hole, Template, agreement, is_telling, nearness, template
+from errlint.catalog.text_index import TextIndex
 from errlint.findings import Span
 from errlint.project.raised_errors import MESSAGES
 
 if TYPE_CHECKING:
     from errlint.project import Project
 
-_PERCENT = re.compile(r"%(?:\(\w+\))?[-+#0 ]*[\d.]*[sdrfiux](?!\w)")
+_PERCENT = re.compile(r"%(?:\(\w+\))?[-+#0 ]{0,8}[\d.]{0,8}[sdrfiux](?!\w)")
 _BRACES = re.compile(r"\{(\w*)[^{}\n]{0,40}\}")
 
 _LEAST_OF_PIECE = 0.6
@@ -82,9 +83,9 @@ class Sayings:
         )
 
     @cached_property
-    def _messages(self) -> tuple[Template, ...]:
+    def _messages(self) -> TextIndex:
         """The texts that stand where a message does, also where that is no error to us."""
-        return tuple(
+        texts = tuple(
             text
             for path in sorted(self._project.modules)
             if (tree := self._project.documented.tree(path)) is not None
@@ -92,10 +93,12 @@ class Sayings:
             if (path, node.lineno) not in self._in_vain and (parts := _parts(node, {})) is not None
             if is_telling(text := template(parts))
         )
+        return TextIndex(enumerate(texts))
 
     def is_message(self, said: Template) -> bool:
         """Whether a text stands anywhere in the code as a message: below such a key, or in an exception."""
-        return any(agreement(said, text) > 0 for text in self._messages)
+        index = self._messages
+        return any(agreement(said, index.texts[position][1]) > 0 for position in index.may_agree(said))
 
     def _near(self, said: Template, least: float) -> Iterator[Saying]:
         """Yield the texts of whose words so large a share stands in a text: no other can agree with it, or be near."""

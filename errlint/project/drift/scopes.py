@@ -18,6 +18,9 @@ if TYPE_CHECKING:
 MAX_DEPTH = 8
 """So many names are followed, each standing for the next."""
 
+MAX_LINE = 50
+"""So many classes of one line are looked at; what is behind them is unknown."""
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -220,13 +223,15 @@ class Scopes:
     def line(self, owner: Defined) -> Iterator[Defined | None]:
         """Yield a class and its bases, nearest first; ``None`` for one that is not of the project."""
         pending: list[Defined | None] = [owner]
-        seen: list[ast.AST] = []
-        while pending:
-            current = pending.pop(0)
+        seen: set[int] = set()
+        for current in pending:
             yield current
-            if current is None or any(current.node is each for each in seen):
+            if current is None or id(current.node) in seen:
                 continue
-            seen.append(current.node)
+            if len(seen) == MAX_LINE:
+                yield None
+                return
+            seen.add(id(current.node))
             pending.extend(map(_class, self.bases(current)))
 
     def bases(self, owner: Defined) -> Iterator[Meaning | None]:

@@ -24,7 +24,7 @@ _ENOUGH = 2
 
 _QUOTED = re.compile(r'["“](\w+)["”]')
 _VALUE = re.compile(r"[A-Za-z]\w*")
-_ABOUT_STATUS = re.compile(r"\b(status)(?:es)?\b.*:\s*$", re.IGNORECASE)
+_ABOUT_STATUS = re.compile(r"\b(status)(?:es)?\b", re.IGNORECASE)
 _ITEM = re.compile(r"""\s*[-*]\s+`{0,2}["']?(\w+)["']?`{0,2}\s*(?::|-|\u2013|$)""")
 
 
@@ -192,7 +192,7 @@ def _statuses(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Shown]:
     for number, line in enumerate(body.value.value.split("\n"), body.value.lineno):
         item = _ITEM.match(line)
         if item is None:
-            about = _ABOUT_STATUS.search(line)
+            about = _ABOUT_STATUS.search(line) if line.rstrip().endswith(":") else None
             key = about.group(1).lower() if about is not None else ""
         elif key and says_failure(item.group(1)):
             yield _Shown(key, item.group(1), number, False)

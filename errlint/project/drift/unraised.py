@@ -25,7 +25,7 @@ _SHOWN = 3
 """So many of the exceptions that are raised are told."""
 
 
-_NAME = re.compile(r"\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:tool\b\s*:?\s*)?([\w.]+)", re.IGNORECASE)
+_NAME = re.compile(r"\W*(?:\d+(?:\.\d+)*[.)]?\s+)?(?:tool\b\s*(?::\s*)?)?([\w.]+)", re.IGNORECASE)
 
 
 def unraised(project: Project) -> Iterator[Broken]:

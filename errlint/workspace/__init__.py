@@ -1,0 +1,1 @@
+"""The workspace: which files a run is about, where they are, and what is written beside them."""
