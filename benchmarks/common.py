@@ -46,10 +46,10 @@ class Hit:
         return self.path == path and self.line <= line <= self.last
 
 
-def run(root: Path, *options: str, timeout: float | None = None) -> Run:
-    """Check the folder ``root`` with these options on top of a JSON report, without its configuration file."""
+def run(root: Path, *options: str, timeout: float | None = None, paths: tuple[str, ...] = (".",)) -> Run:
+    """Check ``paths`` in the folder ``root`` with these options on top of a JSON report, without its configuration."""
     isolated = () if "--config" in options else ("--isolated",)
-    command = [*ERRLINT, "check", ".", *isolated, "--output-format", "json", *options]
+    command = [*ERRLINT, "check", *paths, *isolated, "--output-format", "json", *options]
     done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, timeout=timeout, check=False)
     return Run(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 

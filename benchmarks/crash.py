@@ -1,8 +1,12 @@
-"""Killed at any moment, a fix leaves what a rerun brings to all new and an undo to all old."""
+"""Killed at any moment, a fix leaves what a rerun brings to all new and an undo to all old.
+
+Moments at random hardly ever fall between two renames; so other kills wait until the process is held there.
+"""
 
 from __future__ import annotations
 
 import argparse
+import os
 import random
 import subprocess
 import sys
@@ -70,12 +74,43 @@ def killed(root: Path, action: str, seconds: float, *, at_replaces: bool) -> Non
         process.kill()
 
 
-def child(action: str, root: Path) -> None:
+def killed_between(root: Path, action: str, number: int) -> None:
+    """Start an action in a process of its own and kill it when it has put so many files in their places."""
+    command = [sys.executable, str(Path(__file__).resolve()), "--child", action, str(root), "--hold", str(number)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdout.readline()
+        process.stdin.write(b"\n")
+        process.stdin.flush()
+        assert process.stdout.readline() == b"held\n", f"{action} was over before rename {number}"
+        process.kill()
+
+
+def child(action: str, root: Path, hold: int | None) -> None:
     """Be the process that is killed."""
     planned = changes()
+    if hold is not None:
+        hold_after(hold)
     print("ready", flush=True)
     sys.stdin.readline()
     apply(root, planned) if action == "apply" else undo(root)
+
+
+def hold_after(number: int) -> None:
+    """Let this process wait for ever, behind the rename that puts the last of so many files in its place."""
+    rename = os.replace
+    done: list[str] = []
+
+    def held(source: str, target: str, **folders: int | None) -> None:
+        rename(source, target, **folders)
+        if target.endswith(".py"):
+            done.append(target)
+            if len(done) == number:
+                print("held", flush=True)
+                sys.stdin.read()
+
+    os.replace = held  # type: ignore[assignment]
 
 
 def wrong_names(root: Path, expected: Contents) -> list[str]:
@@ -99,18 +134,31 @@ def seconds_of(action: Callable[[], object]) -> float:
 
 def one_kill(root: Path, draw: random.Random, longest: float, count: Count) -> Count:
     """Kill a fix, or an undo, and bring the project to all new or all old; it is all old before and afterwards."""
-    old, new = contents()
     action = draw.choice(["apply", "apply", "undo"])
     if action == "undo":
         apply(root, changes())
     # Half of the kills fall into the replaces, which are only a small part of the time.
     at_replaces = draw.random() < 0.5
     killed(root, action, draw.uniform(0, longest / 10 if at_replaces else longest), at_replaces=at_replaces)
+    return brought_to_an_end(root, action, draw.choice(["rerun", "undo"]), count)
+
+
+def one_held_kill(root: Path, number: int, action: str, end: str, count: Count) -> Count:
+    """Kill a fix, or an undo, between two renames, as :func:`one_kill` does at random."""
+    if action == "undo":
+        apply(root, changes())
+    killed_between(root, action, number)
+    return brought_to_an_end(root, action, end, count)
+
+
+def brought_to_an_end(root: Path, action: str, end: str, count: Count) -> Count:
+    """Look at what a kill has left, and bring it to all new by a rerun, and to all old by an undo."""
+    old, new = contents()
     left = on_disk(root)
     is_old = [left.get(name) == old[name] for name in old]
     wrong = sum(left.get(name) not in (old[name], new[name]) for name in old)
     try:
-        if draw.random() < 0.5:  # a rerun
+        if end == "rerun":
             recover(root)
             if wrong_names(root, new):
                 wrong += expect(root, old, f"{action}, recovered")
@@ -134,10 +182,12 @@ def main() -> int:
     parser.add_argument("--kills", type=int, default=200)
     parser.add_argument("--seed", type=int, default=20261122)
     parser.add_argument("--folder", type=Path, help="where to make the files; one in memory is faster")
+    parser.add_argument("--held", type=int, default=50, help="so many kills between two renames")
     parser.add_argument("--child", nargs=2, help=argparse.SUPPRESS)
+    parser.add_argument("--hold", type=int, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.child:
-        child(options.child[0], Path(options.child[1]))
+        child(options.child[0], Path(options.child[1]), options.hold)
         return 0
     draw = random.Random(options.seed)
     count = Count()
@@ -150,12 +200,24 @@ def main() -> int:
         undo(root)
         for _ in range(options.kills):
             count = one_kill(root, draw, longest, count)
+        held = Count()
+        whole = 0
+        for number in range(options.held):
+            before = held
+            place = 1 + number * (FILES - 1) // options.held
+            action, end = ("apply", "undo")[number % 2], ("rerun", "undo")[number // 2 % 2]
+            held = one_held_kill(root, place, action, end, held)
+            whole += held.wrong == before.wrong and held.mixed > before.mixed
+    print(
+        f"{options.held} kills between two renames of {FILES}: {held.mixed} left a mixture; "
+        f"{whole} of {options.held} were all old or all new after rerun and undo"
+    )
     print(
         f"{options.kills} kills (seed {options.seed}) within {longest:.2f} s of work on {FILES} files: "
         f"{count.all_old} left all old, {count.mixed} a mixture, {count.all_new} all new; "
         f"{count.wrong} files wrong, empty or lost after rerun and undo"
     )
-    return int(count.wrong > 0 or count.mixed == 0)
+    return int(count.wrong > 0 or whole < options.held)
 
 
 if __name__ == "__main__":
