@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import ast
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
+from typing import NamedTuple
 
 from errlint.gate.branches import may_branch
 from errlint.gate.inspections import inspected
@@ -59,6 +60,18 @@ class Scope:
         self.answers: list[tuple[ast.stmt, ast.expr]] = []  # statements that return or yield a value
         self.binders: dict[str, list[ast.stmt]] | None = None  # name -> what binds or changes it
         self.bound: list[tuple[int, str]] | None = None  # the lines of these, in order, with the names
+
+
+class _Definitions(NamedTuple):
+    """The names of wanted definitions, ``Class.method`` for a method; ``ordered`` are the same names, sorted."""
+
+    names: frozenset[str]
+    ordered: list[str]
+
+    def has_below(self, prefix: str) -> bool:
+        """Whether one of the names begins like this: asked of each class, so the names are not gone through."""
+        place = bisect_left(self.ordered, prefix)
+        return place < len(self.ordered) and self.ordered[place].startswith(prefix)
 
 
 class Pruner:
@@ -154,7 +167,8 @@ class Pruner:
 
     def mark_definitions(self, names: Iterable[str]) -> None:
         """Mark top-level definitions (or ``Class.method``) whole."""
-        self._define(self._tree.body, "", frozenset(names), self._tree)
+        wanted = frozenset(names)
+        self._define(self._tree.body, "", _Definitions(wanted, sorted(wanted)), self._tree)
 
     # --- walking ------------------------------------------------------------------------------------------------
 
@@ -618,19 +632,21 @@ class Pruner:
 
     # --- definitions --------------------------------------------------------------------------------------------
 
-    def _define(self, body: list[ast.stmt], prefix: str, wanted: frozenset[str], parent: ast.AST) -> None:
-        """Mark the wanted definitions of a module or class body whole."""
+    def _define(self, body: list[ast.stmt], prefix: str, wanted: _Definitions, parent: ast.AST) -> None:
+        """Mark the wanted definitions of a module or class body whole; ``prefix`` is ``Class.`` in the body of one."""
         for node in body:
             self._parents.setdefault(node, parent)
             if isinstance(node, ast.ClassDef):
                 name = prefix + node.name
-                members = {item for item in wanted if item.startswith(name + ".")}
-                if name in wanted or any(name + "." + field in members for field in _fields(node)):
+                has_members = wanted.has_below(name + ".")
+                if name in wanted.names or (
+                    has_members and any(f"{name}.{field}" in wanted.names for field in _fields(node))
+                ):
                     self._keep_class(node)
-                if members:
-                    self._define(node.body, name + ".", frozenset(members), node)
+                if has_members:
+                    self._define(node.body, name + ".", wanted, node)
             elif isinstance(node, FUNCTIONS):
-                if prefix + node.name in wanted:
+                if prefix + node.name in wanted.names:
                     self._define_function(node)
             elif type(node) not in SIMPLE:
                 for block in blocks(node):
@@ -639,11 +655,11 @@ class Pruner:
                     self._parents.setdefault(part, node)
                     self._define(part.body, prefix, wanted, part)
             elif not prefix and isinstance(node, (ast.Assign, ast.AnnAssign)):
-                if not wanted.isdisjoint(stored_names(node, self.walrus)):
+                if not wanted.names.isdisjoint(stored_names(node, self.walrus)):
                     self.keep(node)
             elif isinstance(node, (ast.Import, ast.ImportFrom)) and not prefix:
                 bound = stored_names(node, walrus=False)
-                if "*" in bound or not wanted.isdisjoint(bound):
+                if "*" in bound or not wanted.names.isdisjoint(bound):
                     self.keep(node)
 
     def _keep_class(self, node: ast.ClassDef) -> None:
