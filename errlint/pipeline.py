@@ -40,6 +40,11 @@ _last: list[Project] = []
 """Keeps the project of the last run: letting go of it takes longer than the rules, and a process may end before."""
 
 
+def has_run() -> bool:
+    """Whether this process has linked a project before."""
+    return bool(_last)
+
+
 class Checked(NamedTuple):
     """What came of a run: see :class:`errlint.cache.Run`."""
 

@@ -152,12 +152,12 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
             if stored is not None and not _is_current(stored, _part_key(key, selection), request.settings.root):
                 stored = None
     if stored is None:
-        from errlint.pipeline import run_pipeline
+        from errlint.pipeline import has_run, run_pipeline
 
         started = time.time_ns()
         whole_request = request
         request, conventions = nested(request, selection)
-        with _without_collector():
+        with _without_collector(is_first=not has_run()):
             if is_named:
                 with watch.stage("reach"):
                     selection = reached(request, selection, states, cache)
@@ -239,15 +239,22 @@ def reached(
 
 
 @contextmanager
-def _without_collector() -> Iterator[None]:
-    """Let nobody look for cycles while facts and trees are made, which have none."""
+def _without_collector(*, is_first: bool) -> Iterator[None]:
+    """Let nobody look for cycles while facts and trees are made, which have none.
+
+    Nor, after the first run of a process, in what that leaves: mostly it is the only one. The next one replaces it.
+    """
     if not gc.isenabled():
         yield
         return
+    if not is_first:
+        gc.unfreeze()
     gc.disable()
     try:
         yield
     finally:
+        if is_first:
+            gc.freeze()
         gc.enable()
 
 
