@@ -53,10 +53,13 @@ def mentions(data: bytes, names: Iterable[str]) -> list[int]:
 
 def mentioned(data: bytes, names: Iterable[str]) -> frozenset[str]:
     """Return those of ``names`` that occur as identifiers in ``data``."""
-    asked = tuple(names)
+    asked = frozenset(names)
     if len(asked) < MANY:
         return frozenset(name for name in asked if next(_mentions(data, name.encode()), None) is not None)
-    return frozenset(name for _, name in mentions_by_name(data, asked))
+    words = frozenset(_WORDS.findall(data))
+    pieced = frozenset(name for name in asked if not _WORDS.fullmatch(name.encode()))
+    whole = (name for name in asked - pieced if name.encode() in words)
+    return frozenset((*whole, *(name for _, name in mentions_by_name(data, pieced))))
 
 
 def mentions_by_name(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, str]]:
