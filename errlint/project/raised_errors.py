@@ -124,6 +124,7 @@ class RaisedErrors:
         self._found: dict[str, tuple[RaisedError, ...]] = {}
         self._defaults: dict[tuple[str, str], dict[str, Value]] = {}
         self._unreached: dict[str, tuple[tuple[int, int], ...]] = {}
+        self._made_of: dict[str, tuple[tuple[str, tuple[Kind, Span, bool], _Made], ...]] = {}
 
     def all(self) -> Iterator[RaisedError]:
         """Yield the errors of all files, in order of place."""
@@ -196,8 +197,13 @@ class RaisedErrors:
             self._unreached[path] = tuple(unreached(tree)) if tree is not None else ()
         return any(first <= span.line <= last for first, last in self._unreached[path])
 
-    def _made_in(self, path: str) -> Iterator[tuple[str, tuple[Kind, Span, bool], _Made]]:
-        """Yield the errors of a file with their functions, kinds and places, and whether they are caught again."""
+    def _made_in(self, path: str) -> tuple[tuple[str, tuple[Kind, Span, bool], _Made], ...]:
+        """Return the errors of a file with their functions, kinds and places, and whether they are caught again."""
+        if path not in self._made_of:
+            self._made_of[path] = tuple(self._make(path))
+        return self._made_of[path]
+
+    def _make(self, path: str) -> Iterator[tuple[str, tuple[Kind, Span, bool], _Made]]:
         project = self._project
         policy = project.policy(path)
         sites = {(site.function.name, site.found.span): site for site in project.sites_of(path)}
