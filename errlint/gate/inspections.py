@@ -5,12 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
+from errlint.trees import walk
 from errlint.words import INSPECTED_ATTRIBUTES, INSPECTED_KEYS, RESPONSE_TYPE, STATUS_KEYS, is_outcome
 
 
 def inspected(node: ast.AST) -> Iterator[ast.expr]:
     """Yield the subjects: names, and calls whose result is looked at directly."""
-    for part in ast.walk(node):
+    for part in walk(node):
         subject: ast.expr | None = None
         if isinstance(part, ast.Compare) and len(part.ops) == 1:
             if isinstance(part.ops[0], (ast.In, ast.NotIn)) and _is_inspected_key(part.left):

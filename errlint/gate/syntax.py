@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from errlint.trees import children, walk
 from errlint.words import EXCEPTION_ENDINGS, OUTRIGHT_KEYS, REGISTRY_NAME, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
@@ -213,7 +214,7 @@ def stored_names(node: ast.stmt, walrus: bool) -> Iterable[str]:
 
 def walrus_names(node: ast.AST) -> Iterator[str]:
     """Yield the names that an expression binds (``:=``)."""
-    for part in ast.walk(node):
+    for part in walk(node):
         if isinstance(part, ast.NamedExpr):
             yield part.target.id
 
@@ -275,14 +276,15 @@ def header_bindings(node: ast.stmt, walrus: bool) -> Iterable[str]:
 
 def uses_name(parts: Iterable[ast.AST], names: set[str]) -> bool:
     """Whether one of ``names`` stands in an expression, as itself or as an attribute."""
-    for part in parts:
-        for inner in ast.walk(part):
-            kind = type(inner)
-            if kind is ast.Name:
-                if inner.id in names:  # type: ignore[attr-defined]
-                    return True
-            elif kind is ast.Attribute and inner.attr in names:  # type: ignore[attr-defined]
+    pending = [*parts]
+    for node in pending:  # which grows
+        kind = type(node)
+        if kind is ast.Name:
+            if node.id in names:  # type: ignore[attr-defined]
                 return True
+        elif kind is ast.Attribute and node.attr in names:  # type: ignore[attr-defined]
+            return True
+        pending.extend(children(node))
     return False
 
 

@@ -6,6 +6,8 @@ import ast
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 
+from errlint.trees import children
+
 _ASKERS = frozenset({"isinstance", "issubclass"})
 
 
@@ -17,7 +19,7 @@ def texts(tree: ast.AST, lines: Sequence[int]) -> Iterator[tuple[str, int]]:
         if isinstance(node, ast.Constant) and isinstance(node.value, (str, int)) and not isinstance(node.value, bool):
             yield str(node.value), node.lineno
         elif not isinstance(node, ast.stmt) or _has_line(node, lines):
-            pending.extend(ast.iter_child_nodes(node))
+            pending.extend(children(node))
 
 
 def uses(tree: ast.AST, names: frozenset[str], lines: Sequence[int] | None = None) -> Iterator[tuple[str, int]]:
@@ -46,7 +48,7 @@ def uses(tree: ast.AST, names: frozenset[str], lines: Sequence[int] | None = Non
         elif isinstance(node, ast.AnnAssign):
             pending.extend([node.value] if node.value is not None else [])
         elif not (isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in _ASKERS):
-            pending.extend(ast.iter_child_nodes(node))
+            pending.extend(children(node))
 
 
 def _has_line(node: ast.stmt, lines: Sequence[int]) -> bool:

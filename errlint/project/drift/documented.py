@@ -14,6 +14,7 @@ from errlint.catalog.leading import spelling
 from errlint.findings import Span
 from errlint.project.made import texts, uses
 from errlint.project.names import ClassSymbol
+from errlint.trees import children, walk
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -48,6 +49,7 @@ class Documented:
         self._project = project
         self._texts: dict[str, str] = {}
         self._parsed: dict[str, ast.Module | None] = {}
+        self._nodes: dict[str, list[ast.AST]] = {}
         self._words_of: dict[str, frozenset[str]] = {}
 
     @cached_property
@@ -276,8 +278,7 @@ class Documented:
         """The names that the code uses, imports or defines classes by; docstrings alone name what there is not."""
         found: set[str] = set()
         for path in self._project.modules:
-            tree = self.tree(path)
-            for node in ast.walk(tree) if tree is not None else ():
+            for node in self.nodes(path):
                 if isinstance(node, ast.Name):
                     found.add(node.id)
                 elif isinstance(node, ast.Attribute):
@@ -301,6 +302,13 @@ class Documented:
             with suppress(SyntaxError, ValueError):
                 self._parsed[path] = ast.parse(self.text(path))
         return self._parsed[path]
+
+    def nodes(self, path: str) -> list[ast.AST]:
+        """Return all nodes of the tree of a file, the outer ones first."""
+        if path not in self._nodes:
+            tree = self.tree(path)
+            self._nodes[path] = [] if tree is None else walk(tree)
+        return self._nodes[path]
 
 
 def _key(symbol: ClassSymbol) -> tuple[str, str]:
@@ -332,7 +340,7 @@ def place_of(said: Said) -> Span:
 
 def definitions(node: ast.AST, around: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
     """Yield the functions below a node, by their qualified names."""
-    for child in ast.iter_child_nodes(node):
+    for child in children(node):
         name = around
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             name = f"{around}.{child.name}" if around else child.name

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -13,6 +13,7 @@ from errlint.catalog.templates import Hole, Template, agreement, is_telling, nea
 from errlint.catalog.text_index import TextIndex
 from errlint.findings import Span
 from errlint.project.raised_errors import MESSAGES
+from errlint.trees import children
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -29,6 +30,10 @@ _LEAST_TOGETHER = 0.4
 
 _DESCRIBING = frozenset({"Field", "Parameter", "Param", "Query", "Body", "Option", "Argument", "add_argument"})
 """Calls that describe parameters: what they say is no message."""
+
+
+_TEXTS = (ast.Constant, ast.JoinedStr, ast.BinOp, ast.Call)
+"""Expressions that may put a text together: see :func:`_parts`."""
 
 
 class Saying(NamedTuple):
@@ -88,8 +93,7 @@ class Sayings:
         texts = tuple(
             text
             for path in sorted(self._project.modules)
-            if (tree := self._project.documented.tree(path)) is not None
-            for node in _in_place_of_message(tree)
+            for node in _in_place_of_message(self._project.documented.nodes(path))
             if (path, node.lineno) not in self._in_vain and (parts := _parts(node, {})) is not None
             if is_telling(text := template(parts))
         )
@@ -143,17 +147,17 @@ def texts(tree: ast.AST, lists: Mapping[str, tuple[str, ...]]) -> Iterator[tuple
             continue
         if isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and _last(node.func) in _DESCRIBING):
             continue
-        if isinstance(node, ast.expr):
+        if isinstance(node, _TEXTS):
             parts = _parts(node, lists)
             if parts is not None:
                 yield function, node, template(parts)
                 pending.extend((function, each) for each in _inside(node))
                 continue
-        pending.extend((function, each) for each in ast.iter_child_nodes(node))
+        pending.extend((function, each) for each in children(node))
 
 
-def _in_place_of_message(tree: ast.AST) -> Iterator[ast.expr]:
-    for node in ast.walk(tree):
+def _in_place_of_message(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
+    for node in nodes:
         if isinstance(node, ast.Dict):
             for key, value in zip(node.keys, node.values, strict=True):
                 if isinstance(key, ast.Constant) and key.value in MESSAGES:

@@ -1,0 +1,41 @@
+"""Walks over syntax trees: like those of ``ast``, without the nodes that only say how another one is meant."""
+
+from __future__ import annotations
+
+import ast
+
+_LEAVES = frozenset(
+    {"arg", "asname", "attr", "conversion", "ctx", "id", "is_async", "kind", "kwd_attrs", "level", "module", "op",
+     "ops", "rest", "simple", "type_comment"}
+)  # fmt: skip
+"""Fields in which nothing stands but names, signs and numbers."""
+
+_WITH_GAPS = frozenset({"keys", "kw_defaults"})
+"""Lists with ``None`` for what is not there."""
+
+
+_FIELDS: dict[type[ast.AST], tuple[str, ...]] = {ast.Constant: (), ast.Global: (), ast.Nonlocal: ()}
+"""The fields of each kind of node that may hold others; of most kinds from when one is met."""
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """Return the nodes directly below one, in their order."""
+    kind = type(node)
+    if kind not in _FIELDS:
+        _FIELDS[kind] = tuple(name for name in kind._fields if name not in _LEAVES)
+    found: list[ast.AST] = []
+    for name in _FIELDS[kind]:
+        value = getattr(node, name, None)
+        if type(value) is list:
+            found.extend(filter(None, value) if name in _WITH_GAPS else value)
+        elif isinstance(value, ast.AST):
+            found.append(value)
+    return found
+
+
+def walk(tree: ast.AST) -> list[ast.AST]:
+    """Return a node and all below it, those nearer to it first."""
+    found = [tree]
+    for node in found:  # which grows
+        found.extend(children(node))
+    return found
