@@ -38,6 +38,7 @@ class Reach:
         self._asked: set[tuple[str, str]] = set()
         self._reachable: dict[tuple[str, str], bool] = {}
         self._through: dict[tuple[str, str], frozenset[str] | None] = {}
+        self._above: dict[tuple[str, str], tuple[tuple[str, Function | None], ...]] = {}
 
     def wanted(self, path: str, functions: Iterable[Function]) -> Iterator[str]:
         """Yield the names of functions and of all that may call them, up to the adapters; each once for a project."""
@@ -85,12 +86,12 @@ class Reach:
             if project.is_adapter(where, current):
                 found.add(current.name)
                 continue
-            pending.extend(self._decorated(where, current, seen))
-            for caller in project.must_callers(where, current):
-                around = project.names.function(caller.path, caller.function)
-                if around is not None and (caller.path, around.name) not in seen:
-                    seen.add((caller.path, around.name))
-                    pending.append((caller.path, around))
+            callers = project.must_callers(where, current)
+            arounds = ((caller.path, project.names.function(caller.path, caller.function)) for caller in callers)
+            for place, around in (*self._decorated(where, current), *arounds):
+                if around is not None and (place, around.name) not in seen:
+                    seen.add((place, around.name))
+                    pending.append((place, around))
         return tuple(sorted(found))
 
     def may_surface_through(self, path: str, function: Function) -> frozenset[str] | None:
@@ -130,38 +131,45 @@ class Reach:
 
         That is the module itself, or any at all where there are too many.
         """
-        project = self._project
         pending, seen = [(path, function)], {(path, function.name)}
         while pending:
             where, current = pending.pop()
             yield where, current
-            for caller in project.users(where, current):
-                around = project.names.function(caller.path, caller.function)
-                if around is None:
-                    yield caller.path, None
-                elif (caller.path, around.name) not in seen:
-                    seen.add((caller.path, around.name))
-                    pending.append((caller.path, around))
-            pending.extend(self._decorated(where, current, seen))
-            outer = project.names.function(where, current.name.rpartition(".")[0])
-            # What stands inside a function may be handed out by it.
-            if outer is not None and (where, outer.name) not in seen:
-                seen.add((where, outer.name))
-                pending.append((where, outer))
+            for place, above in self._directly_above(where, current):
+                if above is None:
+                    yield place, None
+                elif (place, above.name) not in seen:
+                    seen.add((place, above.name))
+                    pending.append((place, above))
             if len(seen) > MAX_FUNCTIONS:
                 yield where, None
                 return
 
-    def _decorated(self, path: str, function: Function, seen: set[tuple[str, str]]) -> list[tuple[str, Function]]:
-        """Return the functions that one decorates, or that a decorator decorates in which it stands; note them."""
-        found: list[tuple[str, Function]] = []
+    def _directly_above(self, path: str, function: Function) -> tuple[tuple[str, Function | None], ...]:
+        """Return what may call a function, what it decorates, and the function around it, each once."""
+        key = (path, function.name)
+        if key not in self._above:
+            named = self._project.names.function
+            found: dict[tuple[str, str], tuple[str, Function | None]] = {}
+            for caller in self._project.users(path, function):
+                around = named(caller.path, caller.function)
+                found.setdefault((caller.path, around.name if around is not None else ""), (caller.path, around))
+            for place, item in self._decorated(path, function):
+                found.setdefault((place, item.name), (place, item))
+            outer = named(path, function.name.rpartition(".")[0])
+            if outer is not None:  # what stands inside a function may be handed out by it
+                found.setdefault((path, outer.name), (path, outer))
+            self._above[key] = tuple(found.values())
+        return self._above[key]
+
+    def _decorated(self, path: str, function: Function) -> list[tuple[str, Function]]:
+        """Return the functions that one decorates, or that a decorator decorates in which it stands."""
         parts = function.name.split(".")
-        for count in range(1, len(parts) + 1):
-            for where, item in self._decorators.get((path, ".".join(parts[:count])), ()):
-                if (where, item.name) not in seen:
-                    seen.add((where, item.name))
-                    found.append((where, item))
-        return found
+        return [
+            decorated
+            for count in range(1, len(parts) + 1)
+            for decorated in self._decorators.get((path, ".".join(parts[:count])), ())
+        ]
 
     @cached_property
     def _decorators(self) -> dict[tuple[str, str], list[tuple[str, Function]]]:
