@@ -586,7 +586,8 @@ def _print_diff(fixes: Fixes, *, quiet: bool, ignores: bool = False) -> int:
 
     write_patch(tell.diff(fixes))
     if not quiet:
-        write_stderr(f"{tell.reasons(fixes)}{_summary(fixes, written=False, ignores=ignores)}\n")
+        told = f"{tell.reasons(fixes)}{tell.looks(fixes)}"
+        write_stderr(f"{told}{_summary(fixes, written=False, ignores=ignores)}\n")
     return int(bool(fixes.contents))
 
 
@@ -647,7 +648,7 @@ def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool, ignores: bool = False
     if show:
         write_stdout(f"{tell.fixed(fixes.fixed)}{tell.reasons(fixes)}")
     if not quiet:
-        write_stderr(f"{_summary(fixes, written=True, ignores=ignores)}\n")
+        write_stderr(f"{tell.looks(fixes)}{_summary(fixes, written=True, ignores=ignores)}\n")
 
 
 def _show_settings(loaded: Loaded) -> int:

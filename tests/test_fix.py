@@ -64,11 +64,21 @@ def fixes(folder: Path, server: str, errors: str = ERRORS, *, unsafe: bool = Fal
     return find_fixes(request, check(request).findings, unsafe=unsafe)
 
 
-def fixes_in(folder: Path, *rules: str) -> Fixes:
+def fixes_in(folder: Path, *rules: str, unsafe: bool = True) -> Fixes:
     """Plan the fixes of a project that is there, the unsafe ones too, for the findings of some rules."""
     settings = load(folder, config=None, isolated=False, overrides=CommandLine(select=rules)).settings
     request = Request(settings=settings, use_cache=False)
-    return find_fixes(request, check(request).findings, unsafe=True)
+    return find_fixes(request, check(request).findings, unsafe=unsafe)
+
+
+def unsafe_alone(folder: Path, *rules: str) -> Fixes:
+    """Plan the unsafe fixes of a project that is there: none is refused, and none is carried out as a safe one."""
+    safe = fixes_in(folder, *rules, unsafe=False)
+    assert (safe.contents, safe.fixed, reasons(safe.refused)) == ({}, (), [])
+    found = fixes_in(folder, *rules)
+    assert reasons(found.refused) == []
+    assert looks(found.fixed) == looks(safe.hidden)
+    return found
 
 
 def tool(body: str) -> str:
@@ -79,6 +89,12 @@ def tool(body: str) -> str:
 def reasons(groups: tuple[Group, ...]) -> list[str]:
     """Return what stands against groups, in a fixed order."""
     return sorted({doubt.text for group in groups for doubt in group.doubts})
+
+
+def looks(groups: tuple[Group, ...], folder: str = "") -> list[tuple[str, str]]:
+    """Return what is to be looked at after fixes, with the place of each: those below a folder, in a fixed order."""
+    doubts = {doubt for group in groups for doubt in group.doubts}
+    return sorted((doubt.text, doubt.place) for doubt in doubts if doubt.path.startswith(folder))
 
 
 def test_a_guard_becomes_a_raise(tmp_path: Path) -> None:

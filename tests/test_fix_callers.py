@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
-from test_fix import CONFIGURATION, ERRORS, fixes_in, reasons
+from test_fix import CONFIGURATION, ERRORS, fixes_in, looks, reasons, unsafe_alone
 
 from errlint.fix.run import Fixes, find_fixes
 from errlint.run import Request, check
@@ -44,7 +44,15 @@ def fixes(
     editable: frozenset[str] | None = None,
     boundary: str = "",
 ) -> Fixes:
-    """Plan the fixes of a project with a module and a test; ``boundary`` stands in the place of the usual decorator."""
+    """Plan the fixes of a project with a module and a test."""
+    shop(folder, server, tests, boundary)
+    settings = load(folder, config=None, isolated=False, overrides=CommandLine(select=RULES)).settings
+    request = Request(settings=settings, use_cache=False)
+    return find_fixes(request, check(request).findings, unsafe=unsafe, editable=editable)
+
+
+def shop(folder: Path, server: str, tests: str = "", boundary: str = "") -> None:
+    """Write a project with a module and a test; ``boundary`` stands in the place of the usual decorator."""
     write(folder, {"__init__": "", "errors": ERRORS, "server": server}, tests)
     if boundary:
         usual = (
@@ -52,9 +60,16 @@ def fixes(
         )
         assert usual in CONFIGURATION
         (folder / "pyproject.toml").write_text(CONFIGURATION.replace(usual, boundary), encoding="utf-8")
-    settings = load(folder, config=None, isolated=False, overrides=CommandLine(select=RULES)).settings
-    request = Request(settings=settings, use_cache=False)
-    return find_fixes(request, check(request).findings, unsafe=unsafe, editable=editable)
+
+
+def looks_in_test(folder: Path, server: str, *rules: str) -> list[tuple[str, str]]:
+    """Return what an unsafe fix asks people to look at in the tests of a project that is there, with the lines.
+
+    Nothing of it is carried out as a safe fix. It makes ``server`` of the module, and leaves the tests as they are.
+    """
+    found = unsafe_alone(folder, *(rules or RULES))
+    assert {path: after.decode() for path, (_, after) in found.contents.items()} == {"shop/server.py": server}
+    return [(text, place.removeprefix("tests/test_server.py:")) for text, place in looks(found.fixed, "tests/")]
 
 
 def write(folder: Path, modules: dict[str, str], tests: str) -> None:
@@ -540,90 +555,107 @@ def test_a_test_of_a_success_stays_that_asserts(tmp_path: Path, test: str) -> No
     assert reasons(found.fixed) == []
 
 
-HELD_BACK = {
-    "a whole payload": ('assert find(0, "x") == {"error": "no x"}\n', "a test compares the whole answer of `find`"),
+LOOKED_AT = {
+    "a whole payload": ('assert find(0, "x") == {"error": "no x"}\n', "a test compares the whole answer of `find`", 5),
     "another key": (
         'result = find(0, "x")\nassert "error" in result\nassert result.get("path") is None\n',
         "a test reads `path` of an error of `find`",
+        7,
     ),
     "a mock": (
         'with mock.patch("shop.server.find", return_value={"error": "x"}):\n    pass\n',
         "a test lets something else answer an error for `find`",
+        5,
     ),
     "a mock with a side effect": (
         'with mock.patch.object(server, "find", side_effect=[{"error": "x"}, {}]):\n    pass\n',
         "a test lets something else answer an error for `find`",
+        5,
     ),
     "a mock that is set up by hand": (
         'patched_find.return_value = {"error": "x"}\n',
         "a test lets something else answer an error for `find`",
+        5,
     ),
     "a mock under any name": (
         'with mock.patch("shop.server.find") as asked:\n    asked.return_value = {"status": "error", "message": "x"}\n',
         "a test lets something else answer an error for `find`",
+        6,
     ),
     "a mock of a fixture": (
         'asked = mocker.patch("shop.server.find")\nasked.return_value = {"error": "x"}\n',
         "a test lets something else answer an error for `find`",
+        6,
     ),
     "a mock with a payload that has a name": (
         'answer = {"error": "x"}\nwith mock.patch("shop.server.find", return_value=answer):\n    pass\n',
         "a test lets something else answer an error for `find`",
+        6,
     ),
     "a function of its own": (
         'def fake(*_):\n    return {"error": "x"}\n\nmonkeypatch.setattr(server, "find", fake)\n',
         "a test lets something else answer an error for `find`",
+        8,
     ),
     "an answer that is used otherwise too": (
         'result = find(0, "x")\nassert "error" in result\nprint(result)\n',
         "a test looks for an error of `find`, and is not understood",
+        6,
     ),
     "a check in an if": (
         'result = find(0, "x")\nif "error" in result:\n    assert 1\n',
         "a test looks for an error of `find`, and is not understood",
+        6,
     ),
     "a comprehension": (
         'assert all("error" in find(on, "x") for on in (0, ""))\n',
         "a test looks for an error of `find`, and is not understood",
+        5,
     ),
     "a function that is handed on": (
         'for each in (find, print):\n    assert each(0, "x")["error"] == "no x"\n',
         "a test looks for an error of `find`, and is not understood",
+        6,
     ),
     "an answer that another function gets": (
         'assert_error(find(0, "x"))\n',
         "a test looks for an error of `find`, and is not understood",
+        5,
     ),
     "an answer in JSON": (
         'assert json.loads(json.dumps(find(0, "x")))["error"] == "no x"\n',
         "a test looks for an error of `find`, and is not understood",
+        5,
     ),
     "a call that is run": (
         'result = asyncio.run(find(0, "x"))\nassert not result.get("success")\n',
         "a test looks for an error of `find`, and is not understood",
+        6,
     ),
     "a function in its place": (
         'monkeypatch.setattr(server, "find", lambda *_: {"success": False})\n',
         "a test lets something else answer an error for `find`",
+        5,
     ),
     "a function that is assigned": (
         'server.find = lambda *_: {"error": "x"}\n',
         "a test lets something else answer an error for `find`",
+        5,
     ),
     "a function that is assigned beside the one that is kept": (
         'def fake(*_):\n    return {"error": "x"}\n\nkept, server.find = server.find, fake\n',
         "a test lets something else answer an error for `find`",
+        8,
     ),
 }
 
 
-@pytest.mark.parametrize(("test", "reason"), HELD_BACK.values(), ids=HELD_BACK)
-def test_a_test_refuses_the_fix_with(tmp_path: Path, test: str, reason: str) -> None:
-    found = fixes(tmp_path, FIND + "    return find(on, text)\n", TEST + body(test), unsafe=True)
-    assert reasons(found.refused) == [reason]
-    assert {doubt.path for group in found.refused for doubt in group.doubts if doubt.refuses} == {
-        "tests/test_server.py"
-    }
+@pytest.mark.parametrize(("test", "reason", "line"), LOOKED_AT.values(), ids=LOOKED_AT)
+def test_a_test_makes_the_fix_unsafe_and_is_named_with(tmp_path: Path, test: str, reason: str, line: int) -> None:
+    shop(tmp_path, FIND + "    return find(on, text)\n", TEST + body(test))
+    found = looks_in_test(tmp_path, USED)
+    assert (reason, str(line)) in found
+    assert {place for _, place in found} == {str(line)}
 
 
 def test_a_mock_that_a_decorator_hands_over_answers_in_the_place_of_its_own_function(tmp_path: Path) -> None:
@@ -632,10 +664,12 @@ def test_a_mock_that_a_decorator_hands_over_answers_in_the_place_of_its_own_func
         'def test_it({0}, {1}):\n    asked.return_value = {{"error": "x"}}\n'
     )
     source = FIND + "    return find(on, text)\n"
-    found = fixes(tmp_path / "first", source, test.format("loaded", "asked"), unsafe=True)
-    assert reasons(found.refused) == ["a test lets something else answer an error for `find`"]
-    found = fixes(tmp_path / "second", source, test.format("asked", "found"), unsafe=True)
-    assert found.refused == ()
+    shop(tmp_path / "first", source, test.format("loaded", "asked"))
+    asked = [("a test lets something else answer an error for `find`", "7")]
+    assert looks_in_test(tmp_path / "first", USED) == asked
+    found = fixes(tmp_path / "second", source, test.format("asked", "found"))
+    assert (reasons(found.fixed), reasons(found.refused)) == ([], [])
+    assert found.contents["shop/server.py"][1].decode() == USED
 
 
 def test_a_test_that_says_there_is_no_error_only_makes_a_fix_unsafe(tmp_path: Path) -> None:
@@ -646,31 +680,67 @@ def test_a_test_that_says_there_is_no_error_only_makes_a_fix_unsafe(tmp_path: Pa
 
 
 LOOKING = {
-    "a fixture": "@pytest.fixture\ndef answer():\n    return find(0, 'x')\n\n\n"
-    "def test_it(answer):\n    assert answer['error'] == 'no x'\n",
-    "a helper": "def ask():\n    return find(0, 'x')\n\n\ndef test_it():\n    assert 'error' in ask()\n",
-    "parameters": "@pytest.mark.parametrize('function', [find, print])\n"
-    "def test_it(function):\n    assert 'error' in function(0, 'x')\n",
-    "a list of functions": "ALL = [find]\n\n\ndef test_it():\n    assert 'error' in ALL[0](0, 'x')\n",
-    "a method of a test class": "class TestIt:\n    def ask(self):\n        return find(0, 'x')\n\n"
-    "    def test_it(self):\n        assert self.ask()['error']\n",
-    "the list of its keys": "def test_it():\n    assert sorted(find(0, 'x')) == ['error']\n",
-    "its text": "def test_it():\n    assert str(find(0, 'x')).count('error')\n",
-    "an assertion about what stands in a list": "class TestIt:\n    def test_it(self):\n"
-    "        for answer in [find(0, 'x')]:\n            self.assertIn('error', answer)\n",
-    "a key that is not there": "def test_it():\n    try:\n        find(0, 'x')['path']\n"
-    "    except KeyError:\n        return\n    raise AssertionError\n",
-    "a key that must not be there": "def test_it():\n    with pytest.raises(KeyError):\n        find(0, 'x')['path']\n",
-    "what registered it": "def test_it():\n    f = registered_tools()['find']\n    assert 'error' in f(0, 'x')\n",
-    "another name that is bound again": "def test_it():\n    f = find\n    assert 'error' in f(0, 'x')\n",
+    "a fixture": (
+        "@pytest.fixture\ndef answer():\n    return find(0, 'x')\n\n\n"
+        "def test_it(answer):\n    assert answer['error'] == 'no x'\n",
+        12,
+    ),
+    "a helper": (
+        "def ask():\n    return find(0, 'x')\n\n\ndef test_it():\n    assert 'error' in ask()\n",
+        11,
+    ),
+    "parameters": (
+        "@pytest.mark.parametrize('function', [find, print])\n"
+        "def test_it(function):\n    assert 'error' in function(0, 'x')\n",
+        8,
+    ),
+    "a list of functions": (
+        "ALL = [find]\n\n\ndef test_it():\n    assert 'error' in ALL[0](0, 'x')\n",
+        10,
+    ),
+    "a method of a test class": (
+        "class TestIt:\n    def ask(self):\n        return find(0, 'x')\n\n"
+        "    def test_it(self):\n        assert self.ask()['error']\n",
+        11,
+    ),
+    "the list of its keys": (
+        "def test_it():\n    assert sorted(find(0, 'x')) == ['error']\n",
+        7,
+    ),
+    "its text": (
+        "def test_it():\n    assert str(find(0, 'x')).count('error')\n",
+        7,
+    ),
+    "an assertion about what stands in a list": (
+        "class TestIt:\n    def test_it(self):\n"
+        "        for answer in [find(0, 'x')]:\n            self.assertIn('error', answer)\n",
+        9,
+    ),
+    "a key that is not there": (
+        "def test_it():\n    try:\n        find(0, 'x')['path']\n"
+        "    except KeyError:\n        return\n    raise AssertionError\n",
+        9,
+    ),
+    "a key that must not be there": (
+        "def test_it():\n    with pytest.raises(KeyError):\n        find(0, 'x')['path']\n",
+        7,
+    ),
+    "what registered it": (
+        "def test_it():\n    f = registered_tools()['find']\n    assert 'error' in f(0, 'x')\n",
+        8,
+    ),
+    "another name that is bound again": (
+        "def test_it():\n    f = find\n    assert 'error' in f(0, 'x')\n",
+        8,
+    ),
 }
 
 
-@pytest.mark.parametrize("test", LOOKING.values(), ids=LOOKING)
-def test_a_fix_is_refused_where_an_error_is_looked_for_by_way_of(tmp_path: Path, test: str) -> None:
-    head = "import pytest\n\nfrom shop.server import find\n\n\n"
-    found = fixes(tmp_path, FIND + "    return find(on, text)\n", head + test, unsafe=True)
-    assert reasons(found.refused) == ["a test looks for an error of `find`, and is not understood"]
+@pytest.mark.parametrize(("test", "line"), LOOKING.values(), ids=LOOKING)
+def test_a_fix_is_unsafe_where_an_error_is_looked_for_by_way_of(tmp_path: Path, test: str, line: int) -> None:
+    shop(tmp_path, FIND + "    return find(on, text)\n", f"import pytest\n\nfrom shop.server import find\n\n\n{test}")
+    asked = [("a test looks for an error of `find`, and is not understood", str(line))]
+    assert looks_in_test(tmp_path, USED) == asked
 
 
 def test_a_test_knows_a_function_by_another_name(tmp_path: Path) -> None:
@@ -738,7 +808,7 @@ def test_a_test_knows_a_function_by_a_module_that_hands_it_on(tmp_path: Path, li
     test = "from shop import api\n\n\ndef test_it():\n    assert 'no' in api.find(0, 'x')['error'] and api.rest()\n"
     server = FIND + "    return find(on, text)\n"
     write(tmp_path, {"__init__": "", "errors": ERRORS, "server": server, "api": f"{line}\n"}, test)
-    assert refusals(fixes_in(tmp_path, *RULES)) == ["a test looks for an error of `find`, and is not understood"]
+    assert looks_in_test(tmp_path, USED) == [("a test looks for an error of `find`, and is not understood", "5")]
 
 
 def test_the_tests_of_another_distribution_are_looked_at_where_they_import_the_package(tmp_path: Path) -> None:
@@ -771,39 +841,54 @@ def read(on):
 """
 READ_TEST = "from shop.server import read\n\n\ndef test_it():\n"
 READ_LOST = {
-    "a marker": ('result = read(0)\nassert result["success"] is False\n', "`success`"),
-    "a key": ('result = read(0)\nassert "error" in result\nassert result["kind"] == "x"\n', "`kind`"),
+    "a marker": ('result = read(0)\nassert result["success"] is False\n', "`success`", 6),
+    "a key": ('result = read(0)\nassert "error" in result\nassert result["kind"] == "x"\n', "`kind`", 7),
     "a key in a loop": (
         'for on in (0, ""):\n    r = [read(on)]\n    assert r[0]["error"] and r[0]["kind"]\n',
         "`kind`",
+        7,
     ),
     "a key by a client": (
         'found = server.call_tool("read", {"on": 0}).data\nassert found["error"] and found["kind"] == "x"\n',
         "`kind`",
+        6,
     ),
     "a key by a client that is told a name in a variable": (
         'for name in ("read",):\n    found = json.loads(server.call_tool(name, {"on": 0}).content[0].text)\n'
         '    assert found["success"] is False\n',
         "`success`",
+        7,
     ),
     "the whole": (
         'assert read(0) == {"success": False, "error": "no", "count": 0, "kind": "x"}\n',
         "the whole",
+        5,
     ),
 }
 
 
-@pytest.mark.parametrize(("test", "read"), READ_LOST.values(), ids=READ_LOST)
-def test_a_fix_is_refused_where_a_test_reads_of_the_answer_of_a_boundary(tmp_path: Path, test: str, read: str) -> None:
-    found = fixes(tmp_path, READ, READ_TEST + body(test), unsafe=True)
-    assert refusals(found) == [f"a test reads {read} of the answer of `read`, which `envelope` does not have"]
+RAISED_READ = READ.replace(
+    'return {"success": False, "error": "no", "count": 0, "kind": "x"}',
+    'raise ShopError("no", context={"kind": "x"})',
+)
 
 
-def test_a_fix_is_refused_where_a_helper_of_a_test_reads_of_the_answer_of_a_boundary(tmp_path: Path) -> None:
+@pytest.mark.parametrize(("test", "read", "line"), READ_LOST.values(), ids=READ_LOST)
+def test_a_fix_is_unsafe_where_a_test_reads_of_the_answer_of_a_boundary(
+    tmp_path: Path, test: str, read: str, line: int
+) -> None:
+    shop(tmp_path, READ, READ_TEST + body(test))
+    found = looks_in_test(tmp_path, RAISED_READ)
+    assert (f"a test reads {read} of the answer of `read`, which `envelope` does not have", str(line)) in found
+    assert {place for _, place in found} == {str(line)}
+
+
+def test_a_fix_is_unsafe_where_a_helper_of_a_test_reads_of_the_answer_of_a_boundary(tmp_path: Path) -> None:
     test = READ_TEST.replace("def test_it", "def ask(on):\n    return read(on)\n\n\ndef test_it")
     test += '    assert ask(0)["success"] is False\n'
-    found = fixes(tmp_path, READ, test, unsafe=True)
-    assert refusals(found) == ["a test reads `success` of the answer of `read`, which `envelope` does not have"]
+    shop(tmp_path, READ, test)
+    asked = [("a test reads `success` of the answer of `read`, which `envelope` does not have", "9")]
+    assert looks_in_test(tmp_path, RAISED_READ) == asked
 
 
 TEXT = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', 'f"Error: {on} is not there"')
@@ -858,20 +943,24 @@ def test_a_test_of_an_answered_text_tells_it_from_another_by_how_it_begins(tmp_p
 
 
 TEXT_READ = {
-    "at once": 'assert "is not there" in read(0)\n',
-    "and hands it on": 'result = read(0)\nassert "is not there" in result\nprint(result)\n',
-    "that another answer has": 'result = read(0)\nassert "there" in result\n',
+    "at once": ('assert "is not there" in read(0)\n', 5),
+    "and hands it on": ('result = read(0)\nassert "is not there" in result\nprint(result)\n', 6),
+    "that another answer has": ('result = read(0)\nassert "there" in result\n', 6),
 }
 
 
-@pytest.mark.parametrize("test", TEXT_READ.values(), ids=TEXT_READ)
-def test_a_fix_is_refused_where_a_test_looks_for_a_text_that_was_answered(tmp_path: Path, test: str) -> None:
+@pytest.mark.parametrize(("test", "line"), TEXT_READ.values(), ids=TEXT_READ)
+def test_a_fix_is_unsafe_where_a_test_looks_for_a_text_that_was_answered(tmp_path: Path, test: str, line: int) -> None:
     text = TEXT.replace('{"success": True, "count": 1, "kind": "y"}', '"it is there"')
-    found = fixes(tmp_path / "covered", text, READ_TEST + body(test), unsafe=True)
-    assert refusals(found) == ["a test looks for a text that `read` answered, and is not understood"]
-    inner = text.replace("def read(on)", "def ask(on):\n    return read(on)\n\n\ndef read(on)")
-    found = fixes(tmp_path / "inner", inner, READ_TEST + body(test), unsafe=True)
-    assert refusals(found) == ["a test looks for an error of `read`, and is not understood"]
+    raised = text.replace('return f"Error: {on} is not there"', 'raise ShopError(f"Error: {on} is not there")')
+    shop(tmp_path / "covered", text, READ_TEST + body(test))
+    found = looks_in_test(tmp_path / "covered", raised)
+    assert ("a test looks for a text that `read` answered, and is not understood", str(line)) in found
+    assert {place for _, place in found} == {str(line)}
+    inner = ("def read(on)", "def ask(on):\n    return read(on)\n\n\ndef read(on)")
+    shop(tmp_path / "inner", text.replace(*inner), READ_TEST + body(test))
+    asked = [("a test looks for an error of `read`, and is not understood", str(line))]
+    assert looks_in_test(tmp_path / "inner", raised.replace(*inner)) == asked
 
 
 def test_a_test_of_another_text_stays(tmp_path: Path) -> None:
@@ -879,21 +968,21 @@ def test_a_test_of_another_text_stays(tmp_path: Path) -> None:
     assert set(found.contents) == {"shop/server.py"}
 
 
-def test_a_fix_is_refused_where_a_test_reads_a_marker_that_a_factory_gives(tmp_path: Path) -> None:
+def test_a_fix_is_unsafe_where_a_test_reads_a_marker_that_a_factory_gives(tmp_path: Path) -> None:
     factory = '\n\ndef fail(text):\n    return {"success": False, "error": text}\n'
-    server = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', 'fail("no")') + factory
-    test = READ_TEST + "    check = read\n    assert not check(0)['success']\n"
-    write(tmp_path, {"__init__": "", "errors": ERRORS, "server": server}, test)
-    told = "a test reads `success` of the answer of `read`, which `envelope` does not have"
-    assert refusals(fixes_in(tmp_path, "ERR102")) == [told]
+    server = READ.replace('{"success": False, "error": "no", "count": 0, "kind": "x"}', 'fail("no")')
+    shop(tmp_path, server + factory, READ_TEST + "    check = read\n    assert not check(0)['success']\n")
+    asked = [("a test reads `success` of the answer of `read`, which `envelope` does not have", "6")]
+    assert looks_in_test(tmp_path, server.replace('return fail("no")', 'raise ShopError("no")'), "ERR102") == asked
 
 
-def test_a_fix_is_refused_where_a_test_that_imports_everything_reads_of_the_answer_of_a_boundary(
+def test_a_fix_is_unsafe_where_a_test_that_imports_everything_reads_of_the_answer_of_a_boundary(
     tmp_path: Path,
 ) -> None:
     test = "from shop.server import *\n\n\ndef test_it():\n    check = read\n    assert not check(0)['success']\n"
-    found = fixes(tmp_path, READ, test, unsafe=True)
-    assert refusals(found) == ["a test reads `success` of the answer of `read`, which `envelope` does not have"]
+    shop(tmp_path, READ, test)
+    asked = [("a test reads `success` of the answer of `read`, which `envelope` does not have", "6")]
+    assert looks_in_test(tmp_path, RAISED_READ) == asked
 
 
 def test_a_fix_is_in_doubt_where_a_client_may_get_a_value_of_an_error(tmp_path: Path) -> None:
@@ -923,11 +1012,12 @@ def test_other(client):
 
 def test_a_test_that_registers_a_tool_is_asked_where_it_is_called(tmp_path: Path) -> None:
     by_client = '    found = client.call_tool("shop_read", {})\n    assert found["error"] and found["kind"]\n'
-    found = fixes(tmp_path / "asked", READ, f"{REGISTERED_TEST}def test_it(client):\n{by_client}", unsafe=True)
-    assert refusals(found) == ["a test reads `kind` of the answer of `read`, which `envelope` does not have"]
+    shop(tmp_path / "asked", READ, f"{REGISTERED_TEST}def test_it(client):\n{by_client}")
+    asked = [("a test reads `kind` of the answer of `read`, which `envelope` does not have", "16")]
+    assert looks_in_test(tmp_path / "asked", RAISED_READ) == asked
     by_client = '    assert client.call_tool("shop_read", {})["count"] == 0\n'
-    found = fixes(tmp_path / "not asked", READ, f"{REGISTERED_TEST}def test_it(client):\n{by_client}", unsafe=True)
-    assert set(found.contents) == {"shop/server.py"}
+    shop(tmp_path / "not asked", READ, f"{REGISTERED_TEST}def test_it(client):\n{by_client}")
+    assert looks_in_test(tmp_path / "not asked", RAISED_READ) == []
 
 
 READ_KEPT = {
@@ -983,8 +1073,10 @@ def test_a_fix_is_not_safe_where_a_test_of_all_of_an_answer_imports_everything(t
 
 def test_a_boundary_that_answers_no_object_has_nothing_of_what_a_test_reads(tmp_path: Path) -> None:
     boundary = 'decorator = "handle_errors"\nenvelope = "is-error"'
-    found = fixes(tmp_path, READ, READ_TEST + '    assert read(0)["error"]\n', unsafe=True, boundary=boundary)
-    assert refusals(found) == ["a test looks for an error of `read`, which has another form from now on"]
+    shop(tmp_path, READ, READ_TEST + '    assert read(0)["error"]\n', boundary)
+    found = looks_in_test(tmp_path, RAISED_READ)
+    assert ("a test looks for an error of `read`, which has another form from now on", "5") in found
+    assert {place for _, place in found} == {"5"}
 
 
 MIDDLEWARE = 'middleware = ["Errors"]\nenvelope = { error = "{message}" }'
@@ -1017,20 +1109,30 @@ TAKEN = {
 }
 
 
+RAISED_AROUND = AROUND.replace('return {"error": "no"}', 'raise ShopError("no")')
+
+
 @pytest.mark.parametrize("test", TAKEN.values(), ids=TAKEN)
-def test_a_fix_is_refused_where_a_test_takes_what_a_middleware_covers_out_of(tmp_path: Path, test: str) -> None:
-    found = fixes(tmp_path, AROUND, READ_TEST + body(test), unsafe=True, boundary=MIDDLEWARE)
-    assert refusals(found) == ["a test looks for an error of `read`, and is not understood"]
+def test_a_fix_is_unsafe_where_a_test_takes_what_a_middleware_covers_out_of(tmp_path: Path, test: str) -> None:
+    shop(tmp_path, AROUND, READ_TEST + body(test), MIDDLEWARE)
+    asked = [("a test looks for an error of `read`, and is not understood", "5")]
+    assert looks_in_test(tmp_path, RAISED_AROUND) == asked
 
 
-def test_a_decorator_that_may_answer_the_error_refuses_the_fix(tmp_path: Path) -> None:
-    source = AROUND.replace("@server.tool()\n", "@server.tool()\n@caught\n") + (
+def test_a_decorator_that_may_answer_the_error_makes_the_fix_unsafe(tmp_path: Path) -> None:
+    caught = (
         "\n\ndef caught(function):\n    def inner(on):\n        try:\n            return function(on)\n"
         "        except Exception as e:\n            return answer(e)\n    return inner\n"
     )
-    test = READ_TEST + '    assert read(0)["error"] == "no"\n'
-    found = fixes(tmp_path, source, test, unsafe=True, boundary=MIDDLEWARE)
-    assert refusals(found) == ["a test looks for an error of `read`, which its decorator `caught` may answer"]
+    decorated = ("@server.tool()\n", "@server.tool()\n@caught\n")
+    shop(
+        tmp_path,
+        AROUND.replace(*decorated) + caught,
+        READ_TEST + '    assert read(0)["error"] == "no"\n',
+        MIDDLEWARE,
+    )
+    asked = [("a test looks for an error of `read`, which its decorator `caught` may answer", "5")]
+    assert looks_in_test(tmp_path, RAISED_AROUND.replace(*decorated) + caught) == asked
 
 
 MARKS = {
@@ -1086,14 +1188,15 @@ def test_a_stale_check_stays_with(tmp_path: Path, use: str, reason: str) -> None
     assert reasons(fixes(tmp_path, RAISING + body(use)).refused) == [reason]
 
 
-def test_a_fix_is_refused_where_a_test_for_many_tools_reads_of_the_answer_of_a_boundary(tmp_path: Path) -> None:
+def test_a_fix_is_unsafe_where_a_test_for_many_tools_reads_of_the_answer_of_a_boundary(tmp_path: Path) -> None:
     test = (
         'import json\nimport pytest\n\n\n@pytest.mark.parametrize(("name", "on"), [("list", 1), ("read", 0)])\n'
         "def test_it(name, on):\n    found = json.loads(server.call_tool(name, on).content[0].text)\n"
         '    assert found["success"] is False\n'
     )
-    found = fixes(tmp_path, READ, test, unsafe=True)
-    assert refusals(found) == ["a test reads `success` of the answer of `read`, which `envelope` does not have"]
+    shop(tmp_path, READ, test)
+    asked = [("a test reads `success` of the answer of `read`, which `envelope` does not have", "8")]
+    assert looks_in_test(tmp_path, RAISED_READ) == asked
 
 
 @pytest.mark.parametrize("other", ["", "class Store:\n    def find(self, on):\n        return {}\n"])
@@ -1104,9 +1207,9 @@ def test_a_method_of_an_object_that_nothing_is_known_of_may_be_the_only_function
     write(tmp_path, {"__init__": "", "errors": ERRORS, "store": other}, f"from shop import server\n\n\n{test}")
     server = FIND + "    return find(on, text)\n"
     (tmp_path / "shop/server.py").write_text(server, encoding="utf-8")
-    found = fixes_in(tmp_path, *RULES)
-    expected = [] if other else ["a test looks for an error of `find`, and is not understood"]
-    assert refusals(found) == expected
+    unknown = "a test uses `find`, and would get an exception from it"
+    looking = "a test looks for an error of `find`, and is not understood"
+    assert looks_in_test(tmp_path, USED) == [(unknown if other else looking, "5")]
 
 
 CALLED_ELSEWHERE = {

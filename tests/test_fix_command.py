@@ -198,8 +198,52 @@ def test_an_answer_with_fewer_keys_is_not_safe(project: Project) -> None:
     assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
     assert done.err == "2 fixed in 2 files, 1 hidden (use --unsafe-fixes), 1 refused.\n"
     assert "Hidden (use --unsafe-fixes):\n  the boundary's answer does not have the same `field`\n" in done.out
-    assert project.run("--fix", "--unsafe-fixes").err == "1 fixed in 1 file, 1 refused.\n"
+    assert project.run("--fix", "--unsafe-fixes").err == (
+        "Look at these afterwards (lines as before the fix):\n"
+        "  the boundary's answer does not have the same `field`\n"
+        "    depot/server.py:18\n"
+        "1 fixed in 1 file, 1 refused.\n"
+    )
     assert project.texts() == (UNSAFE_SERVER, FIXED_STOCK)
+
+
+TOLD = """\
+Look at these afterwards (lines as before the fix):
+  a test compares the whole answer of `take`
+    tests/test_stock.py:5
+    tests/test_stock.py:6
+  an example in a docstring shows an error of `take`
+    depot/stock.py:7
+"""
+
+
+def test_what_tests_and_examples_show_of_an_error_is_named_when_it_is_raised(project: Project) -> None:
+    example = 'def take(name):\n    """Take.\n\n    >>> take("x")["error"]\n    \'no number: x\'\n    """\n'
+    test = "from depot.stock import take\n\n\ndef test_it():\n" + "".join(
+        f'    assert take("{name}") == {{"error": "no number: {name}"}}\n' for name in "xy"
+    )
+    stock = STOCK.replace("def take(name):\n", example)
+    (project.root / "depot/stock.py").write_text(stock, "utf-8")
+    (project.root / "tests").mkdir()
+    (project.root / "tests/test_stock.py").write_text(test, "utf-8")
+    done = project.run("--fix", "--show-fixes")
+    assert "  an example in a docstring shows an error of `take`\n    depot/stock.py:13 in `take`" in done.out
+    assert "Look at" not in done.err
+    assert project.texts() == (FIXED_SERVER, stock)
+    assert TOLD in project.run("--diff", "--unsafe-fixes").err
+    assert project.run("--fix", "--unsafe-fixes").err == f"{TOLD}1 fixed in 1 file, 2 refused.\n"
+    assert project.texts() == (FIXED_SERVER, FIXED_STOCK.replace("def take(name):\n", example))
+    assert (project.root / "tests/test_stock.py").read_text("utf-8") == test
+
+
+def test_a_second_run_has_nothing_left_to_look_at(project: Project) -> None:
+    errors = ERRORS.replace(
+        '    """Base of all errors."""\n',
+        "    def __init__(self, message, context=None):\n        super().__init__(message)\n",
+    )
+    (project.root / "depot/errors.py").write_text(errors, "utf-8")
+    assert "Look at these afterwards" in project.run("--fix", "--unsafe-fixes").err
+    assert "Look at" not in project.run("--fix", "--unsafe-fixes").err
 
 
 def test_fix_only_reports_nothing_and_succeeds(project: Project) -> None:

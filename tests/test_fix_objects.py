@@ -6,7 +6,7 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
-from test_fix import CONFIGURATION, ERRORS, START, TOOL, fixes_in, reasons
+from test_fix import CONFIGURATION, ERRORS, START, TOOL, fixes_in, looks, reasons, unsafe_alone
 
 REPO = """\
 class Repo:
@@ -165,9 +165,8 @@ def test_a_function_is_no_method_of_an_annotated_parameter(tmp_path: Path) -> No
 def test_a_function_may_be_one_of_a_module_that_is_handed_over(tmp_path: Path) -> None:
     use = "def use(frame: ModuleType, on):\n    return frame.pivot(on)\n\n\n"
     write(tmp_path, use + pivoting("return use(on, on)"), repo="")
-    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [
-        "it may be called here, or another function of its name: `frame.pivot`"
-    ]
+    text = "it may be called here, or another function of its name: `frame.pivot`"
+    assert text in reasons(unsafe_alone(tmp_path, "ERR101").fixed)
 
 
 def test_to_ask_whether_there_is_a_function_is_no_use_of_it(tmp_path: Path) -> None:
@@ -259,9 +258,8 @@ def test_a_variable_is_not(tmp_path: Path, use: str) -> None:
 def test_a_function_may_be_one_of_a_module_in_a_variable(tmp_path: Path, value: str) -> None:
     body = f"frame = {value}\nreturn frame.pivot(on)\n"
     write(tmp_path, pivoting(body), repo="")
-    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [
-        "it may be called here, or another function of its name: `frame.pivot`"
-    ]
+    text = "it may be called here, or another function of its name: `frame.pivot`"
+    assert text in reasons(unsafe_alone(tmp_path, "ERR101").fixed)
 
 
 def test_the_method_of_a_class_below_may_be_called(tmp_path: Path) -> None:
@@ -363,21 +361,24 @@ class Fake:
 
 """
 FAKES = {
-    "a class": f"{FAKE}def test_it():\n    server.shelf = Fake()\n    assert server.read('x', '')['path']\n",
+    "a class": (f"{FAKE}def test_it():\n    server.shelf = Fake()\n    assert server.read('x', '')['path']\n", 4),
     "an object": (
         "from shop import server\n\n\ndef test_it():\n    server.shelf = Namespace(find=lambda on: {'error': 'x'})\n"
-        "    assert server.read('x', '')['path']\n"
+        "    assert server.read('x', '')['path']\n",
+        5,
     ),
 }
 
 
-@pytest.mark.parametrize("tests", FAKES.values(), ids=FAKES)
-def test_a_test_may_put_another_object_in_its_place_as(tmp_path: Path, tests: str) -> None:
+@pytest.mark.parametrize(("tests", "line"), FAKES.values(), ids=FAKES)
+def test_a_test_may_put_another_object_in_its_place_as(tmp_path: Path, tests: str, line: int) -> None:
     write(tmp_path, f"shelf = Repo()\n\n\n{ASKING}")
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests/test_server.py").write_text(tests, encoding="utf-8")
-    refused = reasons(fixes_in(tmp_path, "ERR101").refused)
-    assert refused == ["a test lets something else answer an error for `Repo.find`"]
+    found = unsafe_alone(tmp_path, "ERR101")
+    asked = [("a test lets something else answer an error for `Repo.find`", f"tests/test_server.py:{line}")]
+    assert looks(found.fixed) == asked
+    assert set(found.contents) == {"shop/repo.py", "shop/server.py"}
 
 
 NOT_LOOKED_UP = {

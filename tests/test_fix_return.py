@@ -9,6 +9,7 @@ from pathlib import Path
 from textwrap import dedent, indent
 
 import pytest
+from test_fix import looks
 
 from errlint.cli import main
 from errlint.fix.model import Group
@@ -410,12 +411,16 @@ def test_a_helper_that_is_looked_up_by_its_name_keeps_its_answer(tmp_path: Path)
     assert reasons(fixes(tmp_path, server, unsafe=True).refused) == ["`look` may be looked up by its name here"]
 
 
-def test_an_answer_that_an_example_shows_stays(tmp_path: Path) -> None:
+def test_an_answer_that_an_example_shows_is_written_unsafely_and_named(tmp_path: Path) -> None:
     example = 'def look(name):\n    """Look.\n\n    >>> look("")["error"]\n    \'no name\'\n    """\n'
     server = tool("return look(name)\n") + HELPER.replace("def look(name):\n", example)
-    assert reasons(fixes(tmp_path, server, unsafe=True).refused) == [
-        "an example in a docstring shows an error of `look`"
-    ]
+    line = server[: server.index(">>>")].count("\n") + 1
+    asked = [("an example in a docstring shows an error of `look`", f"shop/server.py:{line}")]
+    safe, found = fixes(tmp_path, server), fixes(tmp_path, server, unsafe=True)
+    assert (safe.contents, reasons((*safe.refused, *found.refused))) == ({}, [])
+    assert looks(safe.hidden) == looks(found.fixed) == asked
+    after = server.replace('return {"error": "no name"}', 'return Failure(error="no name")')
+    assert found.contents["shop/server.py"][1].decode() == after
 
 
 SEVERAL = """\

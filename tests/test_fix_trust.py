@@ -38,6 +38,11 @@ def run(
     return capsys.readouterr().err
 
 
+LOOK = """\
+Look at these afterwards (lines as before the fix):
+  the boundary's answer does not have the same `field`
+    depot/server.py:18
+"""
 IS_ERROR = CONFIGURATION.replace('{ error = "{message}", problem = "*", result = "empty" }', '"is-error"')
 
 
@@ -45,8 +50,8 @@ IS_ERROR = CONFIGURATION.replace('{ error = "{message}", problem = "*", result =
     ("settings", "told"),
     [
         ("", "2 fixed in 2 files, 1 hidden (use --unsafe-fixes), 1 refused.\n"),
-        ('extend-safe-fixes = ["ERR101"]', "3 fixed in 2 files, 1 refused.\n"),
-        ('extend-safe-fixes = ["ERR10"]\nextend-unsafe-fixes = ["ERR1"]', "3 fixed in 2 files, 1 refused.\n"),
+        ('extend-safe-fixes = ["ERR101"]', f"{LOOK}3 fixed in 2 files, 1 refused.\n"),
+        ('extend-safe-fixes = ["ERR10"]\nextend-unsafe-fixes = ["ERR1"]', f"{LOOK}3 fixed in 2 files, 1 refused.\n"),
         ('extend-unsafe-fixes = ["ERR1"]', "0 fixed, 3 hidden (use --unsafe-fixes), 1 refused.\n"),
         (
             'extend-safe-fixes = ["ERR1"]\nextend-unsafe-fixes = ["ERR1"]',

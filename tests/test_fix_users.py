@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from test_fix import CONFIGURATION, ERRORS, START, fixes_in, reasons
+from test_fix import CONFIGURATION, ERRORS, START, fixes_in, looks, reasons, unsafe_alone
 from test_fix_objects import tool
 
 FIND = '''\
@@ -44,18 +44,27 @@ SHOWN = {
 
 
 @pytest.mark.parametrize("example", SHOWN.values(), ids=SHOWN)
-def test_an_example_that_shows_an_error_refuses_the_fix(tmp_path: Path, example: str) -> None:
+def test_an_example_that_shows_an_error_makes_the_fix_unsafe_and_is_named(tmp_path: Path, example: str) -> None:
     write(tmp_path, FIND.format(example) + tool("return find(on)\n"))
-    (group,) = fixes_in(tmp_path, "ERR101").refused
-    assert [doubt.text for doubt in group.doubts] == ["an example in a docstring shows an error of `find`"]
-    assert ">>>" in (tmp_path / "shop/server.py").read_text(encoding="utf-8").split("\n")[group.doubts[0].line - 1]
+    assert_example_named(tmp_path, "find")
 
 
-def test_an_example_of_a_tool_refuses_the_fix_of_what_it_calls(tmp_path: Path) -> None:
+def test_an_example_of_a_tool_makes_the_fix_of_what_it_calls_unsafe_and_is_named(tmp_path: Path) -> None:
     write(
         tmp_path, FIND.format("") + tool('"""Read.\n\n>>> read("", "")\n{\'error\': \'no on\'}\n"""\nreturn find(on)\n')
     )
-    assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["an example in a docstring shows an error of `read`"]
+    assert_example_named(tmp_path, "read")
+
+
+def assert_example_named(folder: Path, name: str) -> None:
+    """Check that nothing is changed but the return, and that this is unsafe for the first example of the module."""
+    before = (folder / "shop/server.py").read_text(encoding="utf-8")
+    found = unsafe_alone(folder, "ERR101")
+    line = next(number for number, text in enumerate(before.split("\n"), 1) if ">>>" in text)
+    asked = [(f"an example in a docstring shows an error of `{name}`", f"shop/server.py:{line}")]
+    assert looks(found.fixed) == asked
+    after = before.replace('return {"error": "no on"}', 'raise ShopError("no on")')
+    assert {path: new.decode() for path, (_, new) in found.contents.items()} == {"shop/server.py": after}
 
 
 YIELDING = ("x = yield 1", "apply((yield))", "x = [(yield 1)]", "while (yield):\n    pass", "return (yield from text)")
@@ -117,22 +126,29 @@ LOOKED_UP = (
 
 
 @pytest.mark.parametrize("function", LOOKED_UP)
-def test_a_function_is_left_whose_error_a_test_looks_for_by_way_of(tmp_path: Path, function: str) -> None:
+def test_a_fix_is_unsafe_where_a_test_looks_for_an_error_by_way_of(tmp_path: Path, function: str) -> None:
     tests = f"from shop import server\n\n\ndef test_it():\n    assert 'error' in {function}('')\n"
     write(tmp_path, FIND.format("") + tool("return find(on)\n"), tests)
+    assert_test_named(tmp_path, 8)
+
+
+def assert_test_named(folder: Path, line: int) -> None:
+    """Check that nothing is changed but the return, and that this is unsafe for a line of the test."""
+    found = unsafe_alone(folder, "ERR101")
     text = "a test looks for an error of `find`, and is not understood"
-    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+    assert looks(found.fixed) == [(text, f"tests/test_server.py:{line}")]
+    assert set(found.contents) == {"shop/server.py"}
+    assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
 
 
-def test_a_function_is_left_whose_error_a_test_looks_for_under_a_name_in_a_variable(tmp_path: Path) -> None:
+def test_a_fix_is_unsafe_where_a_test_looks_for_an_error_under_a_name_in_a_variable(tmp_path: Path) -> None:
     tests = "from shop import server\n\n\ndef test_it():\n    for name in ('find', 'load'):\n"
     write(
         tmp_path,
         FIND.format("") + tool("return find(on)\n"),
         tests + "        assert getattr(server, name)('')['error']\n",
     )
-    text = "a test looks for an error of `find`, and is not understood"
-    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+    assert_test_named(tmp_path, 9)
 
 
 def test_a_function_that_a_test_looks_up_is_fixed_in_doubt(tmp_path: Path) -> None:
@@ -174,7 +190,7 @@ def test_an_object_of_a_protocol_may_be_of_any_class_with_the_method(tmp_path: P
     use = "def use(finder: Finder, on):\n    return {**finder.find(on)}\n\n\n"
     write(tmp_path, FINDER.replace("Protocol", bases) + use + tool("return Repo().find(on)\n"))
     text = "it may be called here, or another function of its name: `finder.find`"
-    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
+    assert text in reasons(unsafe_alone(tmp_path, "ERR101").fixed)
 
 
 WRAPPER = """\

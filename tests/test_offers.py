@@ -134,14 +134,45 @@ def test_a_refusal_has_its_reason_and_place(root: Path, run: Run) -> None:
     ]
 
 
-def test_without_a_boundary_every_error_return_is_refused_for_that(root: Path, run: Run) -> None:
+ADAPTERS = {"server.py:12": 10, "server.py:20": 18, "server.py:27": 25, "stock.py:8": 10}
+"""The line of the adapter by which each error reaches clients."""
+
+
+def test_without_a_boundary_or_a_known_framework_every_error_return_is_refused_for_its_adapter(
+    root: Path, run: Run
+) -> None:
     (root / "errlint.toml").unlink()
-    refused = {place: item["refused"] for place, item in records(run, "--select", "ERR1").items()}
-    assert refused.keys() >= {"stock.py:8", "server.py:12"}
-    for place, reasons in refused.items():
-        (reason,) = reasons
-        assert reason["message"] == "no boundary is configured that would turn an exception into an answer"
-        assert f"{Path(reason['filename']).name}:{reason['location']['row']}" == place
+    found = records(run, "--select", "ERR1")
+    assert found.keys() == ADAPTERS.keys()
+    for place, item in found.items():
+        assert item["fix"] is None
+        (reason,) = item["refused"]
+        assert reason == {
+            "message": "no boundary is configured, and no framework that answers exceptions is known here: `mcp`",
+            "filename": str(root / "depot/server.py"),
+            "location": {"row": ADAPTERS[place], "column": 1},
+        }
+
+
+def test_without_a_boundary_the_framework_of_the_adapter_answers_as_a_convention_change(root: Path, run: Run) -> None:
+    (root / "errlint.toml").unlink()
+    server = SERVER.replace("from server import mcp", "from fastmcp import FastMCP\n\nmcp = FastMCP()")
+    (root / "depot/server.py").write_text(server, "utf-8")
+    item = records(run, "--select", "ERR1")["server.py:29"]
+    assert item["refused"] is None
+    fix = item["fix"]
+    assert (fix["applicability"], fix["message"]) == ("unsafe", "Raise `ToolError` in `drop` (unsafe)")
+    assert fix["doubts"] == [
+        {
+            "message": "the convention changes the answer: a client gets isError and a text",
+            "filename": str(root / "depot/server.py"),
+            "location": {"row": 27, "column": 1},
+        }
+    ]
+    after = applied(server, fix["edits"])
+    assert 'def drop(name):\n    if not name:\n        raise ToolError("no name")\n' in after
+    assert after.count("raise ") == 1
+    assert "from fastmcp.exceptions import ToolError\n" in after
 
 
 def test_timings_show_what_the_planning_took(

@@ -28,13 +28,14 @@ from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.users import boundary_tests, callers, stale, tested
 from errlint.fix.users.callers import Converted
-from errlint.fix.users.examples import refuse_examples
+from errlint.fix.users.examples import examples
 from errlint.fix.users.exits import differences, kept_by, lost, message_key, missed
 from errlint.fix.users.hazards import decorators, way_out
 from errlint.fix.users.reach import Reach, reach
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.escape import name_of
+from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Policy, Style
 
@@ -84,8 +85,6 @@ def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Itera
 
 def reason_of_policy(policy: Policy) -> str:
     """Return why no error return of a path is rewritten; "" where its policy leaves that to the code."""
-    if policy.style is Style.RAISE and not policy.boundaries:
-        return "no boundary is configured that would turn an exception into an answer"
     return "" if policy.style in (Style.RAISE, Style.RETURN) else f"the style of this path is `{policy.style.value}`"
 
 
@@ -283,7 +282,7 @@ def _answered(
         yield path, through, found.doubts
         yield from _ways(project, files, found, parsed, function, node, any_of_them)
         return
-    site = Site(parsed, function, told, handler, caught)
+    site = Site(parsed, function, told, handler, caught, _framework(found, path, function))
     symbol = choose(project, site)
     yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     raised = construct(project, files.parse, site, symbol)
@@ -297,6 +296,9 @@ def _answered(
         doubts.append(Doubt("it cannot be told whether the message is a text", path, parsed.line(node)))
     if handler is not None and handler.type is None:
         doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
+    if payload.is_part:
+        text = "only the message of what is answered here is raised"
+        doubts.append(Doubt(text, path, parsed.line(node)))
     for exit_ in found.exits:
         doubts.extend(missed(project, exit_, symbol))
         doubts.extend(differences(exit_, payload))
@@ -307,22 +309,30 @@ def _answered(
     yield from _ways(project, files, found, parsed, function, node, symbol)
 
 
+def _framework(found: Reach, path: str, function: Function) -> Framework | None:
+    """Return the framework that answers an error; raises Refusal where two do that are told of other classes."""
+    frameworks = {exit_.framework for exit_ in found.exits}
+    if len({framework.error for framework in frameworks if framework is not None}) > 1:
+        raise refuse(f"`{function.name}` is served by two frameworks with an exception of their own", path)
+    return next(iter(frameworks), None)
+
+
 def _users(project: Project, files: Files, found: Reach, converted: list[Converted]) -> Iterator[Step]:
     """Yield what has to change in the callers that look for the errors, and in tests."""
     whole = frozenset(item.node for item in converted if item.is_whole and isinstance(item.node, cst.Return))
     sources = Sources(project, files, whole)
 
-    def naming(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol, function: Function) -> Known:
+    def naming(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol, function: Function) -> Known:
         return steady(project, files, parsed, node, symbol, function)
 
-    def in_test(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol) -> Known:
+    def in_test(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol) -> Known:
         known = known_as(project, files, parsed, symbol, "")
         if not is_steady(parsed, parsed.function(node), known.name):
             raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
         return known
 
     for symbol in (*found.inner, *(FunctionSymbol(exit_.path, exit_.function) for exit_ in found.exits)):
-        refuse_examples(files, symbol, converted)
+        yield symbol.path, Changes(), tuple(examples(files, symbol, converted))
     for each in found.inspections:
         yield from callers.rewritten(sources, each, converted, naming)
     for exit_ in found.exits:

@@ -321,6 +321,10 @@ class Project:
             and self._adapter_paths.matches(path)
         ):
             return True
+        return self.is_registered(path, function)
+
+    def is_registered(self, path: str, function: Function) -> bool:
+        """Whether a function is handed to something that makes an adapter of it."""
         return (path, function.name) in self._registered
 
     def registers(self, decorator: str) -> bool:
@@ -347,14 +351,18 @@ class Project:
             short in ADAPTER_METHODS and any(base.endswith("Tool") for base in bases)
         )
 
+    def is_registration(self, receiver: str) -> bool:
+        """Whether what a function is handed to, by its name as written, makes an adapter of it."""
+        patterns = self.settings.adapters.registrations
+        is_built_in = receiver.rpartition(".")[2] in REGISTRATIONS
+        return bool(receiver) and (is_built_in or any(fits(receiver, pattern) for pattern in patterns))
+
     @cached_property
     def _registered(self) -> frozenset[tuple[str, str]]:
-        patterns = self.settings.adapters.registrations
         registered: set[tuple[str, str]] = set()
         for path, module in self.modules.items():
             for scope, use in _uses(module):
-                last = use.receiver.rpartition(".")[2]
-                if not use.receiver or not (last in REGISTRATIONS or any(fits(use.receiver, p) for p in patterns)):
+                if not self.is_registration(use.receiver):
                     continue
                 symbol = self.names.resolve(path, use.callee, scope)
                 if isinstance(symbol, FunctionSymbol):
@@ -796,8 +804,12 @@ class Project:
             return False
         # All of them: what a classification asks for is noted on the way.
         forms = [self.classifier.classify(path, function, found) for found in function.returns]
-        if self.is_adapter(path, function) or function.name.rpartition(".")[2].startswith("__"):
+        if function.name.rpartition(".")[2].startswith("__"):
             return False
+        if self.is_adapter(path, function):
+            # Only where a framework is the boundary: then others of the project get the exceptions themselves.
+            is_served = "ERR201" in self.settings.rules and not self.policy(path).boundaries
+            return is_served and any(form is not None for form in forms)
         if any(form is not None for form in forms):
             return True
         if function.deferred:

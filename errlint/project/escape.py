@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.facts import Call, Catch, Constant, Function, Raise, Try
 from errlint.findings import Span
 from errlint.project.domain import BROAD, builtin_line, matches
+from errlint.project.frameworks import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 if TYPE_CHECKING:
@@ -94,16 +95,17 @@ def catches(
     """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""
     if isinstance(symbol, ClassSymbol):
         return project.domain.catches(path, scope, types, symbol)
-    line, unknown = set(builtin_line(symbol.name)), False
+    own = line_of(symbol.name)
+    line, unknown = set(own or builtin_line(symbol.name)), False
     for name in types:
         found = project.names.resolve(path, name, scope)
         last = name.rpartition(".")[2]
         if last in BROAD or (isinstance(found, ExternalSymbol) and found.name in line):
             return True
         # Foreign exceptions are below `Exception`, perhaps by way of other foreign ones.
-        unknown = (
-            unknown or found is None or (isinstance(found, ExternalSymbol) and not found.name.startswith("builtins."))
-        )
+        is_foreign = isinstance(found, ExternalSymbol) and not found.name.startswith("builtins.")
+        is_another = bool(own) and last not in {each.rpartition(".")[2] for each in own}
+        unknown = unknown or found is None or (is_foreign and not is_another)
     return True if not types else None if unknown else False
 
 

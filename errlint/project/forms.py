@@ -163,6 +163,12 @@ class Classifier:
         caught = frozenset(handler.name for handler in handlers if handler.name)
         return self._value(value, Context(path, function, caught))
 
+    def is_always(self, path: str, function: Function, found: Return) -> bool:
+        """Whether the value of a return is an error on every path that leads there."""
+        caught = frozenset(handler.name for handler in found.handlers if handler.name)
+        form = self._value(found.value, Context(path, function, caught, strict=True))
+        return form is not None and form.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT)
+
     def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
         """Return the forms of a function that only answers errors, ``None`` for any other; recursion is unknown."""
         key = (symbol.path, symbol.function.name)

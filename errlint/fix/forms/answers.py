@@ -15,8 +15,9 @@ from errlint.fix.forms.conditions import Guarded, split, text_of
 from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.factories import definition, expanded, symbol_of
 from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.told import way
 from errlint.fix.forms.variables import Held, held, statement
-from errlint.fix.model import refuse
+from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -64,10 +65,24 @@ def answers(
             _within(value, guard.error) if dumped is not None else guard.error, Held(inner, line), guard
         )
     elif isinstance(inner, cst.Name):
-        for found in held(parsed, node, inner.value, reader.is_error):
-            yield reader.answer(_within(value, found.value) if dumped is not None else found.value, found)
+        try:
+            yield from [
+                reader.answer(_within(value, found.value) if dumped is not None else found.value, found)
+                for found in held(parsed, node, inner.value, reader.is_error)
+            ]
+        except Refusal:
+            read_off = reader.read_off(value, node)
+            if read_off is None:
+                raise
+            yield read_off
     else:
-        yield reader.answer(value, Held(value, node))
+        try:
+            yield reader.answer(value, Held(value, node))
+        except Refusal:
+            read_off = reader.read_off(value, node) if finding.code == "ERR102" else None
+            if read_off is None:
+                raise
+            yield read_off
 
 
 def _within(call: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpression:
@@ -107,6 +122,24 @@ class _Reader:
                 others=tuple(item for item in whole.others if not _is_none(item[1])),
             )
         return Answer(whole, told, found.at, guard, found.removed, found.flattened, value)
+
+    def read_off(self, value: cst.BaseExpression, node: cst.Return) -> Answer | None:
+        """Return the answer of an expression that stays as it is, ``None`` where its message cannot be told."""
+        found = self._found
+        if found is None or not self._project.classifier.is_always(self._parsed.path, self._function, found):
+            return None
+        known = way(self._project, self._parsed.path, self._function, found.value)
+        if known is None:
+            return None
+        text = self._parsed.code(value)
+        is_bare = isinstance(value, (cst.Name, cst.Call)) and not value.lpar
+        message = value
+        if known.code:
+            message = cst.parse_expression(f"{text}{known.code}" if is_bare else f"({text}){known.code}")
+        shape = "" if known.keys else "an object" if known.attribute else payloads.TEXT
+        key, is_nested = (known.keys[0], len(known.keys) > 1) if known.keys else ("", False)
+        payload = Payload(key, message, (), (), is_nested=is_nested, shape=shape, is_part=bool(known.code))
+        return Answer(payload, payload, node, written=value)
 
     def _read(self, value: cst.BaseExpression) -> Payload:
         if self._code == "ERR103":

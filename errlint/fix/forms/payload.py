@@ -40,7 +40,7 @@ class Payload(NamedTuple):
 
     ``key`` is the one that holds the message, and ``is_nested`` is true where that stands below another key; ``codes``
     are all parts that may be an error code, ``markers`` the keys of those that say nothing but error. ``shape`` says
-    what was answered where that was no dict.
+    what was answered where that was no dict. ``is_part`` is true where only the message of an answer is known.
     """
 
     key: str
@@ -50,6 +50,7 @@ class Payload(NamedTuple):
     is_nested: bool = False
     shape: str = ""
     markers: tuple[str, ...] = ()
+    is_part: bool = False
 
 
 def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:

@@ -21,6 +21,7 @@ from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
 from errlint.project.escape import name_of
+from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 _CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
@@ -34,13 +35,17 @@ class Raised(NamedTuple):
 
 
 class Site(NamedTuple):
-    """An error return: the function around it, its payload, the handler around it and the name of what that caught."""
+    """An error return: the function around it, its payload, the handler around it and the name of what that caught.
+
+    ``framework`` answers what is raised there, where the project has no boundary of its own.
+    """
 
     parsed: Parsed
     function: Function
     payload: Payload
     handler: cst.ExceptHandler | None
     caught: str
+    framework: Framework | None = None
 
 
 def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
@@ -55,7 +60,16 @@ def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
     for name in (*_handled(site, exceptions.map), *_by_message(site, exceptions.messages), exceptions.default):
         if name:
             return _named(project, site, name)
+    if site.framework is not None and site.framework.error:
+        return ExternalSymbol(site.framework.error)
+    if not project.policy(site.parsed.path).boundaries:
+        return ExternalSymbol(_plain(site))  # told as it is, or caught by whoever looked for the error
     raise refuse("no domain exception fits, and `exceptions.default` is not set")
+
+
+def _plain(site: Site) -> str:
+    """Return the builtin exception for an error where any class will do."""
+    return "builtins.ValueError" if site.handler is None else "builtins.RuntimeError"
 
 
 def chosen_by(project: Project, site: Site) -> str:
@@ -67,7 +81,11 @@ def chosen_by(project: Project, site: Site) -> str:
         return f"by `exceptions.map`, for `{', '.join(exception_names(site.handler.type))}` is handled"
     if any(_by_message(site, exceptions.messages)):
         return "by `exceptions.messages`, which its message matches"
-    return "by `exceptions.default`"
+    if exceptions.default:
+        return "by `exceptions.default`"
+    if site.framework is not None:
+        return f"whose text {site.framework.name} tells its clients"
+    return "since all who get it look for the error themselves"
 
 
 def _by_code(project: Project, site: Site) -> ClassSymbol | None:
@@ -130,6 +148,8 @@ def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSym
     last = name.rpartition(".")[2]
     if not classes and isinstance(getattr(builtins, last, None), type):
         return ExternalSymbol(f"builtins.{last}")
+    if not classes and site.framework is not None and matches(site.framework.error, (name,)):
+        return ExternalSymbol(site.framework.error)
     raise refuse(f"`{name}` is {'defined more than once' if classes else 'not defined in the project'}")
 
 
@@ -152,8 +172,12 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
             return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts)
     else:
         doubts = tuple(foreign_alterations(symbol))
-    if payload.others or payload.codes:
+    keys = ", ".join(f"`{key}`" for key, _ in (*payload.codes, *payload.others))
+    if keys and site.framework is None:
         raise refuse(f"`{name_of(symbol)}` takes nothing but a message")
+    if keys:
+        text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
+        doubts = (*doubts, Doubt(text, parsed.path, parsed.line(payload.message)))
     return Raised((message,), doubts)
 
 

@@ -56,9 +56,12 @@ def known_as(
             is_known = imported.attribute == last and _is_at_top(parsed, imported.name)
             if is_known and project.names.resolve(path, imported.name, scope) == symbol:
                 return Known(imported.name)
-        if not symbol.name.startswith("builtins.") or project.names.resolve(path, last, scope) not in (symbol, None):
+        module = symbol.name.rpartition(".")[0]
+        if module == "builtins" and project.names.resolve(path, last, scope) in (symbol, None):
+            return Known(last)
+        if module in ("", "builtins") or _is_taken(parsed, last):
             raise refuse(f"`{last}` stands for something else here")
-        return Known(last)
+        return Known(last, Needed(module, last, project.layout.packages))
     name = symbol.function.name if isinstance(symbol, FunctionSymbol) else symbol.definition.name
     imports = parsed.imports
     for imported in imports:

@@ -22,7 +22,7 @@ from errlint.fix.responding.responses import Declared, Kind
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import calling
-from errlint.fix.users.examples import refuse_examples
+from errlint.fix.users.examples import examples
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
 from errlint.fix.users.lookups import lookup
 from errlint.fix.users.reach import MAX_CALLS, handed_on, siblings
@@ -77,7 +77,7 @@ def received(
             looked_up = lookup(project, files, where, item)
             if looked_up is not None:
                 raise refuse(f"`{item.name}` may be looked up by its name here", *looked_up)
-            refuse_examples(files, FunctionSymbol(where, item), ())
+            doubts.extend(examples(files, FunctionSymbol(where, item), ()))
             doubts.extend(_tested(files, where, item))
             doubts.extend(_decorated(project, files, where, item))
             doubts.extend(siblings(project, where, item))

@@ -57,6 +57,25 @@ def reasons(fixes: Fixes) -> str:
     return "".join(out)
 
 
+def looks(fixes: Fixes) -> str:
+    """Return what a person should look at after these fixes: each reason once, with its places as they were before.
+
+    Left out is what the convention itself asks for.
+    """
+    places: dict[str, list[str]] = {}
+    for group in fixes.fixed:
+        for doubt in (*group.doubts, *group.accepted):
+            if not doubt.is_convention:
+                places.setdefault(doubt.text, []).append(doubt.place or _place(group, doubt))
+    if not places:
+        return ""
+    out = ["Look at these afterwards (lines as before the fix):\n"]
+    for text, found in sorted(places.items(), key=lambda item: (-len(item[1]), item[0])):
+        out.append(f"  {printable(text)}\n")
+        out.extend(f"    {printable(place)}\n" for place in dict.fromkeys(found))
+    return "".join(out)
+
+
 def _place(group: Group, doubt: Doubt) -> str:
     own = f"{group.path}:{group.findings[0].span.line}"
     there = f"{own} in `{group.function}`"

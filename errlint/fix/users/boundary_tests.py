@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 import libcst as cst
 
 from errlint.fix.forms.payload import TEXT
-from errlint.fix.model import Doubt, refuse
+from errlint.fix.model import Doubt
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.rewrite import Changes
 from errlint.fix.sources import Files
@@ -43,8 +43,8 @@ def reread(
     """Yield the changes of tests of a function with a boundary that assert something of a text it answered.
 
     ``keys`` are those that an error had and the boundary's answer has not, ``None`` where that is no object of keys.
-    ``below`` is the key that has the text in the boundary's answer, "" for none. Raises
-    :class:`errlint.fix.model.Refusal` where a test reads something else that the boundary's answer does not have.
+    ``below`` is the key that has the text in the boundary's answer, "" for none. A test that reads something else
+    that the boundary's answer does not have is left as it is, in doubt.
     """
     name = tested.function.function.name
     errors = [pieces_of(item) for item in tested.converted if item.payload.shape == TEXT]
@@ -60,17 +60,14 @@ def reread(
             yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node)),)
             continue
         key, line = _read(tested, parsed, node, keys)
-        if key == _AN_ERROR and errors:
-            raise refuse(f"a test looks for a text that `{name}` answered, and is not understood", parsed.path, line)
-        if key == _AN_ERROR:
-            raise refuse(
-                f"a test looks for an error of `{name}`, which has another form from now on", parsed.path, line
-            )
         if key:
-            raise refuse(
-                f"a test reads {key} of the answer of `{name}`, which `envelope` does not have", parsed.path, line
-            )
-        if keys and use_of(parsed, node) is None and is_in_test(parsed, node):
+            text = f"a test reads {key} of the answer of `{name}`, which `envelope` does not have"
+            if key == _AN_ERROR:
+                text = f"a test looks for an error of `{name}`, which has another form from now on"
+                if errors:
+                    text = f"a test looks for a text that `{name}` answered, and is not understood"
+            yield parsed.path, Changes(), (Doubt(text, parsed.path, line),)
+        elif keys and use_of(parsed, node) is None and is_in_test(parsed, node):
             for told, at in compared(parsed, node, _constants(tested, keys)):
                 text = f"a test may read `{told}` of an error of `{name}`, which `envelope` does not have"
                 yield parsed.path, Changes(), (Doubt(text, parsed.path, at),)

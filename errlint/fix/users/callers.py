@@ -49,7 +49,7 @@ class Converted(NamedTuple):
     is_whole: bool = True
 
 
-Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol, Function], Known]
+Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol, Function], Known]
 """How a file names a class at a place."""
 
 
@@ -185,10 +185,12 @@ def _with_handler(
     line = parsed.line(guard)
     known: dict[str, Known] = {}
     for symbol in dict.fromkeys(item.symbol for item in converted):
-        if isinstance(symbol, ExternalSymbol):
-            raise refuse(f"a handler of `{symbol.name.rpartition('.')[2]}` would catch others too", parsed.path, line)
         naming_of = naming(parsed, found.line, symbol, found.function)
         known[naming_of.name] = naming_of
+        if isinstance(symbol, ExternalSymbol):
+            text = f"the handler of the caller would also catch any other `{naming_of.name}`"
+            doubts.append(Doubt(text, parsed.path, line))
+            continue
         others = makes(sources.project, sources.files, found.callee, symbol)
         text = "the handler of the caller would also catch the exception of"
         doubts.extend(Doubt(f"{text} {place}", parsed.path, line) for place in others)

@@ -1,14 +1,14 @@
-"""Examples in docstrings, as doctest runs them: one that shows an error stands against a raise in its place."""
+"""Examples in docstrings, as doctest runs them: one that shows an error leaves a raise in its place in doubt."""
 
 from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from doctest import DocTestParser, Example
 
 from errlint.fix.bound import FunctionNode
-from errlint.fix.model import refuse
+from errlint.fix.model import Doubt
 from errlint.fix.sources import Files
 from errlint.fix.users.callers import Converted
 from errlint.fix.users.looking import LEAST
@@ -21,20 +21,20 @@ _PROMPT = ">>>"
 _KEY = re.compile(rf"""(["'])(?:{"|".join(map(re.escape, sorted(ERROR_KEYS)))})\1""")
 
 
-def refuse_examples(files: Files, symbol: FunctionSymbol, converted: Sequence[Converted]) -> None:
-    """Refuse the converted errors of a function where an example calls it and shows one of them.
+def examples(files: Files, symbol: FunctionSymbol, converted: Sequence[Converted]) -> Iterator[Doubt]:
+    """Yield the examples that call a function and show one of its converted errors.
 
-    Raises :class:`errlint.fix.model.Refusal`, also where a file with such an example cannot be parsed.
+    Raises :class:`errlint.fix.model.Refusal` where a file with such an example cannot be parsed.
     """
     short = symbol.function.name.rpartition(".")[2]
     pieces = {piece for item in converted for piece in pieces_of(item) if len(piece) >= LEAST}
     for path in files.naming(symbol.path, (short,)):
-        for line, examples in files.once(_examples, path):
-            if re.search(rf"\b{re.escape(short)}\b", examples[0].source) is None:
+        for line, found in files.once(_examples, path):
+            if re.search(rf"\b{re.escape(short)}\b", found[0].source) is None:
                 continue
-            shown = "".join(f"{each.source}{each.want}" for each in examples)
+            shown = "".join(f"{each.source}{each.want}" for each in found)
             if _KEY.search(shown) or any(piece in shown for piece in pieces):
-                raise refuse(f"an example in a docstring shows an error of `{symbol.function.name}`", path, line)
+                yield Doubt(f"an example in a docstring shows an error of `{symbol.function.name}`", path, line)
 
 
 def _examples(files: Files, path: str) -> Sequence[tuple[int, Sequence[Example]]]:

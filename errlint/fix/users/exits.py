@@ -14,10 +14,12 @@ from errlint.fix.model import Doubt
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.empty_results import empty_result
+from errlint.fix.users.serving import served_by
 from errlint.fix.users.verdicts import definition
 from errlint.project import Project
 from errlint.project.boundary import Covered, never_waits
 from errlint.project.escape import catches, name_of
+from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Boundary
 
@@ -28,7 +30,8 @@ AS_TEXT = "the answer was JSON text, the boundary's is an object"
 class Exit(NamedTuple):
     """A boundary that an error can reach; ``empty`` is its empty result, as :func:`empty_result` knows it.
 
-    ``annotation`` is what the function says that it returns, "" for nothing.
+    ``annotation`` is what the function says that it returns, "" for nothing. ``framework`` is the boundary itself,
+    where the project has none of its own.
     """
 
     boundary: Boundary
@@ -37,10 +40,14 @@ class Exit(NamedTuple):
     empty: Mapping[str, Value]
     position: int | None
     annotation: str
+    framework: Framework | None = None
 
 
 def exit_of(project: Project, files: Files, path: str, function: Function) -> Exit | None:
-    """Return the boundary around a function, ``None`` where it has none."""
+    """Return the boundary around a function, ``None`` where it has none.
+
+    Raises :class:`errlint.fix.model.Refusal` for an adapter where no boundary is configured, and no framework answers.
+    """
     covers = project.boundaries.covers(path, function)
     if covers:
         cover = covers[-1]
@@ -49,6 +56,10 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
     if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
         annotation = _annotation(files.parse(path), function)
         return Exit(project.policy(path).boundaries[0], path, function, {}, None, annotation)
+    if project.is_adapter(path, function) and not project.policy(path).boundaries:
+        framework = served_by(project, files, path, function)
+        annotation = _annotation(files.parse(path), function)
+        return Exit(Boundary(), path, function, {}, None, annotation, framework)
     return None
 
 

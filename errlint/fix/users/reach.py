@@ -82,13 +82,15 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             exits.append(found)
             _refuse_misordered(project, where, item, found)
             doubts.extend(_comparisons(files, item, tests))
-            doubts.extend(readers(project, files, where, item))
+            if found.framework is None:
+                doubts.extend(readers(project, files, where, item))
             if found.position is None:
                 inner.append(FunctionSymbol(where, item))
             else:
                 doubts.extend(unwrapped(project, files, where, item))
-            continue
-        if project.is_adapter(where, item):
+            if found.framework is None:
+                continue
+        elif project.is_adapter(where, item):
             boundaries = project.boundaries
             is_tool = not boundaries.is_resource(where, item) and not boundaries.is_prompt(where, item)
             text = "the adapter `{}` (ERR201)" if is_tool else "`{}`, which is no tool"
@@ -97,8 +99,10 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
         _refuse_elsewhere(project, files, where, item)
         doubts.extend(siblings(project, where, item))
-        inner.append(FunctionSymbol(where, item))
-        for frame in _frames(project, files, where, item):
+        if found is None:
+            inner.append(FunctionSymbol(where, item))
+        # What a framework serves may be called by others of the project too: these get the exception itself.
+        for frame in _frames(project, files, where, item, is_served=found is not None):
             if isinstance(frame, Doubt):
                 doubts.append(frame)
                 continue
@@ -174,8 +178,13 @@ def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -
     return node is not None and calls(node, callee)
 
 
-def _frames(project: Project, files: Files, path: str, function: Function) -> Iterator[Frame | Inspection | Doubt]:
-    """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it."""
+def _frames(
+    project: Project, files: Files, path: str, function: Function, *, is_served: bool
+) -> Iterator[Frame | Inspection | Doubt]:
+    """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it.
+
+    Where ``is_served`` is true, a framework calls it too.
+    """
     parse = files.parse
     looked_up = lookup(project, files, path, function)
     if looked_up is not None:
@@ -184,17 +193,22 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
     if changed is not None:
         raise refuse(f"something else may take the place of `{function.name}` here", *changed)
     callers = 0
+    uncertain: Doubt | None = None
     for caller, is_certain, is_guessed in calling(project, files, path, function):
         statement = _statement(parse(caller.path), caller.use.span)
         named = _named(statement, caller.use.callee)
         if _are_only_asked_for(parse(caller.path), named):
             continue
-        callers += 1
+        if is_served and caller.use.how == "passed" and project.is_registration(caller.use.receiver):
+            continue
         around = project.names.function(caller.path, caller.function)
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
         is_called = _is_called(parse(caller.path), statement, caller.use.callee)
         if not is_certain:
-            raise _uncertain(caller, line, "called" if is_called else "meant")
+            uncertain = uncertain or _uncertain(caller, line, "called" if is_called else "meant")
+            yield _uncertain(caller, line, "called" if is_called else "meant")
+            continue
+        callers += 1
         node = parse(caller.path).returned(caller.use.span)
         if around is None and is_called:
             raise refuse(
@@ -214,7 +228,10 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
                 found = inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee, line)
             except Refusal:
                 if is_guessed:
-                    raise _uncertain(caller, line) from None
+                    callers -= 1
+                    uncertain = uncertain or _uncertain(caller, line)
+                    yield _uncertain(caller, line)
+                    continue
                 raise
             if is_guessed:
                 text = f"`{caller.use.callee}` is taken to be `{function.name}`, the only method of its name"
@@ -228,14 +245,15 @@ def _frames(project: Project, files: Files, path: str, function: Function) -> It
             )
             raise refuse(what.format(function.name), caller.path, line)
         yield Frame(parse(caller.path), around, node)
-    if not callers:
+    if not callers and not is_served and uncertain is not None:
+        raise Refusal(uncertain._replace(refuses=True))
+    if not callers and not is_served:
         around_it = f"; what `{function.decorators[0]}` does with it is not known" if function.decorators else ""
         raise refuse(f"nothing is known to call `{function.name}`, tests aside{around_it}", path, function.span.line)
 
 
-def _uncertain(caller: Caller, line: int, verb: str = "called") -> Exception:
-    text = f"it may be {verb} here, or another function of its name: `{caller.use.callee}`"
-    return refuse(text, caller.path, line)
+def _uncertain(caller: Caller, line: int, verb: str = "called") -> Doubt:
+    return Doubt(f"it may be {verb} here, or another function of its name: `{caller.use.callee}`", caller.path, line)
 
 
 def _statement(parsed: Parsed, span: Span) -> tuple[cst.CSTNode, ...]:

@@ -1,7 +1,7 @@
 """Tests of a function that raises from now on: what they assert of its errors becomes a ``pytest.raises``.
 
-A test that no error can have passed stays as it is. What stands for the function there and answers errors, and
-whole answers that are compared, refuse the fix; what is not understood leaves it in doubt.
+A test that no error can have passed stays as it is. What is not understood, or has nothing that can be put in its
+place, leaves the fix in doubt, with its line: it is for a person to look at.
 """
 
 from __future__ import annotations
@@ -53,7 +53,7 @@ _SNAPSHOT = re.compile(r"\bsnapshot\b|\bassert_match\b")
 _SPECIAL = re.compile(r"[\\.^$*+?{}\[\]|()]")
 
 
-Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol], Known]
+Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol], Known]
 """How a test names a class."""
 
 
@@ -67,10 +67,7 @@ class Tested(NamedTuple):
 
 
 def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
-    """Yield the changes of each test that uses a function, with what is in doubt.
-
-    Raises :class:`errlint.fix.model.Refusal` for what no exception can take the place of.
-    """
+    """Yield the changes of each test that uses a function, with what is in doubt."""
     function = tested.function.function
     short = function.name.rpartition(".")[2]
     files = tested.sources.files
@@ -108,39 +105,49 @@ def _unknown(tested: Tested, path: str, line: int) -> Doubt:
 
 
 def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
-    _refuse_stand_ins(tested, parsed, short)
+    stands_in = stand_in(parsed, short)
+    if stands_in:
+        text = f"a test lets something else answer an error for `{tested.function.function.name}`"
+        yield parsed.path, Changes(), (Doubt(text, parsed.path, stands_in),)
     project, symbol = tested.sources.project, tested.function
     decorator = in_between(project, tested.sources.files.parse, symbol)
     for node in mentions(parsed, symbol):
         use = use_of(parsed, node) if not decorator else None
         function = parsed.function(node)
         is_meant = means(tested.sources, parsed, symbol, node)
-        found = (
-            _of_use(tested, parsed, use, function) if is_meant and use is not None and function is not None else None
-        )
+        found = None
+        if is_meant and use is not None and function is not None:
+            try:
+                found = _of_use(tested, parsed, use, function)
+            except Refusal as refusal:  # of this test: the fix goes on
+                place = parsed.path, refusal.doubt.line or parsed.line(node)
+                yield parsed.path, Changes(), (Doubt(refusal.doubt.text, *place),)
+                continue
         if found is None:
-            if is_meant or may_mean(tested.sources, parsed, symbol, node):
-                _refuse_looking(tested, parsed, node)
-            yield parsed.path, Changes(), (_unknown(tested, parsed.path, parsed.line(node)),)
+            is_asked = is_meant or may_mean(tested.sources, parsed, symbol, node)
+            looking = _looking(tested, parsed, node) if is_asked else None
+            yield parsed.path, Changes(), (looking or _unknown(tested, parsed.path, parsed.line(node)),)
         elif found[0] != Changes():
             yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
-    for text in named(parsed, symbol):
-        _refuse_looking(tested, parsed, text)
-    for text in looked_up(parsed, symbol):
-        _refuse_looking(tested, parsed, text)
-        yield parsed.path, Changes(), (_unknown(tested, parsed.path, parsed.line(text)),)
+    for told in named(parsed, symbol):
+        looking = _looking(tested, parsed, told)
+        yield parsed.path, Changes(), (looking,) if looking is not None else ()
+    for asked_for in looked_up(parsed, symbol):
+        looking = _looking(tested, parsed, asked_for)
+        yield parsed.path, Changes(), (looking or _unknown(tested, parsed.path, parsed.line(asked_for)),)
 
 
-def _refuse_looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> None:
-    """Refuse a test that looks at an error in a way that nothing can be put in the place of."""
+def _looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> Doubt | None:
+    """Return the doubt about a test that looks at an error in a way that nothing can be put in the place of."""
     line = looked_at(parsed, node, texts=answered_texts(tested))
-    if line:
-        name = tested.function.function.name
-        decorator = in_between(tested.sources.project, tested.sources.files.parse, tested.function)
-        text = f"a test looks for an error of `{name}`, and is not understood"
-        if decorator:
-            text = f"a test looks for an error of `{name}`, which its decorator `{decorator}` may answer"
-        raise refuse(text, parsed.path, line)
+    if not line:
+        return None
+    name = tested.function.function.name
+    decorator = in_between(tested.sources.project, tested.sources.files.parse, tested.function)
+    text = f"a test looks for an error of `{name}`, and is not understood"
+    if decorator:
+        text = f"a test looks for an error of `{name}`, which its decorator `{decorator}` may answer"
+    return Doubt(text, parsed.path, line)
 
 
 def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
@@ -152,18 +159,13 @@ def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[
     return (Doubt(text, parsed.path, parsed.line(node)),)
 
 
-def _refuse_stand_ins(tested: Tested, parsed: Parsed, short: str) -> None:
-    """Refuse what a test puts in the place of the function and lets answer an error."""
-    line = stand_in(parsed, short)
-    if line:
-        name = tested.function.function.name
-        raise refuse(f"a test lets something else answer an error for `{name}`", parsed.path, line)
-
-
 def _of_use(
     tested: Tested, parsed: Parsed, use: Use, function: cst.FunctionDef
 ) -> tuple[Changes, tuple[Doubt, ...]] | None:
-    """Return the changes for one use: none for a test that no error can pass, ``None`` for what is not understood."""
+    """Return the changes for one use: none for a test that no error can pass, ``None`` for what is not understood.
+
+    Raises :class:`errlint.fix.model.Refusal` for what no exception can take the place of.
+    """
     subject = use.name or "_"
     claims = list(claims_of(parsed, use, subject))
     errors = [answer_of(item) for item in tested.converted]
@@ -316,10 +318,13 @@ def _literal(text: str) -> str:
     return f'"{shown}"'
 
 
-def _class(tested: Tested, passing: Sequence[Converted]) -> ClassSymbol | None:
+def _class(tested: Tested, passing: Sequence[Converted]) -> ClassSymbol | ExternalSymbol | None:
     """Return the class that a test expects: the one of its errors, or what they all are."""
+    symbols = list(dict.fromkeys(item.symbol for item in passing))
+    if len(symbols) == 1 and isinstance(symbols[0], ExternalSymbol):
+        return symbols[0]
     lines: list[list[ClassSymbol]] = []
-    for symbol in dict.fromkeys(item.symbol for item in passing):
+    for symbol in symbols:
         if isinstance(symbol, ExternalSymbol):
             return None
         lines.append(list(tested.sources.project.domain.bases(symbol)))

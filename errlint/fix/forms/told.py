@@ -1,0 +1,96 @@
+"""How the message is read off what a factory answers, where the call has to stay as it is.
+
+A factory that logs, waits, or answers one of several payloads cannot be written out at its calls. Its call becomes
+a part of the message then: ``raise ToolError(failed(key)["error"])``.
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from errlint.facts import Call, Choice, Constant, Function, Mapping, Ref, Text, Value, Variable, only
+from errlint.project import Project
+from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.words import ERROR_KEYS, MESSAGE_KEYS
+
+MAX_DEPTH = 8
+"""Calls inside calls, and values inside values, are followed so far."""
+
+_DUMPS = frozenset({"dumps", "model_dump_json", "to_json"})
+_TO_DICT = frozenset({"model_dump", "dict", "to_dict", "as_dict"})
+_CODE_NAMES = ("code", "type", "kind")
+
+
+class Way(NamedTuple):
+    """The keys below which an answer has its message, none where it is a text, or the attribute of an object."""
+
+    keys: tuple[str, ...] = ()
+    attribute: str = ""
+
+    @property
+    def code(self) -> str:
+        """What stands behind an expression that answers it."""
+        return f".{self.attribute}" if self.attribute else "".join(f"[{_quoted(key)}]" for key in self.keys)
+
+
+def way(project: Project, path: str, function: Function, value: Value, depth: int = 0) -> Way | None:
+    """Return how the message is read off an answer, ``None`` where that is not known or not the same on every path."""
+    if depth > MAX_DEPTH:
+        return None
+    if type(value) is Text:
+        return Way()
+    if type(value) is Variable or type(value) is Choice:
+        return _only({way(project, path, function, item, depth + 1) for item in value.values})
+    if type(value) is Mapping:
+        fields = {entry.key: entry.value for entry in value.entries if entry.key is not None}
+        key = _message_key(fields)
+        if not key:
+            return None
+        inner = way(project, path, function, fields[key], depth + 1) if type(fields[key]) is Mapping else Way()
+        return None if inner is None else Way((key, *inner.keys))
+    return _of_call(project, path, function, value, depth) if type(value) is Call else None
+
+
+def _only(ways: set[Way | None]) -> Way | None:
+    return ways.pop() if len(ways) == 1 else None
+
+
+def _of_call(project: Project, path: str, function: Function, value: Call, depth: int) -> Way | None:
+    last = value.name.rpartition(".")[2]
+    if last in _DUMPS:
+        return Way()
+    made = only(value.inner)
+    if last in _TO_DICT and type(made) is Call:
+        key = _message_key(_given(made))
+        return Way((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
+    symbol = project.names.resolve(path, value.name, function.name)
+    if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
+        returns = symbol.function.returns
+        return _only({way(project, symbol.path, symbol.function, item.value, depth + 1) for item in returns})
+    if isinstance(symbol, ClassSymbol) and not project.names.is_exception(symbol):
+        key = _message_key(_given(value))
+        return Way(attribute=key) if key else None
+    return None
+
+
+def _given(value: Call) -> dict[str, Value]:
+    return {item.name: item.value for item in value.arguments if item.name.isidentifier()}
+
+
+def _message_key(fields: dict[str, Value]) -> str:
+    """Return the part that tells what went wrong: a message beside an error that is a code, else the error itself."""
+    errors = [key for key, value in fields.items() if key.lower() in ERROR_KEYS and type(value) is not Constant]
+    texts = [key for key in fields if key.lower() in MESSAGE_KEYS]
+    if errors and texts and _is_code(fields[errors[0]]):
+        return texts[0]
+    return next(iter((*errors, *texts)), "")
+
+
+def _is_code(value: Value) -> bool:
+    if type(value) is Text:
+        return len(value.parts) == 1 and isinstance(value.parts[0], str) and " " not in value.parts[0]
+    return type(value) is Ref and value.name.rpartition("_")[2].rpartition(".")[2].lower() in _CODE_NAMES
+
+
+def _quoted(key: str) -> str:
+    return '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -1,0 +1,64 @@
+"""Frameworks that answer what a tool raises: there the framework is the boundary, and needs no configuration.
+
+What each really sends is held by tests that run its servers (``tests/test_frameworks.py``).
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+
+class Framework(NamedTuple):
+    """A framework of tool servers.
+
+    ``servers`` are beginnings of the dotted names that its servers are imported by, ``registers`` is the last part of
+    the decorator that makes a tool. ``error`` is the class whose text clients are told, "" where they are told that
+    of any exception, and ``base`` the one between it and ``Exception``; ``ahead`` is what stands before the text, with
+    ``{tool}`` for the name of the tool.
+    """
+
+    name: str
+    servers: tuple[str, ...]
+    registers: str
+    error: str
+    base: str = ""
+    ahead: str = ""
+
+
+FRAMEWORKS = (
+    Framework("FastMCP", ("fastmcp",), "tool", "fastmcp.exceptions.ToolError", "fastmcp.exceptions.FastMCPError"),
+    Framework(
+        "the MCP SDK's FastMCP",
+        ("mcp.server.fastmcp", "mcp.server.FastMCP"),
+        "tool",
+        "mcp.server.fastmcp.exceptions.ToolError",
+        "mcp.server.fastmcp.exceptions.FastMCPError",
+        "Error executing tool {tool}: ",
+    ),
+    Framework(
+        "MCPServer",
+        ("mcp.server.mcpserver", "mcp.server.MCPServer"),
+        "tool",
+        "mcp.server.mcpserver.exceptions.ToolError",
+        "mcp.server.mcpserver.exceptions.MCPServerError",
+        "Error executing tool {tool}: ",
+    ),
+    Framework("the low-level MCP server", ("mcp.server.lowlevel", "mcp.server.Server"), "call_tool", ""),
+)
+"""Those whose servers answer ``isError`` and a text when a tool raises."""
+
+
+def line_of(name: str) -> tuple[str, ...]:
+    """Return the error class of a framework and what is above it, the nearest first; none for any other class."""
+    for framework in FRAMEWORKS:
+        if framework.error == name:
+            return (name, framework.base, "builtins.Exception", "builtins.BaseException", "builtins.object")
+    return ()
+
+
+def imported_from(name: str) -> Framework | None:
+    """Return the framework that something with an absolute dotted name comes from."""
+    for framework in FRAMEWORKS:
+        if any(f"{name}.".startswith(f"{server}.") for server in framework.servers):
+            return framework
+    return None

@@ -1,0 +1,338 @@
+"""A plain server, with no configuration: its framework is the boundary, and its clients see errors as errors."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from command_line import caller
+
+from errlint.project.frameworks import FRAMEWORKS
+
+SERVER = '''\
+"""Books on a shelf."""
+
+import logging
+
+from {module} import {name}
+
+logger = logging.getLogger(__name__)
+server = {name}("shelf")
+BOOKS = {{"emma": 2}}
+
+
+def failed(text: str) -> dict:
+    logger.warning("failed: %s", text)
+    return {{"error": text, "status": "failed"}}
+
+
+async def stuck(error: Exception, doing: str) -> dict:
+    logger.error(doing)
+    return {{"error": f"{{doing}}: {{error}}"}}
+
+
+@server.tool()
+def count(title: str) -> dict:
+    """Count the copies of a book."""
+    if not title:
+        return {{"error": "no title", "title": title}}
+    try:
+        return {{"copies": BOOKS[title]}}
+    except KeyError:
+        return {{"success": False, "error": f"no book {{title}}"}}
+
+
+@server.tool()
+async def lend(title: str, copies: int = 1) -> str:
+    """Lend copies of a book."""
+    try:
+        if copies > BOOKS[title]:
+            return f"Error: only {{BOOKS[title]}} copies of {{title}}"
+    except Exception as e:
+        return f"Error: {{type(e).__name__}} while lending"
+    return "lent"
+
+
+@server.tool()
+async def give_back(title: str) -> dict:
+    """Give a book back."""
+    try:
+        if title not in BOOKS:
+            return failed("not one of ours")
+        BOOKS[title] = BOOKS[title] + int(title)
+        return {{"copies": BOOKS[title]}}
+    except ValueError as e:
+        return await stuck(e, "Giving back")
+'''
+
+CALLS = (
+    ("count", {"title": ""}),
+    ("count", {"title": "emma"}),
+    ("count", {"title": "ulysses"}),
+    ("lend", {"title": "emma", "copies": 3}),
+    ("lend", {"title": "emma"}),
+    ("lend", {"title": "ulysses"}),
+    ("give_back", {"title": "ulysses"}),
+    ("give_back", {"title": "emma"}),
+)
+TEXTS = (
+    "no title",
+    None,
+    "no book ulysses",
+    "Error: only 2 copies of emma",
+    None,
+    "Error: KeyError while lending",
+    "not one of ours",
+    "Giving back: invalid literal for int() with base 10: 'emma'",
+)
+"""What the calls are told of an error, before and after; ``None`` for those that succeed."""
+
+FASTMCP_CLIENT = """\
+import asyncio, json, sys
+from fastmcp import Client
+from server import server
+
+async def ask():
+    async with Client(server) as client:
+        for name, arguments in json.loads(sys.argv[1]):
+            answer = await client.call_tool(name, arguments, raise_on_error=False)
+            print(json.dumps([answer.is_error, answer.content[0].text]))
+
+asyncio.run(ask())
+"""
+SDK_CLIENT = """\
+import asyncio, json, sys
+from mcp import Client
+from server import server
+
+async def ask():
+    async with Client(server) as client:
+        for name, arguments in json.loads(sys.argv[1]):
+            answer = await client.call_tool(name, arguments)
+            print(json.dumps([answer.is_error, answer.content[0].text]))
+
+asyncio.run(ask())
+"""
+SERVERS = {
+    "FastMCP": ("fastmcp", "FastMCP", FASTMCP_CLIENT),
+    "MCPServer": ("mcp.server.mcpserver", "MCPServer", SDK_CLIENT),
+}
+
+
+def ask(folder: Path, client: str) -> list[tuple[bool, str]]:
+    """Call the tools of a server in a process of its own; return whether each answer is an error, and its text."""
+    command = [sys.executable, "-c", client, json.dumps(CALLS)]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return [(is_error, text) for is_error, text in map(json.loads, done.stdout.splitlines())]
+
+
+@pytest.mark.parametrize("kind", SERVERS)
+def test_clients_of_a_plain_server_see_errors_with_the_same_text(
+    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    errlint = caller(capsys)
+    module, name, client = SERVERS[kind]
+    (framework,) = [each for each in FRAMEWORKS if module in each.servers]
+    (tmp_path / "server.py").write_text(SERVER.format(module=module, name=name))
+    before = ask(tmp_path, client)
+    assert not any(is_error for is_error, _ in before)
+
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert done.status == 0, done
+    assert "6 fixed in 1 file" in done.err
+    assert f"from {framework.error.rpartition('.')[0]} import ToolError" in (tmp_path / "server.py").read_text()
+    after = ask(tmp_path, client)
+    for (tool, _), expected, (is_error, text), (_, old) in zip(CALLS, TEXTS, after, before, strict=True):
+        assert is_error is (expected is not None)
+        assert text == (old if expected is None else framework.ahead.format(tool=tool) + expected)
+
+
+TOOL = '''
+
+@{server}.tool()
+def count(title: str) -> dict:
+    """Count the copies of a book."""
+    return {{"error": f"no book {{title}}"}}
+'''
+FASTMCP = "fastmcp.exceptions"
+SDK = "mcp.server.fastmcp.exceptions"
+
+FOUND = {
+    "a server of the file": ({"server": "import fastmcp\n\nmcp = fastmcp.FastMCP('a')\n" + TOOL}, FASTMCP),
+    "the class of the SDK": ({"server": "from mcp.server.fastmcp import FastMCP\n\nmcp = FastMCP('a')\n" + TOOL}, SDK),
+    "the class that the SDK hands on": (
+        {"server": "from mcp.server import FastMCP\n\nmcp = FastMCP('a')\n" + TOOL},
+        SDK,
+    ),
+    "a server of another file": (
+        {"app": "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n", "server": "from app import mcp\n" + TOOL},
+        FASTMCP,
+    ),
+    "one of two servers": (
+        {
+            "server": "from fastmcp import FastMCP\nfrom mcp.server.fastmcp import FastMCP as Plain\n\n"
+            "other = Plain('a')\nmcp = FastMCP('b')\n" + TOOL
+        },
+        FASTMCP,
+    ),
+    "a parameter that is annotated": (
+        {
+            "server": "from mcp.server.fastmcp import Context, FastMCP\n\n\ndef register(mcp: FastMCP) -> None:\n"
+            + TOOL.replace("\n", "\n    ").rstrip(" ")
+        },
+        SDK,
+    ),
+    "a parameter in a project with one framework": (
+        {
+            "app": "from fastmcp import FastMCP\n",
+            "server": "def register(mcp):\n" + TOOL.replace("\n", "\n    ").rstrip(" "),
+        },
+        FASTMCP,
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "module"), FOUND.values(), ids=FOUND)
+def test_a_tool_raises_what_its_own_framework_tells_clients(
+    files: dict[str, str],
+    module: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text.replace("{server}", "mcp").replace("{{", "{").replace("}}", "}"))
+    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "1 fixed in 1 file" in done.err
+    fixed = (tmp_path / "server.py").read_text()
+    assert f"from {module} import ToolError\n" in fixed
+    assert 'raise ToolError(f"no book {title}")' in fixed
+
+
+LOW_LEVEL = """\
+from mcp.server import Server
+from mcp.types import TextContent
+
+server = Server("shelf")
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict) -> list[TextContent]:
+    try:
+        if name != "count":
+            return [TextContent(type="text", text=f"Error: no tool {name}")]
+        return [TextContent(type="text", text=count(arguments["title"]))]
+    except OSError as e:
+        return [TextContent(type="text", text=f"Error: {e}")]
+"""
+
+
+def test_a_low_level_server_answers_any_exception(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "server.py").write_text(LOW_LEVEL)
+    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "2 fixed in 1 file" in done.err
+    fixed = (tmp_path / "server.py").read_text()
+    assert 'raise ValueError(f"Error: no tool {name}")' in fixed
+    assert 'raise RuntimeError(f"Error: {e}") from e' in fixed
+
+
+UNKNOWN = {
+    "two frameworks": (
+        {
+            "one": "from fastmcp import FastMCP\n",
+            "two": "from mcp.server.fastmcp import FastMCP\n",
+            "server": "def register(mcp):\n" + TOOL.replace("\n", "\n    ").rstrip(" "),
+        },
+        "no boundary is configured, and it may be of several frameworks: `mcp`",
+    ),
+    "no framework": (
+        {"server": "from toolkit import mcp\n" + TOOL},
+        "no boundary is configured, and no framework that answers exceptions is known here: `mcp`",
+    ),
+    "a decorator of the project": (
+        {
+            "server": "from fastmcp import FastMCP\nfrom kit import shelf_tool\n"
+            + TOOL.replace("{server}.tool", "shelf_tool")
+        },
+        "it is not known what `@shelf_tool` makes of an exception",
+    ),
+    "a resource": (
+        {
+            "server": "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n"
+            + TOOL.replace(".tool()", ".resource('shelf://a')")
+        },
+        "no boundary covers `count`, which is no tool",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "reason"), UNKNOWN.values(), ids=UNKNOWN)
+def test_a_fix_is_refused_where_no_framework_is_certain_to_answer(
+    files: dict[str, str],
+    reason: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    for name, text in files.items():
+        (tmp_path / f"{name}.py").write_text(text.replace("{server}", "mcp").replace("{{", "{").replace("}}", "}"))
+    done = caller(capsys)("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes")
+    assert reason in done.err
+    assert done.out == ""
+
+
+def test_nothing_changes_without_being_asked_for(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    before = SERVER.format(module="fastmcp", name="FastMCP")
+    (tmp_path / "server.py").write_text(before)
+    done = caller(capsys)("--isolated", "--no-cache", "--fix")
+    assert "hidden" in done.err
+    assert (tmp_path / "server.py").read_text() == before
+
+
+def test_what_a_text_cannot_say_is_to_be_looked_at(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "server.py").write_text(SERVER.format(module="fastmcp", name="FastMCP"))
+    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "Look at these afterwards (lines as before the fix):\n" in done.err
+    assert "  `ToolError` takes a message alone: clients do not get `title` any more\n    server.py:26\n" in done.err
+
+
+DIRECT = """
+
+def report(titles: list) -> list:
+    found = []
+    for title in titles:
+        answer = count(title)
+        if "error" in answer:
+            continue
+        found.append(answer)
+    return found
+"""
+
+
+def test_a_tool_that_the_project_calls_itself_raises_there_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n" + TOOL.format(server="mcp") + DIRECT
+    text = text.replace("    return {", "    if title:\n        return {'title': title}\n    return {")
+    (tmp_path / "server.py").write_text(text)
+    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "1 fixed in 1 file" in done.err
+    fixed = (tmp_path / "server.py").read_text()
+    assert "        try:\n            answer = count(title)\n        except ToolError:\n            continue\n" in fixed
