@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
     from threading import ExceptHookArgs, Thread
 
-ENOUGH_WORK = 400_000
-"""Bytes of source from which on a second process saves more time than it costs."""
+ENOUGH_WORK = 200_000
+"""Bytes of source: to have another process read as many saves more time than the process costs."""
 
 
 class Job(NamedTuple):
@@ -159,7 +159,7 @@ class Workers:
             yield from looks
 
     def _batches(self, jobs: Sequence[Job]) -> Iterator[list[Look]]:
-        if self._pool is None and (self._processes < 2 or len(jobs) < 2 or sum(job.size for job in jobs) < ENOUGH_WORK):
+        if self._pool is None and (self._processes < 2 or _shared(jobs) < ENOUGH_WORK):
             yield from self._here(jobs)
             return
         from concurrent.futures.process import BrokenProcessPool
@@ -289,6 +289,12 @@ def _leave_with_parent() -> None:
 
 def _look_at(jobs: list[Job], mode: Mode) -> list[Look]:
     return [look(job, mode) for job in jobs]
+
+
+def _shared(jobs: Sequence[Job]) -> int:
+    """Return how many bytes a second process takes off the first: half of them, less where one file is most of it."""
+    sizes = [job.size for job in jobs]
+    return min(sum(sizes) // 2, sum(sizes) - max(sizes, default=0))
 
 
 def _split(jobs: Iterable[Job], parts: int) -> list[list[Job]]:

@@ -336,3 +336,15 @@ def test_a_tool_that_the_project_calls_itself_raises_there_too(
     assert "1 fixed in 1 file" in done.err
     fixed = (tmp_path / "server.py").read_text()
     assert "        try:\n            answer = count(title)\n        except ToolError:\n            continue\n" in fixed
+
+
+def test_the_keys_of_a_factory_that_is_written_out_are_looked_at_too(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    text = "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n" + TOOL.format(server="mcp")
+    text = text.replace('return {"error": f"no book {title}"}', 'return failed(f"no book {title}", title)')
+    (tmp_path / "server.py").write_text(f"{text}\n\ndef failed(text, at):\n    return {{'error': text, 'at': at}}\n")
+    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "  `ToolError` takes a message alone: clients do not get `at` any more\n    server.py:9\n" in done.err
+    assert 'raise ToolError(f"no book {title}")' in (tmp_path / "server.py").read_text()

@@ -288,7 +288,8 @@ def _answered(
     raised = construct(project, files.parse, site, symbol)
     known = steady(project, files, parsed, node, symbol, function)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
-    doubts = [*found.doubts, *raised.doubts]
+    placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
+    doubts = [*found.doubts, *placed]
     if not is_text(project, parsed, payload.message, parsed.function(node)):
         if raised.doubts:
             text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"

@@ -177,7 +177,7 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
         raise refuse(f"`{name_of(symbol)}` takes nothing but a message")
     if keys:
         text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
-        doubts = (*doubts, Doubt(text, parsed.path, parsed.line(payload.message)))
+        doubts = (*doubts, Doubt(text))
     return Raised((message,), doubts)
 
 
