@@ -17,12 +17,16 @@ from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
+from errlint.fix.raising.prefixes import with_code
 from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
 from errlint.project.escape import name_of
 from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+
+_OPERATIONS = ("operation", "operation_name", "tool", "tool_name")
+"""Parameters of exceptions that say which tool failed."""
 
 _CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
 
@@ -165,13 +169,20 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
     """
     parsed, payload = site.parsed, site.payload
     message = parsed.argument(payload.message)
+    own: tuple[Doubt, ...] = ()
+    codes = project.policy(parsed.path).codes
+    absolute = project.domain.absolute(symbol) if isinstance(symbol, ClassSymbol) else symbol.name
+    if codes.prefix and matches(absolute, codes.prefixed):
+        message, key, own = with_code(parsed, payload, site.handler, codes)
+        payload = payload._replace(codes=tuple(item for item in payload.codes if item[0] != key))
+        site = site._replace(payload=payload)
     if isinstance(symbol, ClassSymbol):
-        doubts = tuple(alterations(project, parse, symbol))
+        doubts = (*own, *alterations(project, parse, symbol))
         constructor = project.domain.constructor(symbol)
         if constructor is not None:
             return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts)
     else:
-        doubts = tuple(foreign_alterations(symbol))
+        doubts = (*own, *foreign_alterations(symbol))
     keys = ", ".join(f"`{key}`" for key, _ in (*payload.codes, *payload.others))
     if keys and site.framework is None:
         raise refuse(f"`{name_of(symbol)}` takes nothing but a message")
@@ -196,6 +207,8 @@ class _Binder:
         self._message = message
         self._codes = {name: site.parsed.code(node) for name, node in site.payload.codes}
         self._others = {name: site.parsed.code(node) for name, node in site.payload.others}
+        is_tool = project.is_adapter(site.parsed.path, site.function)
+        self._tool = site.function.name.rpartition(".")[2] if is_tool else ""
         own = project.codes.own(symbol.path)
         self._has_code = any(usage.owner == symbol.definition.name for usage in own)
 
@@ -244,8 +257,15 @@ class _Binder:
             return self._codes.pop(name)
         if item.name in self._others:
             return self._others.pop(item.name)
-        own = {parameter.name for parameter in self._site.function.parameters}
-        return item.name if item.default is None and item.name in own else None
+        return self._in_scope(item.name) if item.default is None else None
+
+    def _in_scope(self, wanted: str) -> str | None:
+        """Return what is known at the error under a name, or one that ends in it; an operation is the tool's name."""
+        own = [parameter.name for parameter in self._site.function.parameters]
+        ending = [name for name in own if name.endswith(f"_{wanted}")]
+        if wanted in own or len(ending) == 1:
+            return wanted if wanted in own else ending[0]
+        return _quoted(self._tool) if self._tool and wanted in _OPERATIONS else None
 
 
 def _quoted(key: str) -> str:

@@ -1,0 +1,88 @@
+"""The code that a convention puts before the message of an exception: which one it is, and how it is written there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+import libcst as cst
+
+from errlint.collect.flow import exception_names
+from errlint.fix.forms.payload import Payload
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import Parsed
+from errlint.settings.policy import Codes
+
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+_SAME = {"connect": "network", "connection": "network", "permission": "forbidden", "timed": "timeout"}
+"""Words in the names of exceptions that say what a code says by another one."""
+
+
+def with_code(
+    parsed: Parsed, payload: Payload, handler: cst.ExceptHandler | None, codes: Codes
+) -> tuple[str, str, tuple[Doubt, ...]]:
+    """Return the message of a payload with its code before it, the key that has the code ("" for none), and the doubts.
+
+    Without a code in the payload it is that of what is handled, of a failed check where nothing is, or of any failure.
+    Raises :class:`errlint.fix.model.Refusal` where there is none of these either.
+    """
+    before, _, after = codes.prefix.partition("{code}")
+    if _opens_with(payload.message, before):
+        return parsed.argument(payload.message), "", ()
+    for key, node in payload.codes:
+        value = node.evaluated_value if isinstance(node, cst.SimpleString) else None
+        if isinstance(value, str):
+            return _joined(parsed, f"{before}{value}{after}", payload.message), key, ()
+        text = parsed.code(node)
+        if isinstance(node, (cst.Name, cst.Attribute)):
+            return f'f"{before}{{{text}}}{after}" + {_as_text(parsed, payload.message)}', key, ()
+    code = _of_handler(handler, codes) if handler is not None else codes.validation
+    if not code:
+        raise refuse("the convention asks for a code, and none fits")
+    doubt = Doubt(f"the code `{code}` is chosen for want of one in the payload")
+    return _joined(parsed, f"{before}{code}{after}", payload.message), "", (doubt,)
+
+
+def _opens_with(message: cst.BaseExpression, opening: str) -> bool:
+    if isinstance(message, cst.FormattedString):
+        first = message.parts[0] if message.parts else None
+        return isinstance(first, cst.FormattedStringText) and first.value.startswith(opening)
+    value = message.evaluated_value if isinstance(message, cst.SimpleString) else None
+    return isinstance(value, str) and value.startswith(opening)
+
+
+def _of_handler(handler: cst.ExceptHandler, codes: Codes) -> str:
+    """Return the code that is named like the exceptions of a handler, else that of any failure of a backend."""
+    found = _fitting(exception_names(handler.type), codes.vocabulary)
+    return found or codes.defaults.get("5xx", "")
+
+
+def _fitting(names: Iterable[str], vocabulary: Iterable[str]) -> str:
+    words = {word.lower() for name in names for word in _WORD.findall(name.rpartition(".")[2])} - {"error", "exception"}
+    words |= {_SAME[word] for word in words & _SAME.keys()}
+    found = [code for code in vocabulary if words & set(code.lower().split("_")) - {"error", "failed", "missing"}]
+    return found[0] if len(found) == 1 else ""
+
+
+def _joined(parsed: Parsed, opening: str, message: cst.BaseExpression) -> str:
+    """Return the text of a message with something before it."""
+    is_plain = not set(opening) & set("\"'\\{}")
+    is_bare = isinstance(message, (cst.SimpleString, cst.FormattedString)) and not message.lpar
+    if is_plain and is_bare and isinstance(message, cst.SimpleString) and message.prefix in ("", "r"):
+        return f"{message.prefix}{message.quote}{opening}{message.raw_value}{message.quote}"
+    if is_plain and is_bare and isinstance(message, cst.FormattedString):
+        start = cst.FormattedStringText(opening)
+        return parsed.code(message.with_changes(parts=[start, *message.parts]))
+    return f"{_quoted(opening)} + {_as_text(parsed, message)}"
+
+
+def _as_text(parsed: Parsed, message: cst.BaseExpression) -> str:
+    text = parsed.code(message)
+    is_text = isinstance(message, cst.BaseString) or (
+        isinstance(message, cst.Call) and isinstance(message.func, cst.Name) and message.func.value in ("str", "repr")
+    )
+    return text if is_text else f"str({text})"
+
+
+def _quoted(text: str) -> str:
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

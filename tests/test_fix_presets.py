@@ -1,0 +1,130 @@
+"""A server that names a preset, and nothing else, is migrated to what its convention raises."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import caller
+
+CODED = '''\
+import httpx
+from fastmcp import FastMCP
+
+mcp = FastMCP("orders")
+client = httpx.AsyncClient()
+
+
+@mcp.tool()
+async def fetch(order_id: str, page: int = 1) -> dict:
+    """Fetch an order."""
+    if page < 1:
+        return {"error": f"page must be positive, got {page}"}
+    if not order_id:
+        return {"error": "[validation_error] order_id is empty"}
+    try:
+        return await client.get(order_id)
+    except httpx.TimeoutException as e:
+        return {"error": str(e)}
+    except httpx.ConnectError:
+        return {"error": "the shop does not answer", "error_code": "network_error", "page": page}
+    except OSError as e:
+        return {"error": "it's " + e.strerror, "code": e.errno}
+'''
+RAISED = (
+    'raise ToolError(f"[validation_error] page must be positive, got {page}")\n',
+    'raise ToolError("[validation_error] order_id is empty")\n',
+    'raise ToolError("[timeout] " + str(e)) from e\n',
+    'raise ToolError("[network_error] the shop does not answer") from exc\n',
+)
+
+
+def test_tools_of_a_convention_with_codes_raise_a_tool_error_that_begins_with_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "errlint.toml").write_text('convention = "coded-tool-errors"\n')
+    (tmp_path / "server.py").write_text(CODED)
+    errlint = caller(capsys)
+    done = errlint("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1,ERR305")
+    assert "5 fixed in 1 file" in done.err
+    fixed = (tmp_path / "server.py").read_text()
+    assert [text for text in RAISED if text not in fixed] == []
+    assert "  the code `timeout` is chosen for want of one in the payload\n    server.py:18\n" in done.err
+    assert "`ToolError` takes a message alone: clients do not get `page` any more\n    server.py:20\n" in done.err
+    assert errlint("--no-cache", "--select", "ERR1").status == 0
+
+
+EXCEPTIONS = """\
+class MCPToolError(Exception):
+    def __init__(self, message, *, error_code, hints=None, context=None):
+        super().__init__(message)
+        self.error_code, self.hints, self.context = error_code, hints or [], context or {}
+
+
+class MCPValidationError(MCPToolError):
+    def __init__(self, message, *, validation_errors=None, hints=None, context=None):
+        super().__init__(message, error_code="VALIDATION_ERROR", hints=hints, context=context)
+
+
+class MCPExecutionError(MCPToolError):
+    def __init__(self, message, *, operation, hints=None, context=None):
+        super().__init__(message, error_code="EXECUTION_ERROR", hints=hints, context=context)
+
+
+class MCPSelectorError(MCPToolError):
+    def __init__(self, message, *, selector, error="not_found", hints=None, context=None):
+        super().__init__(message, error_code="SELECTOR_ERROR", hints=hints, context=context)
+"""
+REPORTS = '''\
+from fastmcp import FastMCP
+
+mcp = FastMCP("reports")
+
+
+@mcp.tool()
+async def print_report(report_selector: str, format: str = "html", request_id: str | None = None) -> dict:
+    """Print a report."""
+    if format not in ("html", "pdf"):
+        return {"status": "error", "message": f"Invalid format {format}. Must be html or pdf", "hints": ["Use html"]}
+    report = find(report_selector)
+    if report is None:
+        return {"status": "error", "error": f"Could not resolve report selector: {report_selector}"}
+    try:
+        return print_it(report, format)
+    except OSError as exc:
+        return {"status": "error", "error": f"Printing failed: {exc}", "request_id": request_id}
+'''
+MIGRATED = """\
+    if format not in ("html", "pdf"):
+        raise MCPValidationError(f"Invalid format {format}. Must be html or pdf", hints=["Use html"])
+    report = find(report_selector)
+    if report is None:
+        raise MCPSelectorError(
+            f"Could not resolve report selector: {report_selector}",
+            selector=report_selector,
+        )
+    try:
+        return print_it(report, format)
+    except OSError as exc:
+        raise MCPExecutionError(
+            f"Printing failed: {exc}",
+            operation="print_report",
+            context={"request_id": request_id},
+        ) from exc
+"""
+
+
+def test_tools_of_a_convention_with_exceptions_of_its_own_give_them_what_is_in_scope(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "errlint.toml").write_text('convention = "mcp-exceptions"\n')
+    (tmp_path / "failures.py").write_text(EXCEPTIONS)
+    (tmp_path / "server.py").write_text(REPORTS)
+    done = caller(capsys)("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1")
+    assert (done.status, done.out) == (0, "All checks passed (2 files checked).\n")
+    assert "3 fixed in 1 file" in done.err
+    fixed = (tmp_path / "server.py").read_text()
+    assert fixed.endswith(MIGRATED)
+    assert "from failures import MCPExecutionError, MCPSelectorError, MCPValidationError\n" in fixed
