@@ -7,6 +7,7 @@ import tempfile
 from pathlib import Path
 
 import pytest
+from command_line import Run, caller
 
 _STATE = ("XDG_STATE_HOME", "LOCALAPPDATA")
 _made: list[tempfile.TemporaryDirectory[str]] = []
@@ -24,3 +25,10 @@ def pytest_unconfigure() -> None:
     """Remove it."""
     for folder in _made:
         folder.cleanup()
+
+
+@pytest.fixture
+def errlint(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Run:
+    """Return what calls the command line in the folder of the test."""
+    monkeypatch.chdir(tmp_path)
+    return caller(capsys)

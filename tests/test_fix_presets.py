@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
-from command_line import caller
+from command_line import Run
 
 CODED = '''\
 import httpx
@@ -39,13 +38,9 @@ RAISED = (
 )
 
 
-def test_tools_of_a_convention_with_codes_raise_a_tool_error_that_begins_with_one(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_tools_of_a_convention_with_codes_raise_a_tool_error_that_begins_with_one(tmp_path: Path, errlint: Run) -> None:
     (tmp_path / "errlint.toml").write_text('convention = "coded-tool-errors"\n')
     (tmp_path / "server.py").write_text(CODED)
-    errlint = caller(capsys)
     done = errlint("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1,ERR305")
     assert "5 fixed in 1 file" in done.err
     fixed = (tmp_path / "server.py").read_text()
@@ -116,13 +111,12 @@ MIGRATED = """\
 
 
 def test_tools_of_a_convention_with_exceptions_of_its_own_give_them_what_is_in_scope(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, errlint: Run
 ) -> None:
-    monkeypatch.chdir(tmp_path)
     (tmp_path / "errlint.toml").write_text('convention = "mcp-exceptions"\n')
     (tmp_path / "failures.py").write_text(EXCEPTIONS)
     (tmp_path / "server.py").write_text(REPORTS)
-    done = caller(capsys)("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1")
+    done = errlint("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1")
     assert (done.status, done.out) == (0, "All checks passed (2 files checked).\n")
     assert "3 fixed in 1 file" in done.err
     fixed = (tmp_path / "server.py").read_text()

@@ -8,7 +8,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from command_line import caller
+from command_line import Run
 
 from errlint.project.frameworks import FRAMEWORKS
 
@@ -131,11 +131,7 @@ def ask(folder: Path, client: str) -> list[tuple[bool, str]]:
 
 
 @pytest.mark.parametrize("kind", SERVERS)
-def test_clients_of_a_plain_server_see_errors_with_the_same_text(
-    kind: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    errlint = caller(capsys)
+def test_clients_of_a_plain_server_see_errors_with_the_same_text(kind: str, tmp_path: Path, errlint: Run) -> None:
     module, name, client = SERVERS[kind]
     (framework,) = [each for each in FRAMEWORKS if module in each.servers]
     (tmp_path / "server.py").write_text(SERVER.format(module=module, name=name))
@@ -197,18 +193,21 @@ FOUND = {
 }
 
 
+def write(folder: Path, files: dict[str, str]) -> None:
+    """Write modules whose tools are decorated by ``mcp``."""
+    for name, text in files.items():
+        (folder / f"{name}.py").write_text(text.replace("{server}", "mcp").replace("{{", "{").replace("}}", "}"))
+
+
 @pytest.mark.parametrize(("files", "module"), FOUND.values(), ids=FOUND)
 def test_a_tool_raises_what_its_own_framework_tells_clients(
     files: dict[str, str],
     module: str,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    errlint: Run,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name, text in files.items():
-        (tmp_path / f"{name}.py").write_text(text.replace("{server}", "mcp").replace("{{", "{").replace("}}", "}"))
-    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    write(tmp_path, files)
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert "1 fixed in 1 file" in done.err
     fixed = (tmp_path / "server.py").read_text()
     assert f"from {module} import ToolError\n" in fixed
@@ -233,12 +232,9 @@ async def call_tool(name: str, arguments: dict) -> list[TextContent]:
 """
 
 
-def test_a_low_level_server_answers_any_exception(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_low_level_server_answers_any_exception(tmp_path: Path, errlint: Run) -> None:
     (tmp_path / "server.py").write_text(LOW_LEVEL)
-    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert "2 fixed in 1 file" in done.err
     fixed = (tmp_path / "server.py").read_text()
     assert 'raise ValueError(f"Error: no tool {name}")' in fixed
@@ -280,34 +276,25 @@ def test_a_fix_is_refused_where_no_framework_is_certain_to_answer(
     files: dict[str, str],
     reason: str,
     tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
+    errlint: Run,
 ) -> None:
-    monkeypatch.chdir(tmp_path)
-    for name, text in files.items():
-        (tmp_path / f"{name}.py").write_text(text.replace("{server}", "mcp").replace("{{", "{").replace("}}", "}"))
-    done = caller(capsys)("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes")
+    write(tmp_path, files)
+    done = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes")
     assert reason in done.err
     assert done.out == ""
 
 
-def test_nothing_changes_without_being_asked_for(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_nothing_changes_without_being_asked_for(tmp_path: Path, errlint: Run) -> None:
     before = SERVER.format(module="fastmcp", name="FastMCP")
     (tmp_path / "server.py").write_text(before)
-    done = caller(capsys)("--isolated", "--no-cache", "--fix")
+    done = errlint("--isolated", "--no-cache", "--fix")
     assert "hidden" in done.err
     assert (tmp_path / "server.py").read_text() == before
 
 
-def test_what_a_text_cannot_say_is_to_be_looked_at(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_what_a_text_cannot_say_is_to_be_looked_at(tmp_path: Path, errlint: Run) -> None:
     (tmp_path / "server.py").write_text(SERVER.format(module="fastmcp", name="FastMCP"))
-    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert "Look at these afterwards (lines as before the fix):\n" in done.err
     assert "  `ToolError` takes a message alone: clients do not get `title` any more\n    server.py:26\n" in done.err
 
@@ -325,26 +312,20 @@ def report(titles: list) -> list:
 """
 
 
-def test_a_tool_that_the_project_calls_itself_raises_there_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_a_tool_that_the_project_calls_itself_raises_there_too(tmp_path: Path, errlint: Run) -> None:
     text = "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n" + TOOL.format(server="mcp") + DIRECT
     text = text.replace("    return {", "    if title:\n        return {'title': title}\n    return {")
     (tmp_path / "server.py").write_text(text)
-    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert "1 fixed in 1 file" in done.err
     fixed = (tmp_path / "server.py").read_text()
     assert "        try:\n            answer = count(title)\n        except ToolError:\n            continue\n" in fixed
 
 
-def test_the_keys_of_a_factory_that_is_written_out_are_looked_at_too(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
+def test_the_keys_of_a_factory_that_is_written_out_are_looked_at_too(tmp_path: Path, errlint: Run) -> None:
     text = "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n" + TOOL.format(server="mcp")
     text = text.replace('return {"error": f"no book {title}"}', 'return failed(f"no book {title}", title)')
     (tmp_path / "server.py").write_text(f"{text}\n\ndef failed(text, at):\n    return {{'error': text, 'at': at}}\n")
-    done = caller(capsys)("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert "  `ToolError` takes a message alone: clients do not get `at` any more\n    server.py:9\n" in done.err
     assert 'raise ToolError(f"no book {title}")' in (tmp_path / "server.py").read_text()
