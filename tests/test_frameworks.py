@@ -329,3 +329,28 @@ def test_the_keys_of_a_factory_that_is_written_out_are_looked_at_too(tmp_path: P
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert "  `ToolError` takes a message alone: clients do not get `at` any more\n    server.py:9\n" in done.err
     assert 'raise ToolError(f"no book {title}")' in (tmp_path / "server.py").read_text()
+
+
+WAITED_FOR = '''\
+import books
+from fastmcp import FastMCP
+
+mcp = FastMCP("shelf")
+
+
+@mcp.tool()
+{kind}def count(title: str):
+    """Count the copies of a book."""
+    return {wait}books.count(title)
+'''
+
+
+@pytest.mark.parametrize(("kind", "wait", "fixed"), [("", "", 1), ("async ", "await ", 1), ("async ", "", 0)])
+def test_a_plain_tool_may_hand_on_what_its_framework_waits_for(
+    kind: str, wait: str, fixed: int, tmp_path: Path, errlint: Run
+) -> None:
+    (tmp_path / "server.py").write_text(WAITED_FOR.format(kind=kind, wait=wait))
+    text = 'async def count(title: str):\n    if title in BOOKS:\n        return {"copies": BOOKS[title]}\n'
+    (tmp_path / "books.py").write_text(text + '    return {"error": f"no book {title}"}\n')
+    errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert (tmp_path / "books.py").read_text().count('raise ToolError(f"no book {title}")') == fixed

@@ -239,7 +239,8 @@ def _frames(
             yield found
             continue
         value = dumped(node.value) or node.value
-        if not handed_on(value, caller.use.callee, is_async=function.is_async):
+        # A plain function cannot wait: it hands on what is to be waited for.
+        if not handed_on(value, caller.use.callee, is_async=function.is_async and around.is_async):
             what = (
                 "the result of `{}` is not returned as it is" if is_called else "what becomes of `{}` is not followed"
             )
