@@ -239,8 +239,9 @@ def _frames(
             yield found
             continue
         value = dumped(node.value) or node.value
-        # A plain function cannot wait: it hands on what is to be waited for.
-        if not handed_on(value, caller.use.callee, is_async=function.is_async and around.is_async):
+        # A plain function cannot wait: it hands on what its framework waits for, but that is behind any other boundary.
+        is_waiting = around.is_async or bool(project.policy(caller.path).boundaries)
+        if not handed_on(value, caller.use.callee, is_async=function.is_async and is_waiting):
             what = (
                 "the result of `{}` is not returned as it is" if is_called else "what becomes of `{}` is not followed"
             )
