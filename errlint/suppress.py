@@ -28,22 +28,29 @@ def find_suppressions(text: str) -> tuple[Suppression, ...]:
     line = 1
     counted = 0
     for match in _COMMENTS.finditer(text):
-        comment = match.group("comment")
+        comment, at = match.group("comment") or _behind_quote(match.group()), match.end()
         if not comment:
             continue
-        line += text.count("\n", counted, match.start())
-        counted = match.start()
-        start = text.rfind("\n", 0, match.start()) + 1
-        alone = not text[start : match.start()].strip()
+        at -= len(comment)
+        line += text.count("\n", counted, at)
+        counted = at
+        start = text.rfind("\n", 0, at) + 1
+        alone = not text[start:at].strip()
         for own in _OWN.finditer(comment):
             codes = _codes(own["codes"]) if own["codes"] is not None else ()
-            span = _span(line, match.start() - start, own)
+            span = _span(line, at - start, own)
             found.append(Suppression(span, own["scope"] == "ignore-file", codes, own["reason"].strip(), True, alone))
         for noqa in _NOQA.finditer(comment):
             codes = tuple(code for code in _codes(noqa["codes"]) if code in RULES)
             if codes:
-                found.append(Suppression(_span(line, match.start() - start, noqa), False, codes, "", False, alone))
+                found.append(Suppression(_span(line, at - start, noqa), False, codes, "", False, alone))
     return tuple(found)
+
+
+def _behind_quote(string: str) -> str:
+    """Return the comment behind a quote that opens nothing on its line: it ends a text whose hole has many lines."""
+    is_open = string[0] in "'\"" and (len(string) == 1 or string[-1] != string[0])
+    return string[string.find("#") :] if is_open and "#" in string else ""
 
 
 def find_in_document(text: str) -> tuple[Suppression, ...]:

@@ -22,6 +22,10 @@ COMMENTS = {
     "noqa of others only": ("x = 1  # noqa: E501", []),
     "noqa without a code": ("x = 1  # noqa", []),
     "in a string": ("x = '# errlint: ignore[ERR101]'", []),
+    "behind the end of a text with a hole of many lines": (
+        'x = f"a {\n    y\n}"  # errlint: ignore[ERR101] why',
+        [(3, ("ERR101",), "why", False, True)],
+    ),
     "in a string of several lines": ("x = '''\n# errlint: ignore[ERR101]\n'''", []),
     "after a string that holds a quote": (
         "x = 'it\\'s'  # errlint: ignore[ERR101]",
