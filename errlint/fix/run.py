@@ -182,7 +182,7 @@ def propose(
     selection = select(request)
     inner, _ = nested(request, selection)
     needed = _NEEDED | (_NEEDED_FOR_RETURNS if _has_returns(inner.settings) else frozenset())
-    settings = structs.replace(inner.settings, rules=inner.settings.rules | needed)
+    settings = structs.replace(inner.settings, rules=inner.settings.rules | needed, plans_fixes=True)
     states = read_states(settings.root, selection.known)
     built = build(inner._replace(settings=settings), selection, states, open_cache(request, selection), watch)
     built.reader.store(built.project.layout)

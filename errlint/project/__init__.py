@@ -808,7 +808,7 @@ class Project:
             return False
         if self.is_adapter(path, function):
             # Only where a framework is the boundary: then others of the project get the exceptions themselves.
-            is_served = "ERR201" in self.settings.rules and not self.policy(path).boundaries
+            is_served = self.settings.plans_fixes and not self.policy(path).boundaries
             return is_served and any(form is not None for form in forms)
         if any(form is not None for form in forms):
             return True
