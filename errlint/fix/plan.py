@@ -282,7 +282,7 @@ def _answered(
         yield path, through, found.doubts
         yield from _ways(project, files, found, parsed, function, node, any_of_them)
         return
-    site = Site(parsed, function, told, handler, caught, _framework(found, path, function))
+    site = Site(parsed, function, told, handler, caught, _framework(found, function))
     symbol = choose(project, site)
     yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     raised = construct(project, files.parse, site, symbol)
@@ -310,12 +310,12 @@ def _answered(
     yield from _ways(project, files, found, parsed, function, node, symbol)
 
 
-def _framework(found: Reach, path: str, function: Function) -> Framework | None:
+def _framework(found: Reach, function: Function) -> Framework | None:
     """Return the framework that answers an error; raises Refusal where two do that are told of other classes."""
-    frameworks = {exit_.framework for exit_ in found.exits}
-    if len({framework.error for framework in frameworks if framework is not None}) > 1:
-        raise refuse(f"`{function.name}` is served by two frameworks with an exception of their own", path)
-    return next(iter(frameworks), None)
+    frameworks = [exit_.framework for exit_ in found.exits if exit_.framework is not None]
+    if len({framework.error for framework in frameworks}) > 1:
+        raise refuse(f"`{function.name}` is served by two frameworks with an exception of their own")
+    return frameworks[0] if frameworks else None
 
 
 def _users(project: Project, files: Files, found: Reach, converted: list[Converted]) -> Iterator[Step]:

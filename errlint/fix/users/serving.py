@@ -51,7 +51,7 @@ def _of_name(project: Project, files: Files, path: str, name: str, registers: st
     imports = files.imports(path)
     made = {
         framework
-        for text in _made_of(files.tree(path), name)
+        for text in files.once(_made_of, (path, name))
         if (framework := _of_text(imports, text)) is not None and framework.registers == registers
     }
     if len(made) == 1:
@@ -65,8 +65,13 @@ def _of_name(project: Project, files: Files, path: str, name: str, registers: st
     return found.pop() if len(found) == 1 and not made else None
 
 
-def _made_of(tree: ast.Module, name: str) -> Iterator[str]:
-    """Yield the dotted names that a variable, an attribute or a parameter is made by or annotated with."""
+def _made_of(files: Files, about: tuple[str, str]) -> frozenset[str]:
+    """Return the dotted names that a variable, an attribute or a parameter of a file is made by or annotated with."""
+    path, name = about
+    return frozenset(_makers(files.tree(path), name))
+
+
+def _makers(tree: ast.Module, name: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):
             if any(_last(target) == name for target in node.targets) and isinstance(node.value, ast.Call):
