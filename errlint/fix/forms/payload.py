@@ -228,3 +228,8 @@ def _is_code(value: cst.BaseExpression) -> bool:
         text = value.evaluated_value
         return isinstance(text, str) and " " not in text
     return isinstance(value, cst.Attribute)
+
+
+def quoted(text: str) -> str:
+    """Return a text on one line as code."""
+    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'

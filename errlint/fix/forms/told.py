@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from errlint.facts import Call, Choice, Constant, Function, Mapping, Ref, Text, Value, Variable, only
+from errlint.fix.forms.payload import quoted
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS
@@ -30,7 +31,7 @@ class Way(NamedTuple):
     @property
     def code(self) -> str:
         """What stands behind an expression that answers it."""
-        return f".{self.attribute}" if self.attribute else "".join(f"[{_quoted(key)}]" for key in self.keys)
+        return f".{self.attribute}" if self.attribute else "".join(f"[{quoted(key)}]" for key in self.keys)
 
 
 def way(project: Project, path: str, function: Function, value: Value, depth: int = 0) -> Way | None:
@@ -90,7 +91,3 @@ def _is_code(value: Value) -> bool:
     if type(value) is Text:
         return len(value.parts) == 1 and isinstance(value.parts[0], str) and " " not in value.parts[0]
     return type(value) is Ref and value.name.rpartition("_")[2].rpartition(".")[2].lower() in _CODE_NAMES
-
-
-def _quoted(key: str) -> str:
-    return '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'

@@ -13,7 +13,7 @@ import libcst as cst
 from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
 from errlint.facts import Function, Parameter, Text
-from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
@@ -234,7 +234,7 @@ class _Binder:
         if not self._has_code:
             left.update(self._codes)
         if left and context is not None:
-            arguments.append(f"{context.name}={{{', '.join(f'{_quoted(key)}: {text}' for key, text in left.items())}}}")
+            arguments.append(f"{context.name}={{{', '.join(f'{quoted(key)}: {text}' for key, text in left.items())}}}")
         elif left and self._takes_more and self._can_be_keywords(left):
             arguments.extend(f"{key}={text}" for key, text in left.items())
         elif left:
@@ -265,11 +265,7 @@ class _Binder:
         ending = [name for name in own if name.endswith(f"_{wanted}")]
         if wanted in own or len(ending) == 1:
             return wanted if wanted in own else ending[0]
-        return _quoted(self._tool) if self._tool and wanted in _OPERATIONS else None
-
-
-def _quoted(key: str) -> str:
-    return '"' + key.replace("\\", "\\\\").replace('"', '\\"') + '"'
+        return quoted(self._tool) if self._tool and wanted in _OPERATIONS else None
 
 
 def _message_parameter(parameters: list[Parameter]) -> Parameter | None:

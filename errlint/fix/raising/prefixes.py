@@ -8,7 +8,7 @@ from collections.abc import Iterable
 import libcst as cst
 
 from errlint.collect.flow import exception_names
-from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.settings.policy import Codes
@@ -73,7 +73,7 @@ def _joined(parsed: Parsed, opening: str, message: cst.BaseExpression) -> str:
     if is_plain and is_bare and isinstance(message, cst.FormattedString):
         start = cst.FormattedStringText(opening)
         return parsed.code(message.with_changes(parts=[start, *message.parts]))
-    return f"{_quoted(opening)} + {_as_text(parsed, message)}"
+    return f"{quoted(opening)} + {_as_text(parsed, message)}"
 
 
 def _as_text(parsed: Parsed, message: cst.BaseExpression) -> str:
@@ -82,7 +82,3 @@ def _as_text(parsed: Parsed, message: cst.BaseExpression) -> str:
         isinstance(message, cst.Call) and isinstance(message.func, cst.Name) and message.func.value in ("str", "repr")
     )
     return text if is_text else f"str({text})"
-
-
-def _quoted(text: str) -> str:
-    return '"' + text.replace("\\", "\\\\").replace('"', '\\"') + '"'
