@@ -73,6 +73,7 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
         operation = "op"
         empty-result = "empty"
         operation-pattern = "[a-z]+"
+        operation-template = "{tool}"
         maps = ["KeyError"]
         logs = true
         [[extend-boundary]]
@@ -150,6 +151,7 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
                 operation="op",
                 empty_result="empty",
                 operation_pattern="[a-z]+",
+                operation_template="{tool}",
                 maps=("KeyError",),
                 logs=True,
             ),
@@ -254,6 +256,74 @@ def test_arrays_of_tables(tmp_path: Path, config: str, count: int) -> None:
     found = policy(tmp_path, f"convention = './base.toml'\n{config}", {"base.toml": BASE})
     assert len(found.required) == count
     assert found.required[-1].classes == ("B",)
+
+
+ANSWERED = """
+[[boundary]]
+decorator = "answered"
+envelope = { error = "{message}" }
+operation = "operation"
+logs = true
+[[boundary]]
+decorator = "told"
+maps = ["KeyError"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("config", "expected"),
+    [
+        pytest.param(
+            "decorator = 'shop.handled'\nmaps = ['OSError']",
+            model.Boundary(
+                "shop.handled", envelope={"error": "{message}"}, operation="operation", maps=("OSError",), logs=True
+            ),
+            id="another decorator stands for the first boundary",
+        ),
+        pytest.param(
+            "decorator = 'shop.told'\noperation = 'name'",
+            model.Boundary("shop.told", operation="name", maps=("KeyError",)),
+            id="the same decorator stands for itself",
+        ),
+        pytest.param(
+            "operation-template = '{tool}'\nlogs = false",
+            model.Boundary(
+                "answered", envelope={"error": "{message}"}, operation="operation", operation_template="{tool}"
+            ),
+            id="without a decorator it is that of the convention",
+        ),
+        pytest.param(
+            "middleware = ['Errors']\nenvelope = 'is-error'",
+            model.Boundary(middleware=("Errors",), operation="operation", logs=True),
+            id="a middleware takes the place of the decorator",
+        ),
+    ],
+)
+def test_a_boundary_takes_from_the_convention_what_it_does_not_give(
+    tmp_path: Path, config: str, expected: model.Boundary
+) -> None:
+    files = {"base.toml": ANSWERED}
+    assert policy(tmp_path, f"convention = './base.toml'\n[[boundary]]\n{config}", files).boundaries == (expected,)
+
+
+def test_a_boundary_that_is_added_stands_for_itself(tmp_path: Path) -> None:
+    found = policy(
+        tmp_path, "convention = './base.toml'\n[[extend-boundary]]\ndecorator = 'more'", {"base.toml": ANSWERED}
+    )
+    assert found.boundaries[2:] == (model.Boundary("more"),)
+
+
+def test_keys_of_a_boundary_have_their_origins(tmp_path: Path) -> None:
+    own = "convention = 'base.toml'\n[[boundary]]\ndecorator = 'handled'\n"
+    found = loaded(tmp_path, {"errlint.toml": own, "base.toml": ANSWERED})
+    assert found.origins["boundary[0].decorator"] == f"{tmp_path / 'errlint.toml'}:3"
+    assert found.origins["boundary[0].operation"] == f"{tmp_path / 'base.toml'}:5"
+    assert found.origins["boundary[0].maps"] == "default"
+
+
+def test_a_template_with_an_unknown_hole_is_told_of(tmp_path: Path) -> None:
+    with pytest.raises(ConfigurationError, match=r"errlint\.toml:3:\d+: .*brace that is no \{module\}"):
+        loaded(tmp_path, {"errlint.toml": "[[boundary]]\ndecorator = 'a'\noperation-template = '{file}:{function}'\n"})
 
 
 def test_a_convention_builds_on_another_relative_to_itself(tmp_path: Path) -> None:

@@ -217,11 +217,6 @@ REFUSED_BOUNDARIES = {
         ERRORS.replace("def answered(operation,", "def answered(operation, retries,"),
         "`answered` needs `retries`, which cannot be told from the adapter",
     ),
-    "a boundary that takes no operation": (
-        CONFIGURATION,
-        ERRORS.replace("def answered(operation, *, ", "def answered(*, "),
-        "`answered` has no parameter `operation`",
-    ),
     "a pattern that no operation fits": (
         CONFIGURATION.replace('operation = "operation"', 'operation = "operation"\noperation-pattern = "[0-9]+"'),
         ERRORS,
@@ -240,6 +235,25 @@ def test_no_boundary_is_put_on_for(tmp_path: Path, configuration: str, errors: s
     head = HEAD.replace(", answered", "") + ("answered = 1\n\n\n" if "stands for" in reason else "")
     found = Project(tmp_path, configuration, server=head + UNDECORATED, errors=errors).fixes("ERR201")
     assert doubts(found) == [reason]
+
+
+def test_a_boundary_that_takes_no_operation_is_given_none(tmp_path: Path) -> None:
+    errors = ERRORS.replace("def answered(operation, *, ", "def answered(*, ")
+    server = HEAD.replace(", answered", "") + UNDECORATED
+    assert '@mcp.tool()\n@answered(empty_result={"a": ""})\ndef read' in Project(
+        tmp_path, server=server, errors=errors
+    ).fixed("ERR201")
+
+
+@pytest.mark.parametrize(
+    ("template", "operation"),
+    [("{module}:{function}", "server:read"), ("shop.{tool}", "shop.read"), ("{function}", "read")],
+)
+def test_an_operation_is_spelt_by_the_template(tmp_path: Path, template: str, operation: str) -> None:
+    given = f'operation = "operation"\noperation-template = "{template}"'
+    configuration = CONFIGURATION.replace('operation = "operation"', given)
+    server = HEAD.replace(", answered", "") + UNDECORATED
+    assert f'@answered(operation="{operation}", ' in Project(tmp_path, configuration, server=server).fixed("ERR201")
 
 
 def test_a_boundary_that_takes_the_function_is_written_without_a_call(tmp_path: Path) -> None:

@@ -44,6 +44,10 @@ def _problem(
     pattern = covered.cover.boundary.operation_pattern
     if pattern and not compiled(pattern).matches(operation):
         return f"does not match `{pattern}`", ()
+    template = covered.cover.boundary.operation_template
+    if template:
+        spelt = project.operations.by_template(covered.path, covered.function, template)
+        return None if operation in spelt else (f"is not spelt by `{template}`, as `{spelt[0]}`", ())
     own = _name(covered)
     said = _SEPARATOR.split(operation)[-1]
     if own == said:

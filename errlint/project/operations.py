@@ -85,6 +85,13 @@ class Operations:
                 position += 1
         return None
 
+    def by_template(self, path: str, function: Function, template: str) -> tuple[str, ...]:
+        """Return the operations that a function may have by a boundary's template, first that of its own name."""
+        own = function.name.rpartition(".")[2]
+        others = sorted(self.own_names(path, function) - {own}) if "{tool}" in template else ()
+        module = self._project.layout.module_name(path)
+        return tuple(filled(template, module, own, tool) for tool in (own, *others))
+
     def own_names(self, path: str, function: Function) -> frozenset[str]:
         """Return the names that a function may report its operation under, without regard to its boundary."""
         found: set[str] = set()
@@ -115,6 +122,16 @@ class Operations:
             yield from spellings(owner.definition.name.rpartition(".")[2])
         else:
             yield function.name.rpartition(".")[2]
+
+
+def filled(template: str, module: str, function: str, tool: str) -> str:
+    """Return a template for operations with its holes filled.
+
+    >>> filled("{module}:{function}", "shop.files", "open_file", "open")
+    'files:open_file'
+    """
+    last = module.rpartition(".")[2]
+    return template.replace("{module}", last).replace("{function}", function).replace("{tool}", tool)
 
 
 def spellings(name: str) -> Iterator[str]:

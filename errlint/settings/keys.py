@@ -115,6 +115,7 @@ BOUNDARY: dict[str, Key] = {
     "operation": Key(_TEXT, "the decorator's argument with the name of the operation"),
     "empty-result": Key(_TEXT, "the decorator's argument with the empty fields of the answer"),
     "operation-pattern": Key(_TEXT, "a regular expression that operations match"),
+    "operation-template": Key(_TEXT, "how an operation is spelt, of {module}, {function} and {tool}"),
     "maps": Key(_LIST, "exceptions that it answers properly besides domain exceptions"),
     "logs": Key(_FLAG, "whether it logs what it answers"),
 }

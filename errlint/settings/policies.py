@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping
+
+import msgspec
 
 from errlint.regular import compiled
 from errlint.settings.keys import ARRAYS, BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, Kind, field
 from errlint.settings.policy import Boundary, Requirement, Style
-from errlint.settings.table import EXTEND, Table
+from errlint.settings.table import EXTEND, Item, Origin, Table
 from errlint.suggest import did_you_mean
+
+_HOLE = re.compile(r"\{(?:module|function|tool)\}")
 
 PROPAGATE = "propagate"
 """Instead of an exception in ``exceptions.map``: it is left to the boundary."""
@@ -20,7 +25,7 @@ def policy_changes(table: Table) -> dict[str, object]:
     if "style" in table:
         changes["style"] = table.choice("style", Style.RAISE)
     changes |= _array(table, "boundary", _boundary)
-    changes |= _array(table, "required", _requirement)
+    changes |= _array(table, "required", lambda each, _: _requirement(each))
     for name, keys in SECTIONS.items():
         if name in table:
             changes[field(name)] = _section(table.table(name), keys)
@@ -28,19 +33,20 @@ def policy_changes(table: Table) -> dict[str, object]:
     return changes
 
 
-def _array(table: Table, key: str, read: Callable[[Table], object]) -> dict[str, object]:
+def _array(table: Table, key: str, read: Callable[[Table, list[Item]], Item]) -> dict[str, object]:
     """Return the changes by an array of tables: one that replaces, and one that adds."""
     changes: dict[str, object] = {}
     answers, whole, extension = table.answers, table.dotted(key), table.dotted(f"{EXTEND}{key}")
     if key in table:
         for dotted in [name for name in answers.references if name.startswith((f"{whole}[", f"{extension}["))]:
             del answers.references[dotted]
-        answers.tables[whole] = table.tables(key)
-        changes[field(key)] = tuple(map(read, answers.tables[whole]))
+        below = answers.items.get(whole, [])
+        answers.items[whole] = [read(each, below) for each in table.tables(key)]
+        changes[field(key)] = tuple(item.value for item in answers.items[whole])
     if f"{EXTEND}{key}" in table:
-        added = table.tables(f"{EXTEND}{key}")
-        answers.tables.setdefault(whole, []).extend(added)
-        changes[f"+{field(key)}"] = tuple(map(read, added))
+        added = [read(each, []) for each in table.tables(f"{EXTEND}{key}")]
+        answers.items.setdefault(whole, []).extend(added)
+        changes[f"+{field(key)}"] = tuple(item.value for item in added)
     return changes
 
 
@@ -59,9 +65,10 @@ def _section(table: Table, keys: Mapping[str, Key]) -> dict[str, object]:
     return changes
 
 
-def _boundary(table: Table) -> Boundary:
-    """One ``[[boundary]]``."""
-    if "decorator" not in table and "middleware" not in table:
+def _boundary(table: Table, below: list[Item]) -> Item:
+    """One ``[[boundary]]``; what it does not give is as the one of the convention that it stands for has it."""
+    base = _stood_for(table, below)
+    if base is None and "decorator" not in table and "middleware" not in table:
         raise table.invalid("needs a `decorator` or `middleware`")
     found = {
         field(key): _value(table, key, spec) for key, spec in BOUNDARY.items() if key in table and key != "envelope"
@@ -76,7 +83,33 @@ def _boundary(table: Table) -> Boundary:
             compiled(pattern)
         except ValueError as error:
             raise table.invalid(str(error), "operation-pattern") from None
-    return Boundary(**found)  # type: ignore[arg-type]
+    template = found.get("operation_template")
+    if isinstance(template, str) and set("{}") & set(_HOLE.sub("", template)):
+        raise table.invalid("has a brace that is no {module}, {function} or {tool}", "operation-template")
+    origins = _origins(table, BOUNDARY)
+    if base is None:
+        return Item(Boundary(**found), origins)  # type: ignore[arg-type]
+    assert isinstance(base.value, Boundary)
+    # A decorator or middleware takes the place of whichever the convention has.
+    if "decorator" in found or "middleware" in found:
+        found = {"decorator": "", "middleware": (), **found}
+    kept = {key: origin for key, origin in base.origins.items() if field(key) not in found}
+    return Item(msgspec.structs.replace(base.value, **found), kept | origins)
+
+
+def _origins(table: Table, keys: Iterable[str]) -> dict[str, Origin]:
+    return {key: table.origin(key) for key in keys if key in table}
+
+
+def _stood_for(table: Table, below: list[Item]) -> Item | None:
+    """Return the boundary of the convention with the same decorator, else the first one; ``None`` where it has none."""
+    own = _last(table.text("decorator")) if table.holds("decorator", str) else ""
+    same = (item for item in below if isinstance(item.value, Boundary) and _last(item.value.decorator) == own)
+    return next(same, below[0] if below else None)
+
+
+def _last(name: str) -> str:
+    return name.replace(":", ".").rpartition(".")[2]
 
 
 def _envelope(table: Table) -> object:
@@ -90,7 +123,7 @@ def _envelope(table: Table) -> object:
     return {}
 
 
-def _requirement(table: Table) -> Requirement:
+def _requirement(table: Table) -> Item:
     """One ``[[required]]``."""
     for key in ("classes", "fields"):
         if key not in table:
@@ -100,7 +133,7 @@ def _requirement(table: Table) -> Requirement:
     found = {field(key): _value(table, key, spec) for key, spec in REQUIRED.items() if key in table}
     table.expect(*REQUIRED)
     table.finish()
-    return Requirement(**found)  # type: ignore[arg-type]
+    return Item(Requirement(**found), _origins(table, REQUIRED))  # type: ignore[arg-type]
 
 
 def _value(table: Table, key: str, spec: Key) -> object:

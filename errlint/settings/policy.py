@@ -29,7 +29,8 @@ class Boundary(msgspec.Struct, frozen=True):
     ``envelope``: top-level keys of the answer to what fills them (``{message}``, ``*``, ``empty_result``); empty
     where the client gets isError and a text.
     ``operation`` and ``empty_result``: names of the decorator's arguments for the operation and for the answer's empty
-    fields, "" where it has none; an operation matches the regular expression ``operation_pattern``.
+    fields, "" where it has none; an operation matches the regular expression ``operation_pattern``, and is spelt by
+    ``operation_template`` with ``{module}``, ``{function}`` and ``{tool}``.
     ``maps``: exceptions besides those below ``Exceptions.root`` that it answers properly.
     ``logs``: whether it logs what it answers.
     """
@@ -41,6 +42,7 @@ class Boundary(msgspec.Struct, frozen=True):
     operation: str = ""
     empty_result: str = ""
     operation_pattern: str = ""
+    operation_template: str = ""
     maps: tuple[str, ...] = ()
     logs: bool = False
 

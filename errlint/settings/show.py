@@ -86,9 +86,9 @@ def _policy(policy: Policy, answers: Answers) -> Iterator[Described]:
         parts = getattr(policy, field(array))
         if not parts:
             yield Described(array, [], _origin(answers.given.get(array, ())))
-        for index, (part, table) in enumerate(zip(parts, answers.tables.get(array, ()), strict=True)):
+        for index, (part, item) in enumerate(zip(parts, answers.items.get(array, ()), strict=True)):
             for key in keys:
-                origin = _origin((table.origin(key),)) if key in table else _DEFAULT
+                origin = _origin((item.origins[key],)) if key in item.origins else _DEFAULT
                 yield Described(f"{array}[{index}].{key}", getattr(part, field(key)), origin)
     for section, keys in SECTIONS.items():
         for key, spec in keys.items():

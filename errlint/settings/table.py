@@ -50,16 +50,23 @@ class Reference(NamedTuple):
     origin: Origin
 
 
+class Item(NamedTuple):
+    """An item of an array of tables: what it came to, and which files gave its keys."""
+
+    value: object
+    origins: Mapping[str, Origin]
+
+
 class Answers(msgspec.Struct):
     """Every key that was asked for, by dotted name: its value, its place if a text has it, the names of code in it.
 
-    Several files may answer, the last one last. ``tables`` are those of arrays of tables that files add to.
+    Several files may answer, the last one last. ``items`` are those of arrays of tables that files add to.
     """
 
     values: dict[str, object] = msgspec.field(default_factory=dict)
     given: dict[str, list[Origin]] = msgspec.field(default_factory=dict)
     references: dict[str, list[Reference]] = msgspec.field(default_factory=dict)
-    tables: dict[str, list[Table]] = msgspec.field(default_factory=dict)
+    items: dict[str, list[Item]] = msgspec.field(default_factory=dict)
 
 
 EXTEND = "extend-"

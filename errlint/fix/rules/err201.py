@@ -23,7 +23,7 @@ from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.project.domain import matches
 from errlint.project.names import FunctionSymbol
-from errlint.project.operations import spellings
+from errlint.project.operations import filled, spellings
 from errlint.regular import compiled
 from errlint.settings import Boundary
 
@@ -132,9 +132,12 @@ def _arguments(
     path = parsed.path
     doubts: list[Doubt] = []
     given: dict[str, str] = {}
-    if boundary.operation:
+    parameters = [item for item in symbol.function.parameters if item.kind in ("", "kw")]
+    names = {item.name for item in parameters}
+    takes_more = any(item.kind == "**" for item in symbol.function.parameters)
+    if boundary.operation and (boundary.operation in names or takes_more):
         given[boundary.operation] = quoted(parsed, _operation(project, parsed, function, boundary))
-    if boundary.empty_result:
+    if boundary.empty_result and (boundary.empty_result in names or takes_more):
         found = emptied(project, files, path, function, frozenset(boundary.envelope))
         if found.has_answers:
             entries = ", ".join(
@@ -144,12 +147,6 @@ def _arguments(
             doubts.extend(Doubt(f"it cannot be told what is empty for `{key}`") for key in found.unknown)
         if not found.is_whole:
             doubts.append(Doubt(f"not all answers of `{function.name}` are dicts that can be read"))
-    parameters = [item for item in symbol.function.parameters if item.kind in ("", "kw")]
-    names = {item.name for item in parameters}
-    takes_more = any(item.kind == "**" for item in symbol.function.parameters)
-    for name in given:
-        if name not in names and not takes_more:
-            raise refuse(f"`{symbol.function.name}` has no parameter `{name}`", symbol.path, symbol.function.span.line)
     if given or not _is_bare(project, files, boundary, symbol):
         for item in parameters:
             if item.default is None and item.name not in given:
@@ -180,6 +177,9 @@ def _operation(project: Project, parsed: Parsed, function: Function, boundary: B
     """
     path = parsed.path
     name = _name(project, parsed, function)
+    if boundary.operation_template:
+        own = function.name.rpartition(".")[2]
+        return filled(boundary.operation_template, project.layout.module_name(path), own, name)
     distribution = project.layout.distribution(path)
     prefixes: list[str] = []
     for same_file in (True, False):
