@@ -387,7 +387,8 @@ class Class(msgspec.Struct, frozen=True, array_like=True):
     """A class: qualified name, dotted names of its bases, names of its methods and values of its fields.
 
     ``members`` is ``None`` where only the header was read; ``places`` are those of its fields and methods, in the same
-    order. ``remarked`` are the fields that repeat the value of another one and say why in a comment.
+    order. ``remarked`` are the fields that repeat the value of another one and say why in a comment, ``unset`` those
+    that are declared without a value: whoever makes an object has to give one.
     """
 
     name: str
@@ -397,6 +398,7 @@ class Class(msgspec.Struct, frozen=True, array_like=True):
     members: tuple[Entry, ...] | None = None
     places: tuple[Span, ...] = ()
     remarked: tuple[str, ...] = ()
+    unset: tuple[str, ...] = ()
 
 
 class Import(msgspec.Struct, frozen=True, array_like=True):

@@ -161,6 +161,15 @@ def parse_examples(text: str) -> tuple[Example, ...]:
     return tuple(examples)
 
 
+def example_file(path: str, content: str, encoding: str = "utf-8") -> ExampleFile:
+    """Return the file of a fence: its text without the marks, and the marks."""
+    marks = tuple(
+        Mark(content.count("\n", 0, match.start()) + 1, tuple(match["codes"].split(", ")), match["text"])
+        for match in _MARK.finditer(content)
+    )
+    return ExampleFile(path, _MARK.sub("", content), marks, encoding)
+
+
 def rule_table() -> str:
     """Return the table of rules in README.md."""
     rows = ["| Code | Name | Severity | Finds |", "|---|---|---|---|"]
@@ -262,9 +271,9 @@ def _example(title: str, blocks: list[tuple[int, str, str]]) -> Example:
         if "config" in words:
             config = content
         elif FIXED in words:
-            fixed.append(_file(values["path"], content, values.get("encoding", "utf-8")))
+            fixed.append(example_file(values["path"], content, values.get("encoding", "utf-8")))
         elif "path" in values:
-            files.append(_file(values["path"], content, values.get("encoding", "utf-8")))
+            files.append(example_file(values["path"], content, values.get("encoding", "utf-8")))
     marked = any(file.marks for file in files)
     where = f"line {blocks[0][0]}, example {title!r}"
     if len(kinds) != 1 or not files:
@@ -275,14 +284,6 @@ def _example(title: str, blocks: list[tuple[int, str, str]]) -> Example:
     if fixed and (unknown or kinds[0] != "bad"):
         raise ErrlintError(f"{where}: a fixed block is a file of a bad example")
     return Example(title, kinds[0], tuple(files), config, tuple(fixed))
-
-
-def _file(path: str, content: str, encoding: str) -> ExampleFile:
-    marks = tuple(
-        Mark(content.count("\n", 0, match.start()) + 1, tuple(match["codes"].split(", ")), match["text"])
-        for match in _MARK.finditer(content)
-    )
-    return ExampleFile(path, _MARK.sub("", content), marks, encoding)
 
 
 def _write_tables() -> None:

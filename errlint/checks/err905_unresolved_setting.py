@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.project.configured import missing
+from errlint.project.configured import missing, unfitting
 from errlint.rules import RULES
+from errlint.settings.model import Named
 from errlint.settings.toml_positions import Position, find_keys, nearest
 from errlint.source import read_text
 from errlint.suggest import did_you_mean
@@ -20,11 +21,22 @@ def check(project: Project) -> Iterator[Finding]:
         hint = did_you_mean(part, known)
         if not certain and not hint:
             continue
-        text = texts.setdefault(named.file, read_text(project.settings.root / named.file) or "")
-        line, column = nearest(find_keys(text), named.key) or Position(1, 1)
         message = f"there is no {named.what} `{named.name}`: {what}{f'; {hint}' if hint else ''}"
-        span = Span(line, column, line, _end(text, line, column))
-        yield Finding(named.file, span, "ERR905", RULES["ERR905"].severity, message)
+        yield _finding(project, texts, named, message)
+    unfit = unfitting(project)
+    if unfit is not None:
+        named, lacking = unfit
+        message = (
+            f"the convention `{named.preset}` fits nothing in the code: {', '.join(lacking)}; write it, or name yours"
+        )
+        yield _finding(project, texts, named, message)
+
+
+def _finding(project: Project, texts: dict[str, str], named: Named, message: str) -> Finding:
+    text = texts.setdefault(named.file, read_text(project.settings.root / named.file) or "")
+    line, column = nearest(find_keys(text), named.key) or Position(1, 1)
+    span = Span(line, column, line, _end(text, line, column))
+    return Finding(named.file, span, "ERR905", RULES["ERR905"].severity, message)
 
 
 def _end(text: str, line: int, column: int) -> int:

@@ -206,6 +206,7 @@ class Collector:
         name = prefix + node.name.value
         members: list[Entry] = []
         places: list[Span] = []
+        unset: list[str] = []
         for inner in _toplevel(node.body):
             if type(inner) is cst.FunctionDef:
                 self._function(inner, name + ".", name)
@@ -215,6 +216,8 @@ class Collector:
             else:
                 if type(inner) is cst.AnnAssign and type(inner.target) is cst.Name:
                     members.append(Entry(inner.target.value, convert(inner.value, {}) if inner.value else OPAQUE))
+                    if inner.value is None:
+                        unset.append(inner.target.value)
                 elif type(inner) is cst.Assign:
                     value = convert(inner.value, {})
                     targets = [target.target for target in inner.targets]
@@ -222,7 +225,9 @@ class Collector:
                 tracker.statement(inner, {}, self._spans[id(inner)])
             places.extend([self._spans[id(inner)]] * (len(members) - len(places)))
         bases, decorated = tuple(_bases(node)), tuple(decorators(node))
-        self._classes.append(Class(name, self._spans[id(node)], bases, decorated, tuple(members), tuple(places)))
+        self._classes.append(
+            Class(name, self._spans[id(node)], bases, decorated, tuple(members), tuple(places), unset=tuple(unset))
+        )
 
     def _function(self, node: cst.FunctionDef, prefix: str, owner: str) -> None:
         name = prefix + node.name.value

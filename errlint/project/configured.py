@@ -9,8 +9,10 @@ from typing import NamedTuple
 
 from errlint.patterns import Patterns
 from errlint.project import Project
+from errlint.project.frameworks import FRAMEWORKS
 from errlint.project.names import ClassSymbol
 from errlint.settings.model import Named
+from errlint.settings.policy import Style
 from errlint.source import read_text
 
 _DEFINITION = re.compile(
@@ -22,6 +24,17 @@ CATALOG = "catalog"
 """What a name is that is the glob of a document."""
 
 _IMPORT = re.compile(r"^[ \t]*from[ \t]+[\w.]+[ \t]+import[ \t]+(\([^)]*\)|[^\n]*)", re.MULTILINE)
+
+FITTED = {
+    Style.RAISE: {"exceptions.root": "exception", "boundary.decorator": "decorator"},
+    Style.RETURN: {"response.types": "response type"},
+}
+"""Keys by which a preset of a style names what a project has to have, or to name itself, and what it is."""
+
+OUTSIDE = ("decorator", "middleware class", "function")
+"""What is looked for in other packages, too: rules about it would be silent without a word."""
+
+FRAMEWORK_ERRORS = frozenset(framework.error.rpartition(".")[2] for framework in FRAMEWORKS)
 
 _DYNAMIC = re.compile(r"\bdef[ \t]+__getattr__\b|\bglobals\(\)")
 """A module with this may have any name."""
@@ -45,7 +58,7 @@ def ask_for_named(project: Project) -> None:
     if "ERR905" not in project.settings.rules:
         return
     for named in project.settings.named:
-        if named.what == CATALOG:
+        if named.what == CATALOG or named.preset:
             continue
         name = _dotted(named.name)
         module, paths = _module(project, name)
@@ -56,16 +69,18 @@ def ask_for_named(project: Project) -> None:
 def missing(project: Project) -> Iterator[Missing]:
     """Yield what the settings name and the project does not have, in the order of the settings.
 
-    A dotted name that begins with no module of the project is taken to be there, outside of it.
+    A dotted name that begins with no module of the project is taken to be there, outside of it; one of a decorator or
+    a function only where a file imports its package.
     """
     own = project.layout.packages
     known = frozenset(_names(project))
-    named_in_code = [named for named in project.settings.named if named.what != CATALOG]
+    settled = [named for named in project.settings.named if not named.preset]
+    named_in_code = [named for named in settled if named.what != CATALOG]
     bare = {name for named in named_in_code if "." not in (name := _dotted(named.name))}
     unseen = _unseen(project, {name for name in bare - known if not hasattr(builtins, name)})
     if unseen:
         known |= {name for path in project.modules for name in _defined(project, path)}
-    for named in project.settings.named:
+    for named in settled:
         if named.what == CATALOG:
             if not any(Patterns((named.name,)).matches(page) for page in project.documents.texts):
                 yield Missing(named, "no such document", named.name, frozenset(), True)
@@ -76,8 +91,27 @@ def missing(project: Project) -> Iterator[Missing]:
         if "." not in name:
             if name in unseen:
                 yield Missing(named, "nothing in the project has this name", name, known, True)
-        elif name.partition(".")[0] in own:
+        elif (package := name.partition(".")[0]) in own:
             yield from _missing_of(project, named, name)
+        elif named.what in OUTSIDE and _unseen(project, {package}):
+            yield Missing(named, f"nothing in the project imports `{package}`", package, frozenset(own), True)
+
+
+def unfitting(project: Project) -> tuple[Named, list[str]] | None:
+    """Return what a preset names where a project has nothing of it: one of the names, and in words what is lacking.
+
+    ``None`` where something of it is there. What a framework of tool servers has need not be used yet.
+    """
+    keys = FITTED.get(project.settings.policy.style, {})
+    wanted: dict[str, list[Named]] = {}
+    for named in project.settings.named:
+        if named.preset and named.given in keys:
+            wanted.setdefault(named.given, []).append(named)
+    names = {_dotted(named.name) for group in wanted.values() for named in group}
+    if not wanted or names & FRAMEWORK_ERRORS or _unseen(project, names - frozenset(_names(project))) != names:
+        return None
+    said = [f"no {keys[key]} {' or '.join(f'`{named.name}`' for named in group)}" for key, group in wanted.items()]
+    return next(iter(wanted.values()))[0], said
 
 
 def _missing_of(project: Project, named: Named, name: str) -> Iterator[Missing]:

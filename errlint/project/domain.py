@@ -227,7 +227,9 @@ class Domain:
         found: dict[str, Value] = {
             entry.key: entry.value
             for entry in symbol.definition.members or ()
-            if entry.key is not None and not self._is_method(symbol, entry.key)
+            if entry.key is not None
+            and entry.key not in symbol.definition.unset
+            and not self._is_method(symbol, entry.key)
         }
         constructor = self._names.function(symbol.path, f"{symbol.definition.name}.__init__")
         if constructor is None:

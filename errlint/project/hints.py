@@ -39,7 +39,10 @@ def _has_hints(project: Project, error: Error, keywords: tuple[str, ...]) -> boo
         if keyword not in error.passed and supplies(error.defaults.get(keyword), keywords):
             return True
     return any(
-        entry.key is not None and _METHOD.search(entry.key) and entry.key not in error.defaults
+        entry.key is not None
+        and _METHOD.search(entry.key)
+        and entry.key not in error.defaults
+        and entry.key not in symbol.definition.unset
         for symbol in (project.domain.bases(error.symbol) if error.symbol is not None else ())
         for entry in symbol.definition.members or ()
     )

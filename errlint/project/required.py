@@ -78,6 +78,7 @@ def _is_method(error: Error, name: str) -> bool:
     return (
         symbol is not None
         and name not in error.defaults
+        and name not in symbol.definition.unset
         and any(entry.key == name for entry in symbol.definition.members or ())
     )
 

@@ -72,15 +72,17 @@ def read_configuration(table: Table) -> Configuration:
 
 
 def references(root: Path, answers: Answers) -> tuple[tuple[Named, ...], tuple[tuple[str, str], ...]]:
-    """Return the names of code that do not come from presets, and the files that give them with hashes."""
+    """Return the names of code that the configuration and its conventions give, and its files with hashes."""
     named: list[Named] = []
     sources: dict[str, str] = {}
     for references in answers.references.values():
         for name, what, (file, key) in references:
-            if file.preset:
-                continue
+            preset = file.path.stem if file.preset else ""
+            given = ".".join(str(part) for part in key if isinstance(part, str)) if preset else ""
+            if preset:
+                file, key = answers.given["convention"][-1]
             path = Path(os.path.relpath(file.path, root)).as_posix()
-            named.append(Named(name, what, path, key))
+            named.append(Named(name, what, path, key, preset, given))
             if path not in sources:
                 sources[path] = hashlib.blake2b(file.text.encode(), digest_size=8).hexdigest()
     return tuple(named), tuple(sources.items())

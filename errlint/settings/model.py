@@ -68,13 +68,16 @@ class Override(msgspec.Struct, frozen=True):
 class Named(msgspec.Struct, frozen=True):
     """The name of something in the code that a configuration gives: what it should be, and the key that gives it.
 
-    ``file`` is relative to the root, with forward slashes.
+    ``file`` is relative to the root, with forward slashes. ``preset`` is the name of the preset that gives it, by the
+    key ``given``, "" for none: then file and key are those of the ``convention`` that names the preset.
     """
 
     name: str
     what: str
     file: str
     key: tuple[str | int, ...]
+    preset: str = ""
+    given: str = ""
 
 
 class Trust(msgspec.Struct, frozen=True):
@@ -104,8 +107,8 @@ class Settings(msgspec.Struct, frozen=True):
     """Everything that decides what a run reports. Globs are relative to ``root`` and mean what git means.
 
     ``rules``, ``per_file_ignores`` and ``severity`` hold full codes: selectors are resolved on loading. ``rules`` are
-    those that run on any path. ``named`` are names of the code that do not come from a preset, ``sources`` the files
-    that give them and hashes of their texts. ``nesting`` is ``None`` where configurations in subfolders do not count.
+    those that run on any path. ``named`` are names of the code, ``sources`` the files that give them and hashes of
+    their texts. ``nesting`` is ``None`` where configurations in subfolders do not count.
     ``plans_fixes`` is true while fixes are planned, which asks for more than findings do.
     """
 

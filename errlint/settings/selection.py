@@ -45,11 +45,12 @@ def configured_rules(start: frozenset[str], configured: Selection) -> frozenset[
 def select_rules(configured: frozenset[str], ignore: tuple[str, ...], asked: Selection) -> frozenset[str]:
     """Return the codes that run: the ``configured`` ones, changed by the command line.
 
-    ``select`` on the command line starts over from nothing; of the configuration it keeps the ``ignore``
-    list, which gives way to its own selectors where they are equally specific. All selectors must be known.
+    ``select`` on the command line starts over from nothing but ERR905, without which a rule that looks for a name
+    that is not there would pass for clean; of the configuration it keeps the ``ignore`` list, which gives way to its
+    own selectors where they are equally specific. All selectors must be known.
     """
     if asked.select is not None:
-        return _apply(frozenset(), (Selection((), ignore), asked)) | ALWAYS_ON
+        return _apply(configured & {"ERR905"}, (Selection((), ignore), asked)) | ALWAYS_ON
     return _apply(configured, (asked,)) | ALWAYS_ON
 
 
