@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -90,8 +92,21 @@ def find_fixes(
     With ``unsafe`` also those that are not shown to be safe. Groups that need to change other files than those that are
     ``editable`` (``None``: all) are refused. ``ask`` is given those that could be applied and returns the wanted ones.
     """
-    with remembering(request) as remembered:
+    with remembering(request) as remembered, _without_collector():
         return _find_fixes(remembered, findings, watch or Stopwatch(), unsafe=unsafe, editable=editable, ask=ask)
+
+
+@contextmanager
+def _without_collector() -> Iterator[None]:
+    """Let nobody look for cycles: trees have none, and the more there are the longer each look takes."""
+    if not gc.isenabled():
+        yield
+        return
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.enable()
 
 
 def _find_fixes(
