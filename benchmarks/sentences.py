@@ -3,14 +3,16 @@
 A table is ``conventions/PRESET.md``. A row is a ``##`` heading: the number of the sentence and the sentence. Its fences
 are a project that breaks the sentence (``caught`` in the info string), its twin that keeps to it (``silent``), or both,
 by ``path=``; below ``## Around`` stands what every project has besides, ``toml config`` is errlint.toml. A mark
-``# error: [ERR201]`` at the end of a line says where one of its rules has to speak; ``ERR000`` means any rule. The row
-holds when there is such a finding at each mark, and none of these rules says anything about the twin. Below
-``## Not rows`` stands what no program can check.
+``# error: [ERR201]`` at the end of a line says where one of its rules has to speak; ``ERR000`` means any. The header
+of a definition, decorators included, is one place, as it is for a comment that suppresses. The row holds when there is
+such a finding at each mark, and none of these rules says anything about the twin. Below ``## Not rows`` stands what no
+program can check.
 """
 
 from __future__ import annotations
 
 import argparse
+import ast
 import sys
 import tempfile
 from collections.abc import Iterator, Mapping
@@ -85,9 +87,16 @@ def judged(row: Row) -> Verdict:
     """Run errlint on both projects of a row."""
     hits, twins = _checked(row.caught), _checked(row.silent)
     marks = [(path, mark) for path, file in row.caught.items() for mark in file.marks]
+    places = {path: _headers(path, file.text) for path, file in row.caught.items()}
+
+    def place(path: str, line: int) -> tuple[str, int]:
+        return path, places.get(path, {}).get(line, line)
+
     at = {
         (path, mark.line): [
-            hit for hit in hits if (hit.path, hit.line) == (path, mark.line) and {hit.code, ANY} & {*mark.codes}
+            hit
+            for hit in hits
+            if place(hit.path, hit.line) == place(path, mark.line) and {hit.code, ANY} & {*mark.codes}
         ]
         for path, mark in marks
     }
@@ -99,6 +108,20 @@ def judged(row: Row) -> Verdict:
         tuple(_told(hit) for hit in twins if hit.code in codes),
         tuple(_told(hit) for hit in twins if hit.code not in codes),
     )
+
+
+def _headers(path: str, text: str) -> dict[int, int]:
+    """Return the line of its name for every line in the header of a definition; none where nothing can be read."""
+    found: dict[int, int] = {}
+    try:
+        tree = ast.parse(text) if path.endswith(".py") else None
+    except SyntaxError:
+        tree = None
+    for node in ast.walk(tree) if tree is not None else ():
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            first = min([node.lineno, *(item.lineno for item in node.decorator_list)])
+            found.update(dict.fromkeys(range(first, max(node.lineno + 1, node.body[0].lineno)), node.lineno))
+    return found
 
 
 def _checked(files: Mapping[str, ExampleFile]) -> list[common.Hit]:
