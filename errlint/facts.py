@@ -301,23 +301,27 @@ class Deferred(msgspec.Struct, frozen=True, array_like=True):
     """A statement that queues work, and the places of the returns that may be reached before that work is done.
 
     ``callee`` is the dotted name of what is called, ``job`` that of what it is handed first, "" where it has none.
+    ``unawaited`` are also those that may be about other work: nothing on the way waits for this one.
     """
 
     span: Span
     callee: str
     job: str
     answers: tuple[Span, ...]
+    unawaited: tuple[Span, ...] = ()
 
 
 class Distinction(msgspec.Struct, frozen=True, array_like=True):
     """A place that tells values of ``subject`` apart and says nothing of any others.
 
-    ``subject`` is a dotted name, "" for another expression; ``values`` are the last names of members, or texts.
+    ``subject`` is a dotted name, "" for another expression; ``values`` are the last names of members, or texts. With
+    ``is_declared`` it is an enumeration of that name, or an alias: what values there are.
     """
 
     span: Span
     subject: str
     values: tuple[str, ...]
+    is_declared: bool = False
 
 
 class Unchecked(msgspec.Struct, frozen=True, array_like=True):
@@ -453,7 +457,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     """The facts of one file.
 
     ``uses`` are those at module and class level; ``covered`` are the names whose uses were collected from it;
-    ``mentions`` are counted of the names that were asked for.
+    ``mentions`` are counted of the names that were asked for; ``distinctions`` are those of the module itself.
     """
 
     functions: tuple[Function, ...] = ()
@@ -466,6 +470,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     problem: Problem | None = None
     mentions: tuple[Mention, ...] = ()
     rebound: tuple[Rebound, ...] = ()
+    distinctions: tuple[Distinction, ...] = ()
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):

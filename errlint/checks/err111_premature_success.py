@@ -10,11 +10,13 @@ from errlint.facts import Call, Deferred
 from errlint.findings import Finding, Related
 from errlint.project import ENQUEUERS, Project
 from errlint.project.domain import matches
-from errlint.project.promises import is_done
+from errlint.project.promises import is_done, is_typed_success
 from errlint.rules import RULES
 
 _QUEUE = re.compile(r"queue|(?:^|_)q$|jobs?$|tasks?$|inbox|backlog|mailbox|buffer", re.IGNORECASE)
 _LOOP = re.compile(r"asyncio$|loop$", re.IGNORECASE)
+_POOL = re.compile(r"pool|executor|thread|worker", re.IGNORECASE)
+_MODULE = re.compile(r"(?:^|\.)(?:threading|multiprocessing)$")
 _BACKGROUND = re.compile(r"background|queue|scheduler", re.IGNORECASE)
 
 RECEIVERS = {
@@ -23,6 +25,11 @@ RECEIVERS = {
     "create_task": _LOOP,
     "ensure_future": _LOOP,
     "add_task": _BACKGROUND,
+    "submit": _POOL,
+    "run_in_executor": re.compile(""),
+    "Thread": _MODULE,
+    "Process": _MODULE,
+    "Timer": _MODULE,
 }
 """What has these methods and queues work: others write to a store, to a progress bar or to a list of chores."""
 
@@ -57,8 +64,13 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         for work in function.deferred:
             if not _is_queued(project, path, work, policy.work.enqueue):
                 continue
-            for span in work.answers:
-                if span in done or span not in answered or not is_done(answered[span], policy):
+            for span in sorted({*work.answers, *work.unawaited}):
+                if span in done or span not in answered:
+                    continue
+                is_typed = bool(policy.response.queued) and is_typed_success(
+                    project, path, function.name, answered[span]
+                )
+                if not is_typed and not (span in work.answers and is_done(answered[span], policy)):
                     continue
                 done.add(span)
                 what = f"`{work.callee}` in line {work.span.line} has only queued the work"
@@ -84,7 +96,10 @@ def _is_queued(project: Project, path: str, work: Deferred, named: tuple[str, ..
     if wanted is None:
         return bool(owner)
     if not owner:
-        return any(item.name == last and item.module == "asyncio" for item in project.modules[path].imports)
+        return any(
+            item.name == last and item.module in ("asyncio", "threading", "multiprocessing")
+            for item in project.modules[path].imports
+        )
     return wanted.search(owner) is not None or (wanted is _QUEUE and _is_queue(project, path, owner))
 
 

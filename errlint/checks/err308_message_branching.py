@@ -46,6 +46,8 @@ def _code(project: Project, path: str, function: Function, found: Branch, name: 
     if isinstance(symbol, ExternalSymbol):
         if symbol.name in _CODED:
             return _CODED[symbol.name] if all(map(_CODE.fullmatch, found.texts)) else ""
+        if policy.codes.classifiers and "." in symbol.name and not symbol.name.startswith("builtins."):
+            return f"what `{policy.codes.classifiers[0].strip('*.')}` says"
         known = bool(policy.exceptions.root) and is_domain(project, symbol, policy)
         return "its code" if known and (policy.codes.registry or policy.codes.vocabulary) else ""
     if not isinstance(symbol, ClassSymbol) or not is_domain(project, symbol, policy):

@@ -16,15 +16,28 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     modes = {plain(name): name for name in project.policy(path).work.modes}
     if len(modes) < 2:
         return
-    for function in project.modules[path].functions:
-        for found in function.distinctions:
-            values = {plain(value) for value in found.values}
-            missing = [f"`{name}`" for mode, name in modes.items() if mode not in values]
-            if len(values) < 2 or not missing or not values <= modes.keys():
-                continue
-            subject = f"`{found.subject}`" if found.subject else "the modes"
-            last = " and ".join(filter(None, (", ".join(missing[:-1]), missing[-1])))
-            message = (
-                f"`{short(function.name)}` tells {subject} apart without {last}; handle it, or all others together"
-            )
-            yield Finding(path, found.span, "ERR314", RULES["ERR314"].severity, message, function.name)
+    module = project.modules[path]
+    places = [("", found) for found in module.distinctions]
+    places += [(function.name, found) for function in module.functions for found in function.distinctions]
+    for scope, found in places:
+        values = {plain(value): value for value in found.values}
+        missing = [f"`{name}`" for mode, name in modes.items() if mode not in values]
+        others = [f"`{value}`" for mode, value in values.items() if mode not in modes]
+        known = len(values) - len(others)
+        if known < 2 or not missing or known < len(others) + (not found.is_declared and bool(others)):
+            continue
+        last = _listed(missing)
+        subject = f"`{found.subject}`" if found.subject else "the modes"
+        if found.is_declared:
+            message = f"`{found.subject}` declares the modes without {last}, so that nobody can choose it; add it"
+        elif others:
+            message = f"tells {subject} apart by {_listed(others)}, which is no mode, and without {last}"
+        else:
+            message = f"tells {subject} apart without {last}; handle it, or all others together"
+        if not found.is_declared:
+            message = f"`{short(scope) if scope else 'the module'}` {message}" if scope else f"the table {message}"
+        yield Finding(path, found.span, "ERR314", RULES["ERR314"].severity, message, scope)
+
+
+def _listed(names: list[str]) -> str:
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import NamedTuple
 
@@ -16,6 +17,15 @@ from errlint.findings import Span
 
 _PARKING = frozenset({"add", "append", "add_done_callback"})
 """Methods that keep hold of a task without waiting for it."""
+
+_TASKS = frozenset({"create_task", "ensure_future", "run_in_executor"})
+"""Calls whose result is the work itself: an ``await`` of it waits."""
+
+_THREADS = frozenset({"Thread", "Process", "Timer"})
+"""Classes whose objects do the work beside their maker once they are started."""
+
+_UNTIL = re.compile(r"wait|join|result|poll|gather|finish|complete|drain|flush|until|outcome", re.IGNORECASE)
+"""In the name of what is called: it waits for something."""
 
 _WAITING = frozenset({"result", "get", "join", "wait", "wait_for", "as_completed"})
 """Methods and functions that wait without an ``await``."""
@@ -56,17 +66,23 @@ def deferred(
     An answer does not count where other work was done on the way to it: it may be about that.
     """
     statements = list(below(function.body))
+    left = {item.asname.name for node in statements if isinstance(node, cst.With) for item in node.items if item.asname}
+    awaited_at_exit = {dotted_name(name) for name in left}
     works: dict[int, _Work] = {}
     for node in statements:
         call = _call(node)
-        if call is not None and is_wanted(last_name(call.func)):
-            works[id(node)] = _work(node, call, spans[id(node)])
+        if call is None or not is_wanted(last_name(call.func)) or _is_awaited(node, call):
+            continue
+        if isinstance(call.func, cst.Attribute) and dotted_name(call.func.value) in awaited_at_exit:
+            continue
+        works[id(node)] = _work(node, call, spans[id(node)])
     if not works:
         return
     for work in works.values():
         work.held.update(*(_holders(node, work.held) for node in statements))
     made = {name for node in statements if (name := _made(node)) and id(node) not in works}
     answers: dict[int, set[Span]] = {key: set() for key in works}
+    unawaited: dict[int, set[Span]] = {key: set() for key in works}
 
     def step(node: Statement, seen: frozenset[str]) -> frozenset[str]:
         if id(node) in works:
@@ -74,7 +90,7 @@ def deferred(
         if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
             return seen
         seen = frozenset(mark for mark in seen if mark == "other" or not _waits(node, works[int(mark)]))
-        if _works(node):
+        if _works(node) and not any(_starts(node, works[int(mark)].held) for mark in seen - {"other"}):
             seen |= {"other"}
         if (
             isinstance(node, cst.Return)
@@ -86,15 +102,43 @@ def deferred(
                 answers[int(mark)].add(spans[id(node)])
         return seen
 
+    def bare_step(node: Statement, seen: frozenset[str]) -> frozenset[str]:
+        if id(node) in works:
+            return seen | {str(id(node))}
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            return seen
+        seen = frozenset(mark for mark in seen if mark == "other" or not _waits_for(node, works[int(mark)]))
+        if isinstance(node, cst.Return):
+            for mark in seen if node.value and "other" not in seen else ():
+                unawaited[int(mark)].add(spans[id(node)])
+        elif _works(node) and not any(_starts(node, works[int(mark)].held) for mark in seen - {"other"}):
+            seen |= {"other"}
+        return seen
+
     try:
         Walk(step).walk(function.body)
+        Walk(bare_step).walk(function.body)
     except TooManyWaysError:
         return
     for key, work in works.items():
-        if answers[key]:
-            given = work.call.args[0].value if work.call.args else None
-            job = last_name(given.func) if isinstance(given, cst.Call) else dotted_name(given) if given else ""
-            yield Deferred(work.span, receiver(work.call.func), job, tuple(sorted(answers[key])))
+        if answers[key] or unawaited[key]:
+            places = (tuple(sorted(found[key])) for found in (answers, unawaited))
+            yield Deferred(work.span, receiver(work.call.func), _job(work.call), *places)
+
+
+def _job(call: cst.Call) -> str:
+    """Return the name of what is to be done: of the ``target`` of a thread, or of the first argument."""
+    if last_name(call.func) in _THREADS:
+        given = next((item.value for item in call.args if item.keyword and item.keyword.value == "target"), None)
+    else:
+        given = call.args[0].value if call.args else None
+    return last_name(given.func) if isinstance(given, cst.Call) else dotted_name(given) if given else ""
+
+
+def _is_awaited(node: Statement, call: cst.Call) -> bool:
+    """Whether a statement waits for the task that it makes."""
+    value = getattr(node, "value", None)
+    return isinstance(value, cst.Await) and value.expression is call and last_name(call.func) in _TASKS
 
 
 def last_name(node: cst.BaseExpression) -> str:
@@ -123,7 +167,10 @@ def _call(node: Statement) -> cst.Call | None:
     """Return the call that a statement is, or takes the result of."""
     value = node.value if isinstance(node, (cst.Expr, cst.Assign, cst.AnnAssign)) else None
     value = value.expression if isinstance(value, cst.Await) else value
-    return value if isinstance(value, cst.Call) else None
+    if not isinstance(value, cst.Call):
+        return None
+    inner = value.func.value if isinstance(value.func, cst.Attribute) and value.func.attr.value == "start" else None
+    return inner if isinstance(inner, cst.Call) and last_name(inner.func) in _THREADS else value
 
 
 def _work(node: Statement, call: cst.Call, span: Span) -> _Work:
@@ -179,9 +226,30 @@ def _waits(node: Statement, work: _Work) -> bool:
     return isinstance(node, (cst.For, cst.With)) and node.asynchronous is not None
 
 
+def _waits_for(node: Statement, work: _Work) -> bool:
+    """Whether a statement or header waits for some work for certain, or says what it came to."""
+    if _parks(node, work.held):
+        return False
+    for part in evaluated(node):
+        if isinstance(part, cst.Call) and _UNTIL.search(last_name(part.func)):
+            if not names_in(part).isdisjoint(work.names | work.held):
+                return True
+        elif isinstance(part, (cst.Name, cst.Attribute)) and dotted_name(part) in work.held:
+            return True
+    return isinstance(node, (cst.For, cst.With)) and node.asynchronous is not None
+
+
+def _starts(node: Statement, held: set[str]) -> bool:
+    """Whether a statement starts the thread that is held in a name."""
+    call = node.value if isinstance(node, cst.Expr) else None
+    return isinstance(call, cst.Call) and receiver(call.func) in {f"{name}.start" for name in held}
+
+
 def _parks(node: Statement, held: set[str]) -> bool:
     if isinstance(node, cst.Assign):
         return dotted_name(node.value) in held
+    if _starts(node, held):
+        return True
     call = node.value if isinstance(node, cst.Expr) else None
     return isinstance(call, cst.Call) and isinstance(call.func, cst.Attribute) and call.func.attr.value in _PARKING
 

@@ -33,6 +33,7 @@ def merge(first: Module, second: Module) -> Module:
         tuple(sorted({*first.covered, *second.covered})),
         mentions=tuple(dict.fromkeys((*first.mentions, *second.mentions))),
         rebound=first.rebound or second.rebound,
+        distinctions=first.distinctions or second.distinctions,
     )
 
 

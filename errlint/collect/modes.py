@@ -1,38 +1,132 @@
-"""Places that tell the values of one subject apart: ``match``, ``if`` and ``elif``, a dict that is looked up."""
+"""Places that tell the values of one subject apart (``match``, ``if``, a dict that is looked up) or declare them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+import re
+from collections.abc import Iterable, Iterator, Mapping
 
 import libcst as cst
 
+from errlint.collect.deferred import last_name
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import Statement
 from errlint.collect.statements import below
 from errlint.collect.ways import evaluated
 from errlint.facts import Distinction
 from errlint.findings import Span
+from errlint.gate.modes import plain
 
 
 def distinctions(function: cst.FunctionDef, spans: Mapping[int, Span]) -> Iterator[Distinction]:
     """Yield the places in a function that tell at least two values apart and say nothing of any other."""
     statements = list(below(function.body))
     followed = {id(node.orelse) for node in statements if isinstance(node, cst.If)}
+    rows = _rows(function.body)
     for node in statements:
         if isinstance(node, cst.Match):
             found = _of_match(node)
+        elif isinstance(node, cst.If) and id(node) in rows:
+            found = rows[id(node)]
         elif isinstance(node, cst.If) and id(node) not in followed:
             found = _of_chain(node)
         else:
             found = None
         if found is not None and len(found[1]) > 1:
             yield Distinction(spans[id(node)], *found)
-    yield from _of_dicts(statements, spans)
+    yield from _of_dicts(statements, statements, spans)
+
+
+def declarations(
+    nodes: list[Statement], statements: Iterable[cst.CSTNode], spans: Mapping[int, Span]
+) -> Iterator[Distinction]:
+    """Yield what a module declares: enumerations, aliases of ``Literal``, and tables that it looks up somewhere.
+
+    ``nodes`` are its own statements, ``statements`` all of those in the file.
+    """
+    for node in nodes:
+        if isinstance(node, cst.ClassDef):
+            if any(_ENUM.search(dotted_name(item.value)) for item in node.bases):
+                yield Distinction(spans[id(node)], node.name.value, tuple(_members(node)), is_declared=True)
+        elif isinstance(node, cst.Assign) and isinstance(node.targets[0].target, cst.Name):
+            yield from _alias(node.targets[0].target.value, node.value, spans[id(node)])
+        elif isinstance(node, cst.AnnAssign) and isinstance(node.target, cst.Name) and node.value is not None:
+            yield from _alias(node.target.value, node.value, spans[id(node)])
+    everywhere = [node for node in statements if isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement))]
+    yield from _of_dicts(nodes, everywhere, spans)
+
+
+_ENUM = re.compile(r"Enum$")
+
+
+def _members(node: cst.ClassDef) -> Iterator[str]:
+    """Yield the names of the members of an enumeration, and the texts that they are where those are others."""
+    for statement in below(node.body):
+        if isinstance(statement, cst.Assign) and isinstance(statement.targets[0].target, cst.Name):
+            name, text = statement.targets[0].target.value, _value(statement.value)
+            yield name
+            if text and plain(text) != plain(name):
+                yield text
+
+
+def _alias(name: str, value: cst.BaseExpression, span: Span) -> Iterator[Distinction]:
+    """Yield the texts of ``Mode = Literal["fail", "queue"]``."""
+    if isinstance(value, cst.Subscript) and last_name(value.value) == "Literal":
+        items = [item.slice.value for item in value.slice if isinstance(item.slice, cst.Index)]
+        texts = tuple(_value(item) for item in items if isinstance(item, cst.SimpleString))
+        if len(texts) == len(value.slice):
+            yield Distinction(span, name, texts, is_declared=True)
+
+
+def _rows(body: cst.BaseSuite) -> dict[int, tuple[str, tuple[str, ...]]]:
+    """Return the first of several ``if`` in a row that leave the function one after the other, with nothing behind.
+
+    What stands behind them is the branch of all others, but for ``assert_never(mode)``.
+    """
+    lines: list[cst.CSTNode] = list(body.body)
+    if lines and _is_never(lines[-1]):
+        lines.pop()
+    elif lines and isinstance(lines[-1], (cst.If, cst.With, cst.Try)) and len(_row(lines)) < 2:
+        return _rows(lines[-1].body)
+    row = _row(lines)
+    asked = [_asked(node.test) for node in row]
+    subjects = {item[0] if item is not None else "" for item in asked}
+    if len(row) < 2 or len(subjects) != 1 or "" in subjects:
+        return {}
+    return {id(row[0]): (subjects.pop(), tuple(value for item in asked if item is not None for value in item[1]))}
+
+
+def _row(lines: list[cst.CSTNode]) -> list[cst.If]:
+    """Return the last statements of a block as far as each is an ``if`` that leaves the function."""
+    row: list[cst.If] = []
+    for line in reversed(lines):
+        if not isinstance(line, cst.If) or line.orelse is not None or not _leaves(line.body):
+            break
+        row.insert(0, line)
+    return row
+
+
+def _leaves(body: cst.BaseSuite) -> bool:
+    last = body.body[-1] if body.body else None
+    last = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    return isinstance(last, (cst.Return, cst.Raise))
+
+
+def _is_never(line: cst.CSTNode) -> bool:
+    """Whether a statement, or all of a block, is ``assert_never(mode)``."""
+    lines = line.body if isinstance(line, (cst.BaseSuite, cst.SimpleStatementLine)) else [line]
+    if len(lines) != 1:
+        return False
+    if lines[0] is not line and isinstance(lines[0], cst.SimpleStatementLine):
+        return _is_never(lines[0])
+    call = lines[0].value if isinstance(lines[0], cst.Expr) else None
+    return isinstance(call, cst.Call) and last_name(call.func) == "assert_never"
 
 
 def _of_match(node: cst.Match) -> tuple[str, tuple[str, ...]] | None:
     values: list[str] = []
     for case in node.cases:
+        if _is_never(case.body):
+            continue
         whole = case.pattern
         patterns = [item.pattern for item in whole.patterns] if isinstance(whole, cst.MatchOr) else [whole]
         for pattern in patterns:
@@ -56,7 +150,7 @@ def _of_chain(node: cst.If) -> tuple[str, tuple[str, ...]] | None:
         subject = asked[0]
         values.extend(asked[1])
         current = current.orelse
-    return None if current is not None else (subject, tuple(values))
+    return None if current is not None and not _is_never(current.body) else (subject, tuple(values))
 
 
 def _asked(test: cst.BaseExpression) -> tuple[str, list[str]] | None:
@@ -91,19 +185,25 @@ def _value(node: cst.BaseExpression) -> str:
     return name.rpartition(".")[2] if "." in name else ""
 
 
-def _of_dicts(statements: list[Statement], spans: Mapping[int, Span]) -> Iterator[Distinction]:
-    """Yield the dicts, written where they are looked up or held in a local name, that are asked for what they lack."""
+def _of_dicts(nodes: list[Statement], statements: list[Statement], spans: Mapping[int, Span]) -> Iterator[Distinction]:
+    """Yield the dicts that are asked for what they lack: written where they are looked up, or held in a name.
+
+    ``nodes`` may hold one in a name, ``statements`` may ask it.
+    """
     held: dict[str, tuple[Span, tuple[str, ...]]] = {}
     asked: dict[str, str] = {}
     careful: set[str] = set()
+    for node in nodes:
+        if isinstance(node, (cst.Assign, cst.AnnAssign)) and isinstance(node.value, cst.Dict):
+            targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
+            for target in targets:
+                held[dotted_name(target)] = (spans[id(node)], _keys(node.value))
+    is_whole = nodes is statements
     for node in statements:
-        if isinstance(node, cst.Assign) and isinstance(node.value, cst.Dict):
-            for target in node.targets:
-                held[dotted_name(target.target)] = (spans[id(node)], _keys(node.value))
         for part in evaluated(node):
             if isinstance(part, cst.Subscript) and len(part.slice) == 1 and isinstance(part.slice[0].slice, cst.Index):
                 subject = dotted_name(part.slice[0].slice.value).removesuffix(".value")
-                if isinstance(part.value, cst.Dict) and subject and len(keys := _keys(part.value)) > 1:
+                if is_whole and isinstance(part.value, cst.Dict) and subject and len(keys := _keys(part.value)) > 1:
                     yield Distinction(spans[id(node)], subject, keys)
                 elif subject and (name := dotted_name(part.value)):
                     asked[name] = subject

@@ -13,7 +13,7 @@ from errlint.collect.deferred import deferred
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.inspections import inspections as find_inspections
-from errlint.collect.modes import distinctions
+from errlint.collect.modes import declarations, distinctions
 from errlint.collect.precautions import precaution
 from errlint.collect.rebound import rebound
 from errlint.collect.swallows import swallows
@@ -189,6 +189,7 @@ class Collector:
             tracker.finish(),
             covered=tuple(sorted(covered)),
             rebound=tuple(rebound(module, self._again, self._spans)) if self._vocabulary.rebound else (),
+            distinctions=tuple(declarations(nodes, statements(module), self._spans)) if self._vocabulary.modes else (),
         )
 
     def _assignments(self, node: Statement) -> None:

@@ -16,11 +16,23 @@ def spellings(name: str) -> Iterator[str]:
     yield from {name, name.lower(), name.upper(), name.lower().replace("_", "-"), name.lower().replace("-", "_")}
 
 
+def tables_of_modes(body: list[ast.stmt], modes: frozenset[str]) -> frozenset[str]:
+    """Return the names that a module binds to a dict of modes."""
+    return frozenset(
+        target.id
+        for node in body
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and isinstance(node.value, ast.Dict)
+        if speaks_of_modes(node.value, modes)
+        for target in (node.targets if isinstance(node, ast.Assign) else [node.target])
+        if isinstance(target, ast.Name)
+    )
+
+
 def speaks_of_modes(node: ast.AST, modes: frozenset[str]) -> bool:
     """Whether at least two of ``modes`` (in their plain spelling) stand in a function, as members or as texts."""
     found: set[str] = set()
     for part in ast.walk(node):
-        text = part.attr if isinstance(part, ast.Attribute) else getattr(part, "value", None)
+        text = getattr(part, "attr", getattr(part, "id", getattr(part, "value", None)))
         if isinstance(text, str) and (name := plain(text)) in modes:
             found.add(name)
             if len(found) > 1:

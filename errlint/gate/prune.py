@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from errlint.gate.branches import may_branch
 from errlint.gate.inspections import inspected
-from errlint.gate.modes import plain, speaks_of_modes
+from errlint.gate.modes import plain, speaks_of_modes, tables_of_modes
 from errlint.gate.places import Hits, inspection_places, mentions
 from errlint.gate.swallows import falls_through, may_swallow
 from errlint.gate.syntax import (
@@ -98,6 +98,7 @@ class Pruner:
         self._is_called = matcher(vocabulary.calls)
         self._is_deferring = matcher(vocabulary.deferring)
         self._modes = frozenset(map(plain, vocabulary.modes))
+        self._tables: frozenset[str] = frozenset()
         self._is_precaution = matcher((*vocabulary.guarded, *vocabulary.checks))
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
@@ -117,6 +118,7 @@ class Pruner:
         ``hits`` are the words of the vocabulary, ``entries`` the names of its decorators, registrations and methods.
         """
         self._hits, self._entries = hits, entries
+        self._tables = tables_of_modes(self._tree.body, self._modes) if self._modes else frozenset()
         self._walk_module()
         if self.vocabulary.rebound:
             self._mark_rebound()
@@ -126,7 +128,7 @@ class Pruner:
             self._mark_calls(scope)
             if self.vocabulary.deferring and isinstance(scope.node, FUNCTIONS):
                 self._mark_deferring(scope)
-            if self.vocabulary.modes and isinstance(scope.node, FUNCTIONS):
+            if self.vocabulary.modes:
                 self._mark_modes(scope)
             if self.vocabulary.guarded and isinstance(scope.node, FUNCTIONS):
                 self._mark_precautions(scope)
@@ -211,7 +213,8 @@ class Pruner:
             first = node.decorator_list[0]
             start = self.lines.starts[first.lineno]
         inside = self._in_boundary or (isinstance(node, FUNCTIONS) and node.name in self.vocabulary.boundaries)
-        if not inside and not self._hits.within(start, end) and not self._entries.within(start, end):
+        is_hit = self._hits.within(start, end) or self._entries.within(start, end)
+        if not inside and not is_hit and not self._looks_up_modes(node):
             self._skipped.append(node)
             return
         if isinstance(node, FUNCTIONS):
@@ -287,17 +290,30 @@ class Pruner:
         """Mark all of a function that queues work: the ways from there to its answers matter."""
         if any(
             self._entries.within(*self._span(node))
-            and (call := statement_call(node)) is not None
-            and self._is_deferring(last_name(call))
+            and any(isinstance(part, ast.Call) and self._is_deferring(last_name(part)) for part in ast.walk(node))
             for node in scope.statements
             if type(node) in SIMPLE
         ):
             self._keep_whole(scope)
 
     def _mark_modes(self, scope: Scope) -> None:
-        """Mark all of a function that may tell modes apart."""
-        if self._entries.within(*self._span(scope.node)) and speaks_of_modes(scope.node, self._modes):  # type: ignore[arg-type]
-            self._keep_whole(scope)
+        """Mark all of a function that may tell modes apart, and what declares them."""
+        if isinstance(scope.node, FUNCTIONS):
+            is_near = self._entries.within(*self._span(scope.node))
+            if (is_near and speaks_of_modes(scope.node, self._modes)) or self._looks_up_modes(scope.node):
+                self._keep_whole(scope)
+            return
+        for node in scope.statements:
+            if type(node) in SIMPLE and (speaks_of_modes(node, self._modes) or self._looks_up_modes(node)):
+                self.keep(node)
+        if isinstance(scope.node, ast.ClassDef) and speaks_of_modes(scope.node, self._modes):
+            self._keep_class(scope.node)
+
+    def _looks_up_modes(self, node: ast.AST) -> bool:
+        """Whether a table of modes is spoken of."""
+        return bool(self._tables) and any(
+            isinstance(part, ast.Name) and part.id in self._tables for part in ast.walk(node)
+        )
 
     def _mark_precautions(self, scope: Scope) -> None:
         """Mark all of a function that asks whether something is available, or makes a guarded call."""

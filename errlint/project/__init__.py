@@ -55,7 +55,10 @@ _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixt
 LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
 LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 """Rules about log calls; those about the catalog look at them where errors are reported in logs."""
-ENQUEUERS = ("put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task")
+ENQUEUERS = (
+    "put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task", "submit",
+    "run_in_executor", "Thread", "Process", "Timer",
+)  # fmt: skip
 
 DOMAIN_RULES = frozenset(
     {

@@ -4,11 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Choice, Constant, Item, Mapping, Ref, Sequence, Text, Value, Variable
 from errlint.project.domain import matches
+from errlint.project.unchecked import spellings
 from errlint.settings import Policy
 from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
+
+if TYPE_CHECKING:
+    from errlint.project import Project
 
 _DONE = re.compile(
     r"\b(?:success|successfully|stored|saved|indexed|added|created|updated|deleted|removed|sent|processed|completed"
@@ -36,6 +41,16 @@ def is_done(value: Value, policy: Policy) -> bool:
         return False
     good = tuple(name for key, name in policy.response.by_status.items() if _is_good(key))
     return any(matches(name, good) for name in calls) or any(map(_says_done, _parts(value)))
+
+
+def is_typed_success(project: Project, path: str, scope: str, value: Value) -> bool:
+    """Whether an answer is a success by its type or its status, whatever its message says."""
+    if type(value) is Variable or type(value) is Choice:
+        return bool(value.values) and all(is_typed_success(project, path, scope, item) for item in value.values)
+    good = tuple(name for key, name in project.policy(path).response.by_status.items() if _is_good(key))
+    if type(value) is Call and value.inner is None and good:
+        return any(matches(name, good) for name in spellings(project, path, value.name, scope))
+    return type(value) is Mapping and _says_done(value)
 
 
 def _is_good(status: str) -> bool:

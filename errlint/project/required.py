@@ -66,10 +66,17 @@ def _directly(error: Error, names: tuple[str, ...]) -> Iterator[str]:
         return
     for name in names:
         if name in error.passed:
-            if is_null(error.passed[name]):
+            if is_null(error.passed[name]) and not _is_nullable(error, name):
                 yield name
         elif not supplies(error.defaults.get(name), (name,)) and not _is_method(error, name):
             yield name
+
+
+def _is_nullable(error: Error, name: str) -> bool:
+    """Whether ``None`` is what has to be passed where there is nothing: a field that has no default must be given."""
+    given = only(error.passed[name])
+    has_to_be_given = error.symbol is not None and name in error.symbol.definition.unset
+    return type(given) is Constant and given.value is None and has_to_be_given
 
 
 def _is_method(error: Error, name: str) -> bool:

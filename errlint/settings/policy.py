@@ -84,6 +84,7 @@ class Codes(msgspec.Struct, frozen=True):
     ``status``: HTTP or JSON-RPC status per exception class or code; ``status_arguments``: arguments that carry one.
     ``defaults``: the code of a backend's status (``404``, ``5xx``) where its answer names no code itself.
     ``retry_arguments``: arguments or keys that say whether to retry. ``writes``: names of calls that change something.
+    ``classifiers``: what tells the kind of a foreign exception.
     """
 
     registry: tuple[str, ...] = ()
@@ -102,6 +103,7 @@ class Codes(msgspec.Struct, frozen=True):
     defaults: Mapping[str, str] = msgspec.field(default_factory=dict)
     retry_arguments: tuple[str, ...] = ("retryable", "recoverable")
     writes: tuple[str, ...] = ()
+    classifiers: tuple[str, ...] = ()
 
 
 class Hints(msgspec.Struct, frozen=True):
