@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 14
+FORMAT = 15
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -344,6 +344,35 @@ class Precaution(msgspec.Struct, frozen=True, array_like=True):
     unchecked: tuple[Unchecked, ...] = ()
 
 
+class Step(msgspec.Struct, frozen=True, array_like=True):
+    """A statement on a :class:`Way`, or a context that is entered there, with its value as it is written.
+
+    ``target`` is the name that the value is bound to, or stored in; ``key`` is then the key it is stored under.
+    """
+
+    span: Span
+    value: Value
+    target: str = ""
+    key: str = ""
+
+
+class Way(msgspec.Struct, frozen=True, array_like=True):
+    """What a function does about an exception that it was told from others, or caught.
+
+    ``types`` are the dotted names of what the exception is (empty: nobody asked), ``name`` that of the exception, ""
+    where it has none. ``span`` is where that is asked: the place of an ``except``, ``if`` or ``case``, or what follows
+    one that was not met. ``is_caught`` is true below an ``except`` clause. ``steps`` are all statements that may run
+    on the way; it is left by ``exit``: ``return``, ``raise`` or ``end``.
+    """
+
+    span: Span
+    types: tuple[str, ...]
+    name: str
+    is_caught: bool
+    steps: tuple[Step, ...]
+    exit: str
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -359,7 +388,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     class whose method it is, or "". ``decorators`` are dotted names, as written, outermost first.
     ``ends`` is true when the end of the body can be reached, so that ``None`` is answered.
     ``decorations`` are the decorators as values, with arguments where the policy asks for them (:class:`Opaque`
-    elsewhere). ``stores`` are what a constructor stores in attributes of its object.
+    elsewhere). ``stores`` are what a constructor stores in attributes of its object. ``ways`` are collected of what
+    makes a boundary.
     """
 
     name: str
@@ -385,6 +415,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     deferred: tuple[Deferred, ...] = ()
     distinctions: tuple[Distinction, ...] = ()
     precaution: Precaution | None = None
+    ways: tuple[Way, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

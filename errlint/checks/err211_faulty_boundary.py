@@ -8,9 +8,10 @@ from typing import NamedTuple
 from errlint.checks.wording import short
 from errlint.facts import Function, Handler, Value
 from errlint.findings import Finding, Related, Span
-from errlint.project import LOG_METHODS, Project
+from errlint.project import Project
 from errlint.project.boundary import never_waits, wrappers
 from errlint.project.domain import matches
+from errlint.project.duties import is_broad
 from errlint.project.leaks import tells
 from errlint.project.names import FunctionSymbol
 from errlint.rules import RULES
@@ -18,7 +19,6 @@ from errlint.settings import Boundary
 
 _CANCELLATIONS = frozenset({"BaseException", "CancelledError", "GeneratorExit", "KeyboardInterrupt", "SystemExit"})
 _WRAPPERS = frozenset({"update_wrapper", "wraps"})
-_BROAD = frozenset({"BaseException", "Exception"})
 
 
 class _Fault(NamedTuple):
@@ -30,6 +30,10 @@ class _Fault(NamedTuple):
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield what is wrong with the boundary decorators that one file defines."""
+    severity = RULES["ERR211"].severity
+    for each in project.duties.of(path):
+        message = f"the boundary `{each.name}` {each.text}"
+        yield Finding(path, each.span, "ERR211", severity, message, each.function.name)
     boundaries = [boundary for boundary in project.policy(path).boundaries if boundary.decorator]
     if not boundaries:
         return
@@ -39,7 +43,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             if matches(absolute, (boundary.decorator,)):
                 for fault in _faults(project, path, function, boundary):
                     message = f"the boundary `{short(function.name)}` {fault.text}"
-                    severity, name = RULES["ERR211"].severity, fault.function.name
+                    name = fault.function.name
                     yield Finding(path, fault.span, "ERR211", severity, message, name, related=fault.related)
 
 
@@ -61,8 +65,6 @@ def _faults(project: Project, path: str, function: Function, boundary: Boundary)
     for item in inside:
         yield from _catches(item)
         yield from _leaks(item)
-    if boundary.logs and around and _is_silent(project, path, (function, *inside)):
-        yield _Fault(around[0], around[0].span, "does not log what it answers")
 
 
 def _is_wrapped_elsewhere(functions: tuple[Function, ...]) -> bool:
@@ -98,8 +100,7 @@ def _leaks(function: Function) -> Iterator[_Fault]:
     answers = [(found.span, found.value, found.handlers) for found in function.returns]
     answers += [(found.span, found.value, found.handlers) for found in function.raises]
     for span, value, handlers in answers:
-        broad = handlers and (not handlers[0].types or any(_last(name) in _BROAD for name in handlers[0].types))
-        if broad and handlers[0].name:
+        if handlers and is_broad(handlers[0].types) and handlers[0].name:
             groups.setdefault(handlers[0], []).append((span, value))
     for handler, places in groups.items():
         if all(tells(value, handler.name) for _, value in places):
@@ -108,26 +109,5 @@ def _leaks(function: Function) -> Iterator[_Fault]:
             yield _Fault(function, min(span for span, _ in places), text)
 
 
-def _is_silent(project: Project, path: str, functions: tuple[Function, ...]) -> bool:
-    """Whether neither a boundary nor anything it calls logs, as far as all of that is known."""
-    own = {parameter.name for function in functions for parameter in function.parameters}
-    own |= {function.name.rpartition(".")[2] for function in functions}
-    for function in functions:
-        for found in function.calls:
-            name = found.value.name
-            if _last(name) in LOG_METHODS:
-                return False
-            symbol = project.names.resolve(path, name, function.name)
-            if name.partition(".")[0] in own:
-                continue
-            if not isinstance(symbol, FunctionSymbol) or not _has_no_log(symbol.function):
-                return False
-    return True
-
-
 def _last(name: str) -> str:
     return name.rpartition(".")[2]
-
-
-def _has_no_log(function: Function) -> bool:
-    return not any(_last(found.value.name) in LOG_METHODS for found in function.calls)

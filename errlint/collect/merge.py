@@ -67,6 +67,7 @@ def _function(first: Function, second: Function) -> Function:
         first.deferred or second.deferred,
         first.distinctions or second.distinctions,
         first.precaution or second.precaution,
+        first.ways or second.ways,
     )
 
 

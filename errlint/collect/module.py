@@ -20,6 +20,7 @@ from errlint.collect.swallows import swallows
 from errlint.collect.unbound import unbound
 from errlint.collect.unread import unread
 from errlint.collect.uses import Tracker
+from errlint.collect.ways_of_exceptions import ways_of_exceptions
 from errlint.facts import (
     Argument,
     Assigned,
@@ -246,7 +247,8 @@ class Collector:
         is_constructor = bool(owner) and node.name.value == "__init__"
         followers: After | None = None
         is_wanted = self._is_called
-        if not self._vocabulary.boundaries.isdisjoint(name.split(".")):
+        is_boundary = not self._vocabulary.boundaries.isdisjoint(name.split("."))
+        if is_boundary:
             is_wanted = _any_name
         elif is_constructor:
             is_wanted = _or_constructor(self._is_called)
@@ -333,6 +335,7 @@ class Collector:
                 tuple(deferred(node, self._is_deferring, self._spans)) if self._defers(has_flow) else (),
                 tuple(distinctions(node, self._spans)) if has_flow and self._vocabulary.modes else (),
                 self._precaution(node) if has_flow and self._vocabulary.guarded else None,
+                ways_of_exceptions(node, self._spans) if is_boundary and has_flow else (),
             )
         )
 

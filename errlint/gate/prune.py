@@ -340,17 +340,11 @@ class Pruner:
             self._keep_flow(scope, {name for node in found for name in names(node)})
 
     def _mark_boundary(self, scope: Scope) -> None:
-        """Mark what a boundary, or a function inside one, calls, answers and raises."""
-        found = [
-            node
-            for node in scope.statements
-            if type(node) in SIMPLE and (isinstance(node, (ast.Return, ast.Raise)) or statement_call(node) is not None)
-        ]
-        self.keep(scope.node)
-        for node in found:
-            self.keep(node)
+        """Mark all of a boundary, or of a function inside one."""
+        assert isinstance(scope.node, FUNCTIONS)
+        self._keep_all(scope.node.body)
         self._rooted.add(scope.node)
-        self._keep_flow(scope, {name for node in found for name in _all_names(node)}, whole=True)
+        self._keep_flow(scope, {name for node in scope.node.body for name in _all_names(node)}, whole=True)
 
     def _mark_classes(self, scope: Scope) -> None:
         """Mark exception classes and registries of codes, whole."""

@@ -22,6 +22,7 @@ from errlint.project.domain import Domain, matches
 from errlint.project.drift.compared import Comparison
 from errlint.project.drift.documented import Documented
 from errlint.project.drift.phantoms import Phantoms
+from errlint.project.duties import Duties
 from errlint.project.fields import (
     Fields,
     asked_calls,
@@ -129,7 +130,12 @@ def vocabulary(settings: Settings) -> Vocabulary:
         words += ("None", "False")
     methods = {name for names in settings.adapters.methods.values() for name in names}
     policies = list(settings.policies())
-    boundaries = {boundary.decorator.rpartition(".")[2] for policy in policies for boundary in policy.boundaries}
+    boundaries = {
+        name.replace(":", ".").rpartition(".")[2]
+        for policy in policies
+        for boundary in policy.boundaries
+        for name in (boundary.decorator, *boundary.converters)
+    }
     fields = frozenset(name.lower() for policy in policies for name in asked_fields(policy, settings.rules))
     words += tuple(sorted({word for policy in policies for word in asked_words(policy, settings.rules)} - {*words}))
     rules = settings.rules
@@ -254,6 +260,11 @@ class Project:
     def boundaries(self) -> Boundaries:
         """The boundaries of the project."""
         return Boundaries(self)
+
+    @cached_property
+    def duties(self) -> Duties:
+        """What the boundaries of the project owe."""
+        return Duties(self)
 
     @cached_property
     def used_names(self) -> frozenset[tuple[str, str]]:
