@@ -11,6 +11,7 @@ from errlint.findings import Span
 from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.frameworks import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.reach import TRANSPARENT
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -192,6 +193,16 @@ def leaves(project: Project, thrown: Thrown) -> str:
     if not adapter or outcome(project, thrown).fate is not Fate.ESCAPES or _is_caught_outside(project, thrown):
         return ""
     return adapter
+
+
+def may_be_answered(project: Project, thrown: Thrown) -> bool:
+    """Whether a decorator of the raising function, or of one that may call it, may answer or turn its exceptions."""
+    around = ((thrown.path, thrown.function), *_outer(project, thrown.path, thrown.function, set()))
+    return any(
+        not (project.registers(name) or name.rpartition(".")[2] in TRANSPARENT)
+        for _, function in around
+        for name in function.decorators
+    )
 
 
 def _is_caught_outside(project: Project, thrown: Thrown) -> bool:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 MAX_FUNCTIONS = 500
 """So many callers of callers are followed."""
 
-_TRANSPARENT = frozenset(
+TRANSPARENT = frozenset(
     {"staticmethod", "classmethod", "cache", "lru_cache", "wraps", "retry", "contextmanager", "asynccontextmanager",
      "abstractmethod", "override", "overload", "deprecated", "timed", "traced"}
 )  # fmt: skip
@@ -188,7 +188,7 @@ class Reach:
         project = self._project
         if project.is_adapter(path, function):
             return True
-        if any(name.rpartition(".")[2] not in _TRANSPARENT for name in function.decorators):
+        if any(name.rpartition(".")[2] not in TRANSPARENT for name in function.decorators):
             return True
         short = function.name.rpartition(".")[2]
         if _is_special(short):
