@@ -116,6 +116,10 @@ SUCCESS_STATUS = re.compile(
 )  # fmt: skip
 
 
+SUCCESSES = ("success", "succeeded", "successful", "ok")
+"""Statuses that say of a call that it succeeded: others of :data:`SUCCESS_STATUS` may be that of a thing."""
+
+
 def is_outcome(text: str) -> bool:
     """Return whether a status that is compared with this text is asked whether there was an error."""
     return text.lower() in STATUS_MARKS or ERROR_STATUS.fullmatch(text) is not None

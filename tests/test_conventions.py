@@ -84,6 +84,9 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
         fields = ["a"]
         inside = "context"
         when = { kind = ["x", "y"] }
+        handled = true
+        lists = ["a"]
+        values = { b = ["c"] }
         [exceptions]
         root = ["AppError"]
         default = "AdapterError"
@@ -134,6 +137,7 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
         by-status = { ok = "Success" }
         queued = ["Queued"]
         factories = ["failed"]
+        success = ["status"]
         [work]
         enqueue = ["*.put"]
         availability = ["*available*"]
@@ -184,13 +188,15 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
             writes=("*.post",),
         ),
         hints=model.Hints(("advice",), ("AppError",), {"create": "get"}),
-        required=(model.Requirement(("AppError",), ("a",), "context", {"kind": ("x", "y")}),),
+        required=(
+            model.Requirement(("AppError",), ("a",), "context", {"kind": ("x", "y")}, True, ("a",), {"b": ("c",)}),
+        ),
         payload=model.Payload(
             "error", ("type", "severity"), "type", "severity", "recovery", "context", {"Timeout": ("url",)}
         ),
         taxonomy=model.Taxonomy({"Timeout": "warning"}, {"warning": ("retry",)}, ("abort",)),
         logs=model.Logs(("code",), {"warning": ("warning",)}, ("critical",), ("dump",)),
-        response=model.Response(("Failure",), {"ok": "Success"}, ("Queued",), ("failed",)),
+        response=model.Response(("Failure",), {"ok": "Success"}, ("Queued",), ("failed",), ("status",)),
         work=model.Work(("*.put",), ("*available*",), ("*.extract",), ("A", "B")),
     )
 

@@ -4,15 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from errlint.checks.wording import short
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.required import missing
+from errlint.project.required import incomplete, missing, unfit
 from errlint.rules import RULES
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the errors of one file that are made without a field the policy requires."""
     policy = project.policy(path)
+    for function, span, names in incomplete(project, path):
+        listed = ", ".join(f"`{name}`" for name in names)
+        message = f"the success that `{short(function.name)}` answers lacks {listed}; the policy requires it"
+        yield Finding(path, span, "ERR403", RULES["ERR403"].severity, message, function.name)
     if not policy.required and not policy.payload.fields and not policy.payload.context:
         return
     for error in project.fields.of(path):
@@ -20,12 +25,18 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         for field, reason in missing(project, error, policy):
             if field not in (found := lacking.setdefault(reason, [])):
                 found.append(field)
-        if not lacking:
+        wrong = list(dict.fromkeys(unfit(project, error, policy)))
+        if not lacking and not wrong:
             continue
         said = ", and ".join(
             " ".join(filter(None, (", ".join(f"`{field}`" for field in fields), reason)))
             for reason, fields in lacking.items()
         )
         what = f"`{error.name}`" if error.name else "the error payload"
-        message = f"{what} lacks {said}; the policy requires it"
+        message = "; ".join(
+            [
+                *([f"{what} lacks {said}; the policy requires it"] if lacking else []),
+                *(f"of {what} {each}" for each in wrong),
+            ]
+        )
         yield Finding(path, error.span, "ERR403", RULES["ERR403"].severity, message, error.function.name)

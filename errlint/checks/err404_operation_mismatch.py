@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.fields import Error
+from errlint.project.fields import Error, is_meant
 from errlint.project.operations import ARGUMENT, last_part
 from errlint.rules import RULES
 
@@ -42,13 +42,31 @@ def _mismatch(project: Project, error: Error, given: str) -> tuple[str, Related]
         related = Related(error.path, operation.function.span, f"its boundary has the operation {operation.name!r}")
         return f"the boundary of `{operation.function.name}` has {operation.name!r}", related
     other = adapters.get(last_part(given))
-    if other is None or last_part(given) in project.operations.own_names(error.path, error.function):
+    if last_part(given) in project.operations.own_names(error.path, error.function):
         return None
     adapter = adapter_around(project, error)
     if adapter is None or other == (error.path, error.function):
         return None
-    related = Related(other[0], other[1].span, f"this is `{last_part(given)}`")
-    return f"that is another tool; this is `{adapter}`", related
+    if other is not None:
+        related = Related(other[0], other[1].span, f"this is `{last_part(given)}`")
+        return f"that is another tool; this is `{adapter}`", related
+    if not _is_required(project, error) or _is_of_tool(project, error, given):
+        return None
+    return f"this is the tool `{adapter}`", Related(error.path, error.function.span, f"`{adapter}` is here")
+
+
+def _is_required(project: Project, error: Error) -> bool:
+    """Whether the policy requires an operation of an error: then it has to say which tool has failed."""
+    required = project.policy(error.path).required
+    return any(ARGUMENT in item.fields and not item.inside and is_meant(error, item.classes) for item in required)
+
+
+def _is_of_tool(project: Project, error: Error, given: str) -> bool:
+    """Whether an operation is a name of the tool that an error is raised in, or a step of it."""
+    known = {name.replace("-", "_").lower() for name in project.operations.given_names(error.path, error.function)}
+    known |= project.operations.own_names(error.path, error.function)
+    said = given.replace("-", "_").lower()
+    return said in known or said.startswith(tuple(name + mark for name in known for mark in "_.:/ "))
 
 
 def adapter_around(project: Project, error: Error) -> str | None:

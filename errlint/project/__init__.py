@@ -166,6 +166,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         modes=modes,
         guarded=_last_parts((), tuple(name for work in works for name in work.guarded)),
         checks=_last_parts((), tuple(name for work in works for name in work.availability)),
+        successes="ERR403" in rules and any(item.response.success for item in policies),
     )
 
 

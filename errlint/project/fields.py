@@ -63,7 +63,7 @@ def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (*policy.codes.arguments, *policy.codes.status_arguments)
     if "ERR403" in rules:
         for item in policy.required:
-            yield from (*item.fields, *item.when)
+            yield from (*item.fields, *item.when, *item.lists, *item.values)
             if item.inside:
                 yield item.inside
     if not rules.isdisjoint(PAYLOAD_RULES):
@@ -89,7 +89,7 @@ def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the names of arguments whose values active rules compare with something."""
     if "ERR403" in rules:
         for item in policy.required:
-            yield from item.when
+            yield from (*item.when, *item.values)
     if "ERR404" in rules:
         yield "operation"
         yield from (boundary.operation for boundary in policy.boundaries if boundary.operation)
@@ -129,7 +129,8 @@ class Error(NamedTuple):
     ``name`` is that of its class or factory as written, "" for a payload; ``names`` are all absolute names a policy may
     mean it by: those of the class and its bases, or of the factory. ``passed`` are arguments or entries by name,
     ``defaults`` what holds without them; ``is_open`` is true where more may be given than can be seen. ``is_held`` is
-    true where it was put into a variable before, ``is_domain`` for an exception of the project.
+    true where it was put into a variable before, ``is_domain`` for an exception of the project, ``is_handling``
+    where it is raised in a handler.
     """
 
     path: str
@@ -143,6 +144,7 @@ class Error(NamedTuple):
     is_held: bool = False
     is_domain: bool = False
     is_raised: bool = False
+    is_handling: bool = False
     symbol: ClassSymbol | None = None
     payload: Dict | None = None
 
@@ -192,7 +194,8 @@ class Fields:
         sites = {(site.function.name, site.found.span) for site in self._project.sites_of(path)}
         for function in self._project.modules[path].functions:
             for raised in function.raises:
-                yield from self._raised(path, function, raised.span, raised.value, policy)
+                for error in self._raised(path, function, raised.span, raised.value, policy):
+                    yield error._replace(is_handling=bool(raised.handlers))
             for found in function.returns:
                 is_site = (function.name, found.span) in sites
                 yield from self._answered(path, function, found.span, found.value, found.handlers, policy, is_site)

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Function, Value
 from errlint.project.domain import matches
+from errlint.project.drift.documented import definitions
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings.policy import Boundary
+from errlint.trees import walk
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -104,6 +107,26 @@ class Operations:
             found.update(spellings(part))
         return frozenset(found)
 
+    def given_names(self, path: str, function: Function) -> Iterator[str]:
+        """Yield the names that a tool is given as constants: by what registers it, or as the ``name`` of its class."""
+        tree = self._project.documented.tree(path)
+        around = {function.name[:end] for end, sign in enumerate(f"{function.name}.") if sign == "."}
+        for name, node in definitions(tree) if tree is not None else ():
+            for decorator in node.decorator_list if name in around else ():
+                if isinstance(decorator, ast.Call):
+                    yield from _texts(decorator.args[:1])
+                    yield from _texts(item.value for item in decorator.keywords if item.arg == "name")
+        owner = self._project.names.enclosing_class(path, function.name)
+        for name, node in definitions(tree) if tree is not None and owner is not None else ():
+            if name == f"{owner.definition.name}.name":  # a property
+                yield from _texts(each.value for each in walk(node) if isinstance(each, ast.Return) and each.value)
+        if owner is not None:
+            for base in self._project.domain.bases(owner):
+                for entry in base.definition.members or ():
+                    text = self._project.fields.text(base.path, "", entry.value) if entry.key == "name" else None
+                    if text:
+                        yield text
+
     @cached_property
     def adapters(self) -> dict[str, dict[str, tuple[str, Function]]]:
         """The adapters of each distribution by their names: of the function, or of the tool class around it."""
@@ -122,6 +145,12 @@ class Operations:
             yield from spellings(owner.definition.name.rpartition(".")[2])
         else:
             yield function.name.rpartition(".")[2]
+
+
+def _texts(values: Iterable[ast.expr]) -> Iterator[str]:
+    for value in values:
+        if isinstance(value, ast.Constant) and isinstance(value.value, str):
+            yield value.value
 
 
 def filled(template: str, module: str, function: str, tool: str) -> str:

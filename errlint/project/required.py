@@ -5,15 +5,32 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Constant, Ref, Value, only
+from errlint.facts import Call, Choice, Constant, Function, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
-from errlint.project.fields import PROBLEM, Error, Fields, is_closed, is_meant, is_null, keyed, payload_of, supplies
+from errlint.findings import Span
+from errlint.project.fields import (
+    PROBLEM,
+    Error,
+    Fields,
+    is_closed,
+    is_meant,
+    is_null,
+    keyed,
+    parts,
+    payload_of,
+    supplies,
+)
 from errlint.project.hints import lacks_hints
+from errlint.project.raised_errors import MESSAGES
 from errlint.settings import Policy
 from errlint.settings.policy import Requirement
+from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESSES
 
 if TYPE_CHECKING:
     from errlint.project import Project
+
+_TEXTS = frozenset({"join", "str", "repr", "format", "dumps"})
+"""Last parts of calls that make a text."""
 
 
 def missing(project: Project, error: Error, policy: Policy) -> Iterator[tuple[str, str]]:
@@ -27,17 +44,83 @@ def missing(project: Project, error: Error, policy: Policy) -> Iterator[tuple[st
     found: list[tuple[str, str]] = []
     for item in policy.required:
         if is_meant(error, item.classes) and (reason := _reason(project.fields, error, item)) is not None:
-            lacking = _inside(error, item) if item.inside else _directly(error, item.fields)
+            lacking = _inside(error, item) if item.inside else _directly(error, item)
             found.extend((field, reason) for field in lacking)
+    found.extend(_blank(error, policy))
     known = {field.partition(".")[0] for field, _ in found if "." in field}
     if lacks_hints(project, error, policy.hints):
         known.update(policy.hints.keywords)
     yield from ((field, reason) for field, reason in found if field not in known)
 
 
+def incomplete(project: Project, path: str) -> Iterator[tuple[Function, Span, tuple[str, ...]]]:
+    """Yield the successes that the adapters of a file answer with a dict that lacks a key, with what it lacks."""
+    wanted = project.policy(path).response.success
+    for function in project.modules[path].functions if wanted else ():
+        if not project.is_adapter(path, function) or project.is_excluded(path, function):
+            continue
+        for found in function.returns:
+            answers = [part for part, _ in parts(found.value) if type(part) is Dict and _is_success(part)]
+            lacking = {name for part in answers if is_closed(part) for name in wanted if name not in keyed(part)}
+            if lacking:
+                yield function, found.span, tuple(name for name in wanted if name in lacking)
+
+
+def _is_success(answer: Dict) -> bool:
+    """Whether a dict says that something succeeded."""
+    for name, value in keyed(answer).items():
+        value = only(value)
+        if name in STATUS_KEYS and type(value) is Text and len(value.parts) == 1:
+            return value.parts[0] in SUCCESSES
+        if name in SUCCESS_KEYS and value == Constant(True):
+            return True
+    return False
+
+
+def unfit(project: Project, error: Error, policy: Policy) -> Iterator[str]:
+    """Yield what is wrong with the fields that an error has, in words."""
+    for item in policy.required if error.payload is None else ():
+        if not is_meant(error, item.classes) or _reason(project.fields, error, item) is None:
+            continue
+        for name in item.lists:
+            if (what := _kind(error.passed.get(name))) is not None:
+                yield f"`{name}` has to be a list, and is {what}"
+        for name, allowed in item.values.items():
+            text = project.fields.text(error.path, error.function.name, error.passed.get(name))
+            if text is not None and text not in allowed:
+                listed = ", ".join(f"`{each}`" for each in allowed)
+                yield f"`{name}` is {text!r}, and has to be one of {listed}"
+
+
+def _kind(value: Value | None) -> str | None:
+    """Return what a value is that is no list for certain, ``None`` for what may be one."""
+    value = only(value)
+    if type(value) is Text or (type(value) is Call and value.name.rpartition(".")[2] in _TEXTS):
+        return "a text"
+    if type(value) is Dict:
+        return "a dict"
+    if type(value) is Constant and value.value is not None:
+        return "a number"
+    if type(value) is Choice or type(value) is Variable:
+        kinds = {_kind(each) for each in value.values}
+        return kinds.pop() if len(kinds) == 1 else None
+    return None
+
+
+def _blank(error: Error, policy: Policy) -> Iterator[tuple[str, str]]:
+    """Yield the message of an error that has to have fields, where it is passed and says nothing."""
+    if any(is_meant(error, item.classes) for item in policy.required):
+        for name in MESSAGES:
+            value = only(error.passed.get(name))
+            if type(value) is Text and not "".join(str(part) for part in value.parts).strip():
+                yield name, ""
+
+
 def _reason(fields: Fields, error: Error, item: Requirement) -> str | None:
     """Return when a requirement holds, in words ("" for always); ``None`` where it does not for certain."""
-    said: list[str] = []
+    said: list[str] = ["where it is raised in a handler"] if item.handled else []
+    if item.handled and not error.is_handling:
+        return None
     for name, wanted in item.when.items():
         value = error.field(name)
         found = next((each for each in _spellings(fields, error, value) if each in wanted), None)
@@ -61,12 +144,14 @@ def _spellings(fields: Fields, error: Error, value: Value | None) -> Iterator[st
         yield str(value.value).lower()
 
 
-def _directly(error: Error, names: tuple[str, ...]) -> Iterator[str]:
+def _directly(error: Error, item: Requirement) -> Iterator[str]:
     if error.is_open:
         return
-    for name in names:
+    for name in item.fields:
         if name in error.passed:
-            if is_null(error.passed[name]) and not _is_nullable(error, name):
+            given = only(error.passed[name])
+            is_empty = name in item.lists and type(given) is Sequence and not given.items
+            if is_empty or (is_null(given) and not _is_nullable(error, name)):
                 yield name
         elif not supplies(error.defaults.get(name), (name,)) and not _is_method(error, name):
             yield name
@@ -104,11 +189,14 @@ def _inside(error: Error, item: Requirement) -> Iterator[str]:
         else:
             yield from (f"{item.inside}.{field}" for field in item.fields)
             return
-    given = only(given)
-    if type(given) is not Dict or not is_closed(given):
+    ways = given.values if type(given) is Variable else (given,)
+    below = keyed(held) if type(held) is Dict else {}
+    if not all(type(way) is Dict and is_closed(way) for way in ways):
         return
-    entries = {**(keyed(held) if type(held) is Dict else {}), **keyed(given)}
-    yield from (f"{item.inside}.{field}" for field in item.fields if is_null(entries.get(field)))
+    several = [{**below, **keyed(way)} for way in ways if type(way) is Dict]
+    for field in item.fields:
+        if all(is_null(entries.get(field)) for entries in several):
+            yield f"{item.inside}.{field}"
 
 
 def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[str, str]]:

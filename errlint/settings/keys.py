@@ -91,6 +91,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "by-status": Key(_TEXTS, "the type of the answer with a status", "response type"),
         "queued": Key(_LIST, "the types that say that work was only queued", "response type"),
         "factories": Key(_LIST, "functions that build such answers", "function"),
+        "success": Key(_LIST, "the keys of each dict by which an adapter answers a success"),
     },
     "catalog": {
         "files": Key(_LIST, "the Markdown files that document the errors", "catalog"),
@@ -127,6 +128,9 @@ REQUIRED: dict[str, Key] = {
     "fields": Key(_LIST, "the arguments that each construction has to pass"),
     "inside": Key(_TEXT, "the argument, a dict, that has to hold them instead"),
     "when": Key(_LISTS, "only where these arguments have one of these values"),
+    "handled": Key(_FLAG, "only where the error is raised in a handler"),
+    "lists": Key(_LIST, "the arguments that have to be lists, and not empty where `fields` has them"),
+    "values": Key(_LISTS, "the only texts that these arguments may be"),
 }
 """The keys of a ``[[required]]``."""
 

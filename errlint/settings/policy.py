@@ -124,13 +124,18 @@ class Hints(msgspec.Struct, frozen=True):
 class Requirement(msgspec.Struct, frozen=True):
     """Fields that a construction of one of ``classes`` has to pass, where the arguments ``when`` have these values.
 
-    ``inside`` names the argument, a dict, that has to hold them; "" where they are arguments themselves.
+    ``inside`` names the argument, a dict, that has to hold them; "" where they are arguments themselves. With
+    ``handled`` it holds only for a raise in a handler. ``lists`` are arguments that have to be lists if they are
+    passed, ``values`` are the only texts that an argument may be.
     """
 
     classes: tuple[str, ...]
     fields: tuple[str, ...]
     inside: str = ""
     when: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    handled: bool = False
+    lists: tuple[str, ...] = ()
+    values: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 class Payload(msgspec.Struct, frozen=True):
@@ -170,12 +175,16 @@ class Logs(msgspec.Struct, frozen=True):
 
 
 class Response(msgspec.Struct, frozen=True):
-    """Declared answers: ``types`` of errors, type per status in ``by_status``, those that say "queued"."""
+    """Declared answers: ``types`` of errors, type per status in ``by_status``, those that say "queued".
+
+    ``success``: keys of each dict by which an adapter answers that it succeeded.
+    """
 
     types: tuple[str, ...] = ()
     by_status: Mapping[str, str] = msgspec.field(default_factory=dict)
     queued: tuple[str, ...] = ()
     factories: tuple[str, ...] = ()
+    success: tuple[str, ...] = ()
 
 
 class Work(msgspec.Struct, frozen=True):
