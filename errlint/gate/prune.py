@@ -512,7 +512,7 @@ class Pruner:
         """Return the answers of a function at a hit, and those that may hold what stands at one."""
         if not scope.answers:
             return []
-        if (self.vocabulary.boundaries or self.vocabulary.successes) and scope.node in self.adapters:
+        if self.vocabulary.boundaries and scope.node in self.adapters:
             return list(scope.answers)  # an adapter may hand on what a covered function answers
         held: set[str] = set()
         for node in scope.statements:
@@ -524,7 +524,7 @@ class Pruner:
         return [
             (node, value)
             for node, value in scope.answers
-            if not is_success(value)
+            if (self.vocabulary.successes or not is_success(value))
             and ((self._hit(node) and not self._is_bound(scope, value)) or (held and self._reaches(scope, value, held)))
         ]
 

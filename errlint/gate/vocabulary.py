@@ -24,7 +24,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     ``unread`` the calls whose results nobody reads, where the uses of the function are wanted, with ``branches``
     conditions on the text of a caught exception. ``deferring`` are last parts of calls that queue work: functions that
     make one are wanted whole, as are those that speak of two of the ``modes``, and those that call one of ``guarded``
-    or read one of ``checks`` (last parts of names). With ``successes`` all answers of adapters are wanted.
+    or read one of ``checks`` (last parts of names). With ``successes`` so are answers that say so.
     """
 
     words: tuple[str, ...]

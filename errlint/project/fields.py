@@ -32,6 +32,7 @@ from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Payload
+from errlint.words import SUCCESS_KEYS, SUCCESSES
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -79,6 +80,8 @@ def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     yield from asked_names(policy, rules)
     if policy.payload.key and not rules.isdisjoint(PAYLOAD_RULES):
         yield policy.payload.key
+    if "ERR403" in rules and policy.response.success:
+        yield from (f"{quote}{word}{quote}" for word in (*SUCCESSES, *SUCCESS_KEYS) for quote in "\"'")
     if "ERR410" in rules:
         yield from ('"problem"', "'problem'", "problem=", "problem+json", "/problem", ":problem", "about:blank")
     if "ERR411" in rules and policy.codes.suffix.strip():

@@ -117,8 +117,8 @@ class Operations:
                     yield from _texts(decorator.args[:1])
                     yield from _texts(item.value for item in decorator.keywords if item.arg == "name")
         owner = self._project.names.enclosing_class(path, function.name)
-        for name, node in definitions(tree) if tree is not None and owner is not None else ():
-            if name == f"{owner.definition.name}.name":  # a property
+        for name, node in definitions(tree) if tree is not None else ():
+            if owner is not None and name == f"{owner.definition.name}.name":  # a property
                 yield from _texts(each.value for each in walk(node) if isinstance(each, ast.Return) and each.value)
         if owner is not None:
             for base in self._project.domain.bases(owner):

@@ -44,7 +44,7 @@ def missing(project: Project, error: Error, policy: Policy) -> Iterator[tuple[st
     found: list[tuple[str, str]] = []
     for item in policy.required:
         if is_meant(error, item.classes) and (reason := _reason(project.fields, error, item)) is not None:
-            lacking = _inside(error, item) if item.inside else _directly(error, item)
+            lacking = _inside(error, item) if item.inside else _directly(error, item, policy.hints.keywords)
             found.extend((field, reason) for field in lacking)
     found.extend(_blank(error, policy))
     known = {field.partition(".")[0] for field, _ in found if "." in field}
@@ -144,13 +144,14 @@ def _spellings(fields: Fields, error: Error, value: Value | None) -> Iterator[st
         yield str(value.value).lower()
 
 
-def _directly(error: Error, item: Requirement) -> Iterator[str]:
+def _directly(error: Error, item: Requirement, hints: tuple[str, ...]) -> Iterator[str]:
     if error.is_open:
         return
     for name in item.fields:
         if name in error.passed:
             given = only(error.passed[name])
-            is_empty = name in item.lists and type(given) is Sequence and not given.items
+            # Empty hints are those of ERR402.
+            is_empty = name in item.lists and name not in hints and type(given) is Sequence and not given.items
             if is_empty or (is_null(given) and not _is_nullable(error, name)):
                 yield name
         elif not supplies(error.defaults.get(name), (name,)) and not _is_method(error, name):
