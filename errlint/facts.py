@@ -297,6 +297,59 @@ class Branch(msgspec.Struct, frozen=True, array_like=True):
     texts: tuple[str, ...]
 
 
+class Asked(msgspec.Struct, frozen=True, array_like=True):
+    """One question of a condition.
+
+    ``operator`` is that of a comparison of ``subject`` with ``value``, ``true`` or ``false`` where only that is asked,
+    ``?`` for anything else. A subject that is a sequence of the kind ``class`` is the hundreds of the status inside.
+    """
+
+    subject: Value
+    operator: str
+    value: Value
+
+
+class Condition(msgspec.Struct, frozen=True, array_like=True):
+    """What holds at a point: one of ``tests``, each asked by the statement at ``span``."""
+
+    span: Span
+    tests: tuple[Asked, ...]
+
+
+class Case(msgspec.Struct, frozen=True, array_like=True):
+    """What a function does under some conditions, all of which hold.
+
+    ``how`` is ``raise``, ``return``, ``assigned``, ``continue``, or ``end`` where a handler in a loop ends and the loop
+    goes on. ``before`` are the names of what was certainly called by then (``call_tool:NAME`` for a tool). ``handlers``
+    are the ``except`` clauses around it, innermost first, ``caught`` their places, ``loop`` that of the innermost loop.
+    ``tried`` are the names of what the ``try`` of the innermost one calls;
+    ``is_again`` is true where another round does the same again, ``pauses`` where the loop waits somewhere.
+    ``alternatives`` are the operands of an ``or`` in the value, or what a ``get`` answers and its default.
+    """
+
+    span: Span
+    how: str
+    value: Value
+    conditions: tuple[Condition, ...]
+    before: tuple[str, ...]
+    handlers: tuple[Handler, ...]
+    caught: tuple[Span, ...] = ()
+    loop: Span | None = None
+    tried: tuple[str, ...] = ()
+    is_again: bool = False
+    pauses: bool = False
+    alternatives: tuple[Value, ...] = ()
+
+
+class Table(msgspec.Struct, frozen=True, array_like=True):
+    """A dict that a statement assigns to ``name`` in the function ``scope``, or the one entry that it stores there."""
+
+    scope: str
+    span: Span
+    name: str
+    entries: tuple[tuple[Value, Value], ...]
+
+
 class Deferred(msgspec.Struct, frozen=True, array_like=True):
     """A statement that queues work, and the places of the returns that may be reached before that work is done.
 
@@ -416,6 +469,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     distinctions: tuple[Distinction, ...] = ()
     precaution: Precaution | None = None
     ways: tuple[Way, ...] = ()
+    cases: tuple[Case, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):
@@ -502,6 +556,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     mentions: tuple[Mention, ...] = ()
     rebound: tuple[Rebound, ...] = ()
     distinctions: tuple[Distinction, ...] = ()
+    tables: tuple[Table, ...] = ()
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):

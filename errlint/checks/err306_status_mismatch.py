@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from errlint.facts import Value, only
+from errlint.facts import Case, Function, Item, Table, Value, Variable, only
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
+from errlint.project.conditions import Conditions, default
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol
 from errlint.project.registry import Kind, number
@@ -51,6 +52,134 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         if project.domain.is_domain(symbol, policy):
             yield from _class(project, symbol)
     yield from _protocol(project, path)
+    if policy.codes.defaults or policy.codes.caught:
+        for function in project.modules[path].functions:
+            yield from _by_case(project, path, function)
+    if policy.codes.defaults:
+        for table in project.modules[path].tables:
+            yield from _by_table(project, path, table)
+
+
+def _by_case(project: Project, path: str, function: Function) -> Iterator[Finding]:
+    """Compare the codes that a function gives to statuses, and to what it catches, with those of the policy."""
+    asks = Conditions(project, path, function.name)
+    first = min((case.span for case in function.cases if _reads(asks, case)), default=None)
+    for case in function.cases:
+        message = _overridden(asks, case)
+        code = _code(project, path, function, case)
+        if not message and code is not None:
+            message = _of_status(project, path, asks, case, code, first) or _of_caught(project, path, case, code)
+        if message:
+            yield Finding(path, case.span, "ERR306", RULES["ERR306"].severity, message, function.name)
+
+
+def _reads(asks: Conditions, case: Case) -> bool:
+    """Whether the code that the answer names is read where a case stands."""
+    return asks.own_code(case.value) or any(
+        asks.own_code(asked.subject) or asks.own_code(asked.value)
+        for condition in case.conditions
+        for asked in condition.tests
+    )
+
+
+def _code(project: Project, path: str, function: Function, case: Case) -> str | None:
+    """Return the one code that a case raises, answers or keeps, ``None`` where it may be another one, or is none."""
+    if case.how == "raise":
+        found = {usage.found.text for usage in project.codes.usages(path) if usage.place == case.span}
+    elif case.how in ("return", "assigned") and type(case.value) is not Variable:
+        found = {item.text for item in project.codes.resolved(path, function.name, case.value)}
+    else:
+        return None
+    code = found.pop() if len(found) == 1 else None
+    return code if isinstance(code, str) and code in project.policy(path).codes.vocabulary else None
+
+
+def _overridden(asks: Conditions, case: Case) -> str | None:
+    """Say that a table of statuses is asked before the code of the answer."""
+    for place, value in enumerate(case.alternatives):
+        if asks.own_code(value):
+            looked = any(asks.looks_up(before) for before in case.alternatives[:place])
+            return _FIRST if looked else None
+    is_own = type(only(case.value)) is Item and asks.own_code(case.value)
+    if is_own and any(asks.looks_up(asked.subject) for item in case.conditions for asked in item.tests):
+        return _FIRST
+    return None
+
+
+_FIRST = "the status decides before the code that the answer itself names; ask for that first"
+
+
+def _of_status(project: Project, path: str, asks: Conditions, case: Case, code: str, first: Span | None) -> str | None:
+    codes = project.policy(path).codes
+    statuses = asks.statuses(case.conditions)
+    named = asks.named(case.conditions)
+    if named:
+        if case.how == "assigned" or code in named:
+            return None
+        return f"the answer names {_listed(named)}, and here it becomes `{code}`"
+    if not codes.defaults or statuses is None or not statuses or len(statuses) > WIDE:
+        return None
+    expected = {default(codes, status) for status in statuses}
+    if asks.is_told_otherwise(case.conditions) or None in expected:
+        return None
+    shown = f"{min(statuses)}" if len(statuses) == 1 else f"{min(statuses)} to {max(statuses)}"
+    if code not in expected:
+        return f"a status of {shown} becomes `{code}` where the configuration says {_listed(expected)}"
+    if case.how == "assigned":
+        return None
+    if first is not None and case.span < first:
+        return _FIRST
+    others = {name for name, item in codes.vocabulary.items() if item.status in statuses} - {code}
+    if case.how == "raise" and first is None and len(statuses) == 1 and others and not _may_know(asks, case):
+        return f"a status of {shown} may be {_listed(others)}, too; ask for the code that the answer names"
+    return None
+
+
+WIDE = 100
+"""Conditions that leave more statuses choose no code."""
+
+
+def _may_know(asks: Conditions, case: Case) -> bool:
+    """Whether a condition asks for something that is no status: it may be what the answer names."""
+    return any(not asks.asks_status(asked) for condition in case.conditions for asked in condition.tests)
+
+
+def _of_caught(project: Project, path: str, case: Case, code: str) -> str | None:
+    """Compare the code that a handler raises with those of what it catches."""
+    codes = project.policy(path).codes
+    if case.how != "raise" or not case.handlers or not case.handlers[0].types:
+        return None
+    if codes.vocabulary[code].retryable is None or any(item.span > case.caught[0] for item in case.conditions):
+        return None
+    expected: set[str] = set()
+    for name in case.handlers[0].types:
+        found = next((item for pattern, item in codes.caught.items() if matches(name, (pattern,))), None)
+        if found is None:
+            return None
+        expected.update(found)
+    if code in expected:
+        return None
+    caught = case.handlers[0].types[0]
+    return f"a caught `{caught}` becomes `{code}` where the configuration says {_listed(expected)}"
+
+
+def _by_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
+    """Compare a table of statuses and codes with the policy's."""
+    codes = project.policy(path).codes
+    for key, value in table.entries:
+        status = number(only(key))
+        found = {item.text for item in project.codes.resolved(path, table.scope, value)}
+        code = found.pop() if len(found) == 1 else None
+        if status is None or not 400 <= status < 600 or code not in codes.vocabulary:
+            continue
+        expected = default(codes, status)
+        if expected is not None and code != expected:
+            message = f"a status of {status} becomes `{code}` where the configuration says `{expected}`"
+            yield Finding(path, table.span, "ERR306", RULES["ERR306"].severity, message, table.scope)
+
+
+def _listed(names: Iterable[str | None]) -> str:
+    return " or ".join(f"`{name}`" for name in sorted(filter(None, names)))
 
 
 def _compared(

@@ -129,7 +129,9 @@ def _parse(text: str) -> ast.Module | None:
 
 def _again(vocabulary: gate.Vocabulary) -> gate.Vocabulary:
     """Return what a second look has to know: the first saw all the rest."""
-    return structs.replace(vocabulary, registrations=(), handlers=False, rebound=False, swallows=False, branches=False)
+    return structs.replace(
+        vocabulary, registrations=(), handlers=False, rebound=False, swallows=False, branches=False, cases=()
+    )
 
 
 def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gate.Vocabulary) -> Module | None:

@@ -34,6 +34,7 @@ def merge(first: Module, second: Module) -> Module:
         mentions=tuple(dict.fromkeys((*first.mentions, *second.mentions))),
         rebound=first.rebound or second.rebound,
         distinctions=first.distinctions or second.distinctions,
+        tables=tuple(dict.fromkeys((*first.tables, *second.tables))),
     )
 
 
@@ -68,6 +69,7 @@ def _function(first: Function, second: Function) -> Function:
         first.distinctions or second.distinctions,
         first.precaution or second.precaution,
         first.ways or second.ways,
+        first.cases or second.cases,
     )
 
 

@@ -9,6 +9,7 @@ from msgspec import structs
 
 from errlint.collect.after import After, after
 from errlint.collect.branches import branches
+from errlint.collect.cases import Cases, table
 from errlint.collect.deferred import deferred
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
@@ -42,6 +43,7 @@ from errlint.facts import (
     Raise,
     Return,
     Swallow,
+    Table,
     Text,
     Try,
     Unbound,
@@ -163,6 +165,7 @@ class Collector:
         self._classes: list[Class] = []
         self._imports: list[Import] = []
         self._assigned: list[Assigned] = []
+        self._tables: list[Table] = []
 
     def collect(self, module: cst.Module) -> Module:
         """Return the facts of the module."""
@@ -181,6 +184,7 @@ class Collector:
                 self._imports.extend(imports(node))
             else:
                 self._assignments(node)
+                self._table(node, {}, "")
                 tracker.statement(node, state, self._spans[id(node)])
         return Module(
             tuple(sorted(self._functions, key=lambda function: function.span)),
@@ -191,7 +195,12 @@ class Collector:
             covered=tuple(sorted(covered)),
             rebound=tuple(rebound(module, self._again, self._spans)) if self._vocabulary.rebound else (),
             distinctions=tuple(declarations(nodes, statements(module), self._spans)) if self._vocabulary.modes else (),
+            tables=tuple(self._tables),
         )
+
+    def _table(self, node: Statement, state: State, scope: str) -> None:
+        if self._vocabulary.cases:
+            self._tables.extend(table(node, state, self._spans[id(node)], scope))
 
     def _assignments(self, node: Statement) -> None:
         if type(node) is cst.Assign:
@@ -224,6 +233,7 @@ class Collector:
                     value = convert(inner.value, {})
                     targets = [target.target for target in inner.targets]
                     members.extend(Entry(target.value, value) for target in targets if type(target) is cst.Name)
+                self._table(inner, {}, name)
                 tracker.statement(inner, {}, self._spans[id(inner)])
             places.extend([self._spans[id(inner)]] * (len(members) - len(places)))
         bases, decorated = tuple(_bases(node)), tuple(decorators(node))
@@ -244,8 +254,10 @@ class Collector:
         generator = False
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
+        has_cases = has_flow and self._has_cases(node)
         is_constructor = bool(owner) and node.name.value == "__init__"
         followers: After | None = None
+        states: dict[int, State] = {}
         is_wanted = self._is_called
         is_boundary = not self._vocabulary.boundaries.isdisjoint(name.split("."))
         if is_boundary:
@@ -262,6 +274,9 @@ class Collector:
                 self._class(statement, name + ".", tracker)
                 return
             span = self._spans[id(statement)]
+            if has_cases:
+                states[id(statement)] = state
+                self._table(statement, state, name)
             if isinstance(statement, (cst.Import, cst.ImportFrom)):
                 self._imports.extend(imports(statement))
             elif type(statement) is cst.Return:
@@ -336,8 +351,16 @@ class Collector:
                 tuple(distinctions(node, self._spans)) if has_flow and self._vocabulary.modes else (),
                 self._precaution(node) if has_flow and self._vocabulary.guarded else None,
                 ways_of_exceptions(node, self._spans) if is_boundary and has_flow else (),
+                Cases(states, self._spans).of(node) if has_cases else (),
             )
         )
+
+    def _has_cases(self, node: cst.FunctionDef) -> bool:
+        """Whether one of the texts stands in a function for which all of it is kept: of others parts may be missing."""
+        if not self._vocabulary.cases:
+            return False
+        text = cst.Module([node]).code
+        return any(needle in text for needle in self._vocabulary.cases)
 
     def _unbound(self, node: cst.FunctionDef) -> Iterator[Unbound]:
         if self._tries is None or self._tries:

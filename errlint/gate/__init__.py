@@ -95,6 +95,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield from spellings(name)
     for name in (*vocabulary.guarded, *vocabulary.checks):
         yield max(name.split("*"), key=len) or "("
+    yield from vocabulary.cases
     if vocabulary.raises:
         yield "raise "
     if vocabulary.classes:

@@ -97,6 +97,7 @@ class Pruner:
         self.walrus = b":=" in lines.data
         self._is_called = matcher(vocabulary.calls)
         self._is_deferring = matcher(vocabulary.deferring)
+        self._cases = [text.encode() for text in vocabulary.cases]
         self._modes = frozenset(map(plain, vocabulary.modes))
         self._tables: frozenset[str] = frozenset()
         self._is_precaution = matcher((*vocabulary.guarded, *vocabulary.checks))
@@ -132,6 +133,8 @@ class Pruner:
                 self._mark_modes(scope)
             if self.vocabulary.guarded and isinstance(scope.node, FUNCTIONS):
                 self._mark_precautions(scope)
+            if self.vocabulary.cases:
+                self._mark_cases(scope)
             if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
                 self._mark_raises(scope)
             if self.vocabulary.classes:
@@ -322,6 +325,16 @@ class Pruner:
             for part in ast.walk(scope.node)
         ):
             self._keep_whole(scope)
+
+    def _mark_cases(self, scope: Scope) -> None:
+        """Mark all of a function that speaks of codes or makes a write, elsewhere the statements that do."""
+        if isinstance(scope.node, FUNCTIONS):
+            if self._holds(scope.node, self._cases):
+                self._keep_whole(scope)
+            return
+        for node in scope.statements:
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and self._holds(node, self._cases):
+                self.keep(node)
 
     def _keep_whole(self, scope: Scope) -> None:
         assert isinstance(scope.node, FUNCTIONS)

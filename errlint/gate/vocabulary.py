@@ -24,7 +24,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     ``unread`` the calls whose results nobody reads, where the uses of the function are wanted, with ``branches``
     conditions on the text of a caught exception. ``deferring`` are last parts of calls that queue work: functions that
     make one are wanted whole, as are those that speak of two of the ``modes``, and those that call one of ``guarded``
-    or read one of ``checks`` (last parts of names). With ``successes`` so are answers that say so.
+    or read one of ``checks`` (last parts of names), and those in which one of the texts ``cases`` stands. With
+    ``successes`` so are answers that say so.
     """
 
     words: tuple[str, ...]
@@ -50,6 +51,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     guarded: tuple[str, ...] = ()
     checks: tuple[str, ...] = ()
     successes: bool = False
+    cases: tuple[str, ...] = ()
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

@@ -54,6 +54,9 @@ SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
 LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
+CASE_RULES = frozenset({"ERR306", "ERR307", "ERR313", "ERR408"})
+"""Rules that look at what functions do under which conditions, where the policy has a vocabulary of codes."""
+
 LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 """Rules about log calls; those about the catalog look at them where errors are reported in logs."""
 ENQUEUERS = (
@@ -167,7 +170,26 @@ def vocabulary(settings: Settings) -> Vocabulary:
         guarded=_last_parts((), tuple(name for work in works for name in work.guarded)),
         checks=_last_parts((), tuple(name for work in works for name in work.availability)),
         successes="ERR403" in rules and any(item.response.success for item in policies),
+        cases=tuple(sorted({text for policy in policies for text in asked_cases(policy, rules)})),
     )
+
+
+def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
+    """Yield what stands in functions of which the active rules want to know what they do under which conditions."""
+    codes = policy.codes
+    asks = {
+        "ERR306": codes.defaults or codes.caught,
+        "ERR307": codes.writes or any(code.retryable is not None for code in codes.vocabulary.values()),
+        "ERR313": codes.validation and codes.backend,
+        "ERR408": policy.hints.verify and codes.writes,
+    }
+    if not any(asked and rule in rules for rule, asked in asks.items()):
+        return
+    yield from (*codes.vocabulary, *codes.defaults.values(), *filter(None, (codes.validation,)))
+    yield from (*codes.arguments, *codes.status_arguments, *codes.retry_arguments)
+    names = (*codes.writes, *policy.exceptions.root, *codes.prefixed, *codes.backend)
+    pieces = (max(name.split("*"), key=len).lstrip(".") for name in names)
+    yield from filter(None, (piece.rpartition(".")[2] or piece for piece in pieces))
 
 
 def tests_vocabulary(words: Vocabulary) -> Vocabulary:
@@ -770,6 +792,9 @@ class Project:
                 for branch in function.branches:
                     for name in branch.types:
                         self.names.resolve(path, name, function.name)  # notes the definitions, as above
+                for case in function.cases:
+                    for name in case.before:
+                        self.names.resolve(path, name, function.name)  # as above
             if asks_for_boundaries:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_all_raises:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from enum import Enum
 from typing import NamedTuple
 
@@ -117,14 +118,20 @@ def number(value: Value) -> int | None:
     if type(value) is Constant and isinstance(value.value, int) and not isinstance(value.value, bool):
         return value.value
     if type(value) is Ref:
-        return _http_status(value.name.rpartition(".")[2] if value.name.startswith(_STATUS_HOLDERS) else "")
+        return _http_status(value.name.removesuffix(".value"))
     return None
 
 
-_STATUS_HOLDERS = ("HTTPStatus.", "http.HTTPStatus.")
+_NUMBERED = re.compile(r"(?:^|\.)status\.HTTP_(\d{3})_\w+$")
+_STATUS_HOLDERS = frozenset({"HTTPStatus", "http.HTTPStatus", "httpx.codes", "requests.codes"})
 
 
 def _http_status(name: str) -> int | None:
     from http import HTTPStatus
 
-    return int(HTTPStatus[name]) if name in HTTPStatus.__members__ else None
+    numbered = _NUMBERED.search(name)
+    if numbered is not None:
+        return int(numbered[1])
+    holder, _, member = name.rpartition(".")
+    member = member.upper()
+    return int(HTTPStatus[member]) if holder in _STATUS_HOLDERS and member in HTTPStatus.__members__ else None

@@ -57,6 +57,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "status": Key(_NUMBERS, "the HTTP or JSON-RPC status of an exception class or code"),
         "status-arguments": Key(_LIST, "arguments and keys that carry a status"),
         "defaults": Key(_TEXTS, "the code of a backend's status (404, 5xx) where its answer names none"),
+        "caught": Key(_LISTS, "the codes of which a caught exception becomes one"),
         "retry-arguments": Key(_LIST, "arguments and keys that say whether to retry"),
         "writes": Key(_LIST, "calls that change something"),
         "classifiers": Key(_LIST, "what tells which kind of failure a foreign exception is (ERR308)"),

@@ -83,6 +83,7 @@ class Codes(msgspec.Struct, frozen=True):
     ``backend``: names of calls from which on a failure is no parameter check any more.
     ``status``: HTTP or JSON-RPC status per exception class or code; ``status_arguments``: arguments that carry one.
     ``defaults``: the code of a backend's status (``404``, ``5xx``) where its answer names no code itself.
+    ``caught``: the codes of which a caught exception (pattern) becomes one.
     ``retry_arguments``: arguments or keys that say whether to retry. ``writes``: names of calls that change something.
     ``classifiers``: what tells the kind of a foreign exception.
     """
@@ -101,6 +102,7 @@ class Codes(msgspec.Struct, frozen=True):
     status: Mapping[str, int] = msgspec.field(default_factory=dict)
     status_arguments: tuple[str, ...] = ("status", "http_status", "status_code")
     defaults: Mapping[str, str] = msgspec.field(default_factory=dict)
+    caught: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     retry_arguments: tuple[str, ...] = ("retryable", "recoverable")
     writes: tuple[str, ...] = ()
     classifiers: tuple[str, ...] = ()

@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.checks.err313_wrong_phase_code import first_call
 from errlint.facts import Call, Raise, only
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
@@ -14,6 +13,7 @@ from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.fixed import Fixed, raised
 from errlint.fix.sources import Files
 from errlint.project import Project
+from errlint.project.calls import first_call
 from errlint.project.names import ClassSymbol
 
 
