@@ -48,7 +48,10 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             (code,) = texts
             called = makes(project, path, function.name, case.before, codes.backend)
             if code == codes.validation:
-                message = f"`{codes.validation}` is for checks before the backend is called, and here it was called by `{called}`"
+                message = (
+                    f"`{codes.validation}` is for checks before the backend is called, "
+                    f"and here it was called by `{called}`"
+                )
                 is_wrong = bool(called) and _is_after(project, path, function, case)
             else:
                 message = f"a check before the first call of the backend fails with `{code}`; use `{codes.validation}`"
