@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from errlint.facts import Case, Function, Item, Table, Value, Variable, only
@@ -34,6 +34,7 @@ class Expected(NamedTuple):
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the statuses in one file that differ from the expected ones."""
+    yield from _of_types(project, path)
     if not project.codes.applies(path):
         return
     policy = project.policy(path)
@@ -180,6 +181,34 @@ def _by_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
 
 def _listed(names: Iterable[str | None]) -> str:
     return " or ".join(f"`{name}`" for name in sorted(filter(None, names)))
+
+
+def _of_types(project: Project, path: str) -> Iterator[Finding]:
+    """Compare the status of an answer, and that which its type declares, with the one that the policy has for it."""
+    by_status = project.policy(path).response.by_status
+    if not by_status:
+        return
+    for error in project.fields.of(path):
+        expected = _statuses(error.names, by_status) if error.name else []
+        said = project.fields.text(path, error.function.name, error.passed.get("status"))
+        if expected and said is not None and said not in expected:
+            message = f"`status` of `{error.name}` is {said!r} where the configuration says {expected[0]!r}"
+            yield Finding(path, error.span, "ERR306", RULES["ERR306"].severity, message, error.function.name)
+    for definition in project.modules[path].classes:
+        symbol = ClassSymbol(path, definition)
+        expected = _statuses(project.domain.ancestors(symbol)[:1], by_status)
+        for entry, place in zip(definition.members or (), definition.places, strict=False):
+            said = project.fields.text(path, "", entry.value) if expected and entry.key == "status" else None
+            if said is not None and said not in expected:
+                message = (
+                    f"`{definition.name}` declares the status {said!r} where the configuration says {expected[0]!r}"
+                )
+                yield Finding(path, place, "ERR306", RULES["ERR306"].severity, message)
+
+
+def _statuses(names: tuple[str, ...], by_status: Mapping[str, str]) -> list[str]:
+    """Return the statuses of the type with one of these names."""
+    return [status for status, pattern in by_status.items() if any(matches(name, (pattern,)) for name in names)]
 
 
 def _compared(

@@ -10,7 +10,7 @@ import libcst as cst
 from errlint.collect.deferred import last_name
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import Statement
-from errlint.collect.statements import below
+from errlint.collect.statements import below, leaves
 from errlint.collect.ways import evaluated
 from errlint.facts import Distinction
 from errlint.findings import Span
@@ -99,16 +99,10 @@ def _row(lines: list[cst.CSTNode]) -> list[cst.If]:
     """Return the last statements of a block as far as each is an ``if`` that leaves the function."""
     row: list[cst.If] = []
     for line in reversed(lines):
-        if not isinstance(line, cst.If) or line.orelse is not None or not _leaves(line.body):
+        if not isinstance(line, cst.If) or line.orelse is not None or not leaves(line.body):
             break
         row.insert(0, line)
     return row
-
-
-def _leaves(body: cst.BaseSuite) -> bool:
-    last = body.body[-1] if body.body else None
-    last = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
-    return isinstance(last, (cst.Return, cst.Raise))
 
 
 def _is_never(line: cst.CSTNode) -> bool:

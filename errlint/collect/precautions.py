@@ -2,19 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+import re
+from collections.abc import Callable, Iterator, Mapping
 
 import libcst as cst
 
 from errlint.collect.deferred import last_name, receiver
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import Statement
-from errlint.collect.statements import below
+from errlint.collect.statements import below, leaves
 from errlint.collect.ways import TooManyWaysError, Walk, evaluated
 from errlint.facts import Precaution, Unchecked
 from errlint.findings import Span
 
 _CHECKED = frozenset({"checked"})
+
+_LOGS = frozenset(
+    {"critical", "debug", "error", "exception", "fatal", "info", "log", "print", "trace", "warn", "warning"}
+)
+_TELLS = re.compile(r"_*(?:record|succe|fail|reset|trip|mark|note|report|register|on_(?:success|failure|error))")
+"""How the names of methods begin by which a circuit breaker hears how a call ended."""
+
+_STATES = {"open": False, "closed": True}
+"""States of a circuit breaker: nothing goes through an open one."""
+
+_AWAY = re.compile(r"unavailable|not_available|not_ready|(?:^|_)(?:is_open|down|offline|tripped)$", re.IGNORECASE)
+_THERE = re.compile(r"available$|reachable$|healthy$|(?:^|_)(?:is_closed|ready|online)$", re.IGNORECASE)
 
 
 def precaution(
@@ -29,29 +42,54 @@ def precaution(
     check may be a property or a flag.
     """
     statements = list(below(function.body))
+    unheeded = set(_unheeded(statements))
     calls: dict[int, list[str]] = {}
     checks: dict[int, list[str]] = {}
     guarded: dict[int, list[str]] = {}
     for node in statements:
+        told = {id(inner) for part in evaluated(node) if _is_told(part) for inner in _owners(part)}
         for part in evaluated(node):
             if isinstance(part, cst.Call):
                 last, name = last_name(part.func), receiver(part.func)
                 if is_check(last):
-                    checks.setdefault(id(node), []).append(name)
+                    if id(node) not in unheeded:
+                        checks.setdefault(id(node), []).append(name)
                     continue
                 calls.setdefault(id(node), []).append(name)
                 if is_guarded(last):
                     guarded.setdefault(id(node), []).append(name)
-            elif isinstance(part, (cst.Name, cst.Attribute)) and any(map(is_check, dotted_name(part).split("."))):
+            elif (
+                isinstance(part, (cst.Name, cst.Attribute))
+                and any(map(is_check, dotted_name(part).split(".")))
+                and id(node) not in unheeded
+                and id(part) not in told
+            ):
                 checks.setdefault(id(node), []).append(dotted_name(part))
     if not checks and not guarded:
         return None
     reached: set[int] = set()
     bare: set[int] = set()
+    decided = {id(node): _told(node.test) for node in statements if isinstance(node, cst.If) and id(node) in checks}
+    inside = {
+        id(inner): decided[id(node)]
+        for node in statements
+        if isinstance(node, cst.If) and decided.get(id(node)) is not None
+        for inner in below(node.body)
+    }
+    turned = {
+        id(node)
+        for node in statements
+        if isinstance(node, cst.If) and decided.get(id(node)) and node.orelse is None and leaves(node.body)
+    }
+    """Conditions behind which nothing is available: their branch, which leaves, is the one where it is."""
 
     def step(node: Statement, seen: frozenset[str]) -> frozenset[str]:
         reached.add(id(node))
-        if id(node) in checks:
+        if id(node) in turned:
+            return seen
+        if inside.get(id(node)) is not None:
+            seen = _CHECKED if inside[id(node)] else frozenset()
+        elif id(node) in checks:
             return _CHECKED
         if not seen:
             bare.add(id(node))
@@ -70,6 +108,75 @@ def precaution(
         for callee in guarded.get(id(node), ())
     )
     return Precaution(names, safe, unchecked)
+
+
+def _is_told(part: cst.CSTNode) -> bool:
+    """Whether what is looked at is told how a call ended (``breaker.record_failure``), and not asked."""
+    return isinstance(part, cst.Attribute) and _TELLS.match(part.attr.value) is not None
+
+
+def _owners(part: cst.CSTNode) -> Iterator[cst.CSTNode]:
+    yield part
+    while isinstance(part, cst.Attribute):
+        part = part.value
+        yield part
+
+
+def _unheeded(statements: list[Statement]) -> Iterator[int]:
+    """Yield the statements, by ``id``, whose checks decide nothing: the answer is logged, or nobody reads it."""
+    for node in statements:
+        if _is_log(node):
+            yield id(node)
+        elif isinstance(node, cst.If):
+            if node.orelse is None and all(map(_is_log, below(node.body))):
+                yield id(node)
+        elif isinstance(node, cst.Assign) and len(node.targets) == 1:
+            name = dotted_name(node.targets[0].target)
+            others = [other for other in statements if other is not node and not _is_log(other)]
+            if "." not in name and not any(name in _read(other) for other in others):
+                yield id(node)
+
+
+def _read(node: Statement) -> set[str]:
+    """Return the first names of what a statement or header reads."""
+    return {
+        dotted_name(part).partition(".")[0] for part in evaluated(node) if isinstance(part, (cst.Name, cst.Attribute))
+    }
+
+
+def _is_log(node: Statement) -> bool:
+    """Whether a statement only writes to a log, or does nothing."""
+    call = node.value if isinstance(node, cst.Expr) else None
+    if isinstance(call, cst.Await):
+        call = call.expression
+    if isinstance(call, cst.Call):
+        return last_name(call.func) in _LOGS
+    return isinstance(node, cst.Pass) or (isinstance(node, cst.Expr) and isinstance(call, cst.BaseString))
+
+
+def _told(test: cst.BaseExpression) -> bool | None:
+    """Return whether something is available where a condition is true, ``None`` where that cannot be told."""
+    if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not):
+        told = _told(test.expression)
+        return None if told is None else not told
+    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        operator, other = test.comparisons[0].operator, test.comparisons[0].comparator
+        is_same = isinstance(operator, (cst.Is, cst.Equal))
+        if not is_same and not isinstance(operator, (cst.IsNot, cst.NotEqual)):
+            return None
+        state = _STATES.get(_last_word(other))
+        if state is None and _last_word(other) in ("true", "false"):
+            told = _told(test.left)
+            state = None if told is None else told is (_last_word(other) == "true")
+        return None if state is None else state is is_same
+    name = last_name(test.func) if isinstance(test, cst.Call) else dotted_name(test).rpartition(".")[2]
+    return False if _AWAY.search(name) else True if _THERE.search(name) else None
+
+
+def _last_word(node: cst.BaseExpression) -> str:
+    if isinstance(node, cst.SimpleString):
+        return node.raw_value.lower()
+    return dotted_name(node).removesuffix(".value").rpartition(".")[2].lower()
 
 
 def _called_before(statements: list[Statement], calls: Mapping[int, list[str]], last: Statement) -> tuple[str, ...]:

@@ -19,3 +19,10 @@ def below(body: cst.CSTNode) -> Iterator[Statement]:
             yield child
         if not isinstance(child, (cst.BaseExpression, cst.BaseSmallStatement)):
             yield from below(child)
+
+
+def leaves(body: cst.BaseSuite) -> bool:
+    """Whether the last statement of a block leaves the function."""
+    last = body.body[-1] if body.body else None
+    last = last.body[-1] if isinstance(last, cst.SimpleStatementLine) else last
+    return isinstance(last, (cst.Return, cst.Raise))

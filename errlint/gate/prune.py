@@ -139,6 +139,8 @@ class Pruner:
                 self._mark_raises(scope)
             if self.vocabulary.classes:
                 self._mark_classes(scope)
+            if self.vocabulary.advice and isinstance(scope.node, ast.Module):
+                self._mark_advice(scope)
             if self.vocabulary.handlers and isinstance(scope.node, FUNCTIONS):
                 self._mark_handlers(scope)
             if self.vocabulary.branches and isinstance(scope.node, FUNCTIONS):
@@ -370,6 +372,20 @@ class Pruner:
                     REGISTRY_NAME.search(name) for name in stored_names(node, walrus=False)
                 ):
                     self.keep(node)
+
+    def _mark_advice(self, scope: Scope) -> None:
+        """Mark the dicts and lists of the module whose lines have an argument or a key that is asked about."""
+        for node in scope.statements:
+            if not isinstance(node, (ast.Assign, ast.AnnAssign)):
+                continue
+            value = node.value
+            if not isinstance(value, (ast.Dict, ast.List, ast.Tuple)):
+                continue
+            for part in ast.walk(value):
+                names = [part.arg] if isinstance(part, ast.keyword) else part.keys if isinstance(part, ast.Dict) else []
+                if any(getattr(name, "value", name) in self.vocabulary.advice for name in names):
+                    self.keep(node)
+                    break
 
     def _mark_rebound(self) -> None:
         """Mark the statements of the module by which it binds a name again that it imported or defined."""

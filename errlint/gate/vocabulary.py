@@ -25,7 +25,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     conditions on the text of a caught exception. ``deferring`` are last parts of calls that queue work: functions that
     make one are wanted whole, as are those that speak of two of the ``modes``, and those that call one of ``guarded``
     or read one of ``checks`` (last parts of names), and those in which one of the texts ``cases`` stands. With
-    ``successes`` so are answers that say so.
+    ``successes`` so are answers that say so, and tables of a module with an argument or a key of ``advice``.
     """
 
     words: tuple[str, ...]
@@ -52,6 +52,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     checks: tuple[str, ...] = ()
     successes: bool = False
     cases: tuple[str, ...] = ()
+    advice: frozenset[str] = frozenset()
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

@@ -171,6 +171,12 @@ def vocabulary(settings: Settings) -> Vocabulary:
         checks=_last_parts((), tuple(name for work in works for name in work.availability)),
         successes="ERR403" in rules and any(item.response.success for item in policies),
         cases=tuple(sorted({text for policy in policies for text in asked_cases(policy, rules)})),
+        advice=frozenset(
+            name
+            for item in policies
+            if "ERR307" in rules and item.codes.vocabulary
+            for name in item.codes.retry_arguments
+        ),
     )
 
 

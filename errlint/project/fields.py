@@ -73,6 +73,8 @@ def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from filter(None, (*names, *payload.fields))
     if "ERR410" in rules:
         yield from ("problem", "title", "instance")
+    if "ERR306" in rules and policy.response.by_status:
+        yield "status"
 
 
 def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
@@ -93,6 +95,8 @@ def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if "ERR403" in rules:
         for item in policy.required:
             yield from (*item.when, *item.values)
+    if "ERR306" in rules and policy.response.by_status:
+        yield "status"
     if "ERR404" in rules:
         yield "operation"
         yield from (boundary.operation for boundary in policy.boundaries if boundary.operation)
@@ -105,6 +109,8 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         classes.extend(name for item in policy.required for name in item.classes)
     if "ERR401" in rules:
         classes.extend(policy.hints.classes)
+    if not rules.isdisjoint({"ERR306", "ERR307"}):
+        classes.extend(policy.response.by_status.values())
     if ("ERR411" in rules and policy.codes.suffix) or ("ERR408" in rules and policy.hints.verify):
         classes.extend((*policy.codes.prefixed, *policy.exceptions.root))
     for name in classes:
@@ -124,6 +130,8 @@ def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if "ERR403" in rules:
         for item in policy.required:
             yield from (name.replace(":", ".").rpartition(".")[2] for name in item.classes)
+    if not rules.isdisjoint({"ERR306", "ERR307"}):
+        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.response.by_status.values())
 
 
 class Error(NamedTuple):
@@ -230,7 +238,8 @@ class Fields:
                 ):
                     yield self._payload(path, function, span, part, held)
             elif type(part) is Call:
-                error = self._made(path, function, span, part, held, policy)
+                place = _origin(function, part) if held else None
+                error = self._made(path, function, place or span, part, held, policy)
                 if error is None:
                     continue
                 if error.is_domain or is_site or _is_named(error, policy):
@@ -311,6 +320,12 @@ class Fields:
         return Error(path, function, span, call.name, names, bound.passed, defaults, is_open, held)
 
 
+def _origin(function: Function, call: Call) -> Span | None:
+    """Return where an object was made that is held in a variable, where only one statement makes such a one."""
+    places = [called.span for called in function.calls if called.how == "assigned" and called.value == call]
+    return places[0] if len(places) == 1 else None
+
+
 def _is_constant(name: str) -> bool:
     """Whether a name is spelt like that of a constant, or of a member of an enumeration."""
     return name.removesuffix(".value").rpartition(".")[2].isupper()
@@ -318,7 +333,7 @@ def _is_constant(name: str) -> bool:
 
 def _is_named(error: Error, policy: Policy) -> bool:
     classes = [name for item in policy.required for name in item.classes]
-    return is_meant(error, (*classes, *policy.hints.classes))
+    return is_meant(error, (*classes, *policy.hints.classes, *policy.response.by_status.values()))
 
 
 def is_meant(error: Error, classes: tuple[str, ...]) -> bool:
