@@ -43,11 +43,18 @@ FAILURE_KEYS = frozenset(["iserror", "is_error", "failed", "has_error", "failure
 OUTRIGHT_KEYS = frozenset(["iserror", "is_error"])
 """Failure keys that settle the matter: what says that it is no error is none."""
 
+PROBLEM_KEY = "problem"
+PROBLEM_MEMBERS = ("type", "title", "status", "detail", "instance")
+"""The key that a problem object of RFC 9457 stands under, and its members; any other is an extension."""
+
 STATUS_KEYS = frozenset(["status", "state", "result_status", "outcome"])
 VALIDITY_KEYS = frozenset(["valid", "is_valid", "isvalid", "healthy", "is_healthy"])
 MESSAGE_KEYS = frozenset(
     ["message", "msg", "text", "detail", "details", "reason", "description", "result", "response", "content", "output"]
 )
+
+EXCEPTION_VARIABLE = re.compile(r"(?:\w+_)?(?:e|ex|exc|err|error|exception)")
+"""How a variable is called that holds an exception: what its attributes hold is there."""
 
 PROBE_KEYS = frozenset(["installed", "exists", "available", "enabled", "connected", "reachable", "running"])
 """Keys by which a probe answers; in a function with the name of one they are its subject."""

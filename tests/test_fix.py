@@ -155,8 +155,12 @@ UNSAFE = {
         "a bare `except` also catches what stops a program",
     ),
     "a builtin that quotes its message": (
-        'try:\n    on()\nexcept KeyError as exc:\n    return {"error": "x"}\nreturn {}',
+        'try:\n    on()\nexcept KeyError as exc:\n    on()\n    return {"error": "x"}\nreturn {}',
         "a `KeyError` shows its message in quotes",
+    ),
+    "another text than that of what propagates": (
+        'try:\n    on()\nexcept KeyError as exc:\n    return {"error": "x"}\nreturn {}',
+        "clients get the text of the KeyError, and no other",
     ),
 }
 
@@ -275,7 +279,7 @@ REFUSED = {
         "`ShopError` is bound more than once",
     ),
     "an exception that is not made of a message": (
-        'try:\n    on()\nexcept UnicodeDecodeError as exc:\n    return {"error": "x"}\nreturn {}',
+        'try:\n    on()\nexcept UnicodeDecodeError as exc:\n    on()\n    return {"error": "x"}\nreturn {}',
         "a `UnicodeDecodeError` is not made of a message",
     ),
     "an except* around it": (

@@ -109,6 +109,9 @@ UNSAFE_SERVER = FIXED_SERVER.replace(
 )
 
 
+SHORT_SERVER = FIXED_SERVER.replace('return {"error": "no name", "field": "name"}', 'raise DepotError("no name")')
+
+
 class Done(NamedTuple):
     status: int
     out: str
@@ -148,7 +151,7 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Capt
 def test_safe_returns_become_raises_in_all_files_at_once(project: Project) -> None:
     done = project.run("--fix")
     assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
-    assert done.err == "2 fixed in 2 files, 2 refused.\n"
+    assert done.err == "2 fixed in 2 files, 1 hidden (use --unsafe-fixes), 1 refused.\n"
     assert [line.partition(" ")[0] for line in done.out.splitlines()[:-1]] == [
         "depot/server.py:20:9:",
         "depot/server.py:27:9:",
@@ -160,7 +163,7 @@ def test_a_second_fix_changes_nothing(project: Project) -> None:
     project.run("--fix")
     done = project.run("--fix")
     assert project.texts() == (FIXED_SERVER, FIXED_STOCK)
-    assert done.err == "0 fixed, 2 refused.\n"
+    assert done.err == "0 fixed, 1 hidden (use --unsafe-fixes), 1 refused.\n"
 
 
 def test_a_diff_changes_nothing_and_says_what_would(project: Project) -> None:
@@ -169,7 +172,7 @@ def test_a_diff_changes_nothing_and_says_what_would(project: Project) -> None:
     assert done.status == 1
     assert '-        return {"error": "no name", "left": 0}  # nothing was asked for\n' in done.out
     assert '+        raise DepotError("no name")  # nothing was asked for\n' in done.out
-    assert done.err.endswith("2 fixable in 2 files, 2 refused.\n")
+    assert done.err.endswith("2 fixable in 2 files, 1 hidden (use --unsafe-fixes), 1 refused.\n")
     project.run("--fix")
     assert project.run("--diff")[:2] == (0, "")
 
@@ -178,9 +181,12 @@ def test_what_is_refused_is_listed_by_its_reason(project: Project) -> None:
     assert project.run("--fix", "--show-fixes").out.startswith(
         "depot/server.py:12: ERR101 in `fetch`\n"
         "depot/stock.py:8: ERR101 in `take`\n"
-        "Refused:\n"
-        "  `DepotError` takes nothing but a message\n"
+        "Hidden (use --unsafe-fixes):\n"
+        "  `DepotError` takes a message alone: clients do not get `field` any more\n"
         "    depot/server.py:20 in `store`\n"
+        "  the boundary's answer does not have the same `field`\n"
+        "    depot/server.py:20 in `store`, see depot/server.py:18\n"
+        "Refused:\n"
         "  no boundary covers the adapter `drop` (ERR201)\n"
         "    depot/server.py:27 in `drop`, see depot/server.py:25\n"
     )
@@ -212,8 +218,12 @@ Look at these afterwards (lines as before the fix):
   a test compares the whole answer of `take`
     tests/test_stock.py:5
     tests/test_stock.py:6
+  `DepotError` takes a message alone: clients do not get `field` any more
+    depot/server.py:20
   an example in a docstring shows an error of `take`
     depot/stock.py:7
+  the boundary's answer does not have the same `field`
+    depot/server.py:18
 """
 
 
@@ -231,8 +241,8 @@ def test_what_tests_and_examples_show_of_an_error_is_named_when_it_is_raised(pro
     assert "Look at" not in done.err
     assert project.texts() == (FIXED_SERVER, stock)
     assert TOLD in project.run("--diff", "--unsafe-fixes").err
-    assert project.run("--fix", "--unsafe-fixes").err == f"{TOLD}1 fixed in 1 file, 2 refused.\n"
-    assert project.texts() == (FIXED_SERVER, FIXED_STOCK.replace("def take(name):\n", example))
+    assert project.run("--fix", "--unsafe-fixes").err == f"{TOLD}2 fixed in 2 files, 1 refused.\n"
+    assert project.texts() == (SHORT_SERVER, FIXED_STOCK.replace("def take(name):\n", example))
     assert (project.root / "tests/test_stock.py").read_text("utf-8") == test
 
 
@@ -350,5 +360,5 @@ def test_a_module_is_imported_as_the_file_imports_others(project: Project) -> No
     (project.root / "depot").rename(project.root / "src/depot")
     server = project.root / "src/depot/server.py"
     server.write_text(SERVER.replace("from depot", "from src.depot"), "utf-8")
-    assert project.run("--fix").err == "2 fixed in 2 files, 2 refused.\n"
+    assert project.run("--fix").err == "2 fixed in 2 files, 1 hidden (use --unsafe-fixes), 1 refused.\n"
     assert server.read_text("utf-8") == FIXED_SERVER.replace("from depot", "from src.depot")

@@ -130,7 +130,7 @@ def test_all_files_of_a_change_are_shown_together(root: Path, talk: Talk) -> Non
 
 def test_what_was_left_counts_as_fixable(talk: Talk) -> None:
     done = talk("y\n", "n\n", arguments=("--fix-only",))
-    assert done.terminal.endswith("1 fixed in 1 file, 1 fixable, 2 refused.\n")
+    assert done.terminal.endswith("1 fixed in 1 file, 1 fixable, 1 hidden (use --unsafe-fixes), 1 refused.\n")
     assert done.status == 0
 
 

@@ -247,7 +247,7 @@ def test_text_reports_mark_what_can_be_fixed_where_that_is_asked_for(run: Run) -
     marked = run("--output-format", "concise", "--show-fixes")
     assert marked.replace("[*] ", "", 2).startswith(plain)
     assert "depot/stock.py:8:9: ERR101 [*] " in marked
-    assert marked.endswith("[*] 2 fixable with --fix, 2 refused.\n")
+    assert marked.endswith("[*] 2 fixable with --fix, 1 hidden (use --unsafe-fixes), 1 refused.\n")
     assert "ERR101 [*] hand-built-error-return: " in run("--show-fixes")
 
 

@@ -10,20 +10,25 @@ from typing import NamedTuple
 
 import libcst as cst
 
+from errlint.collect.expressions import dotted_name
+from errlint.collect.flow import exception_names
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
 from errlint.fix.forms.answers import Answer, answers
+from errlint.fix.forms.handed import Handed
+from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.texts import is_text
+from errlint.fix.forms.variables import statement
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.raising.imports import Known, Needed, known_as
-from errlint.fix.raising.passing import logs, passing
+from errlint.fix.raising.passing import answering_only, logs, passing
 from errlint.fix.raising.raises import raised_by
 from errlint.fix.responding import answering
-from errlint.fix.rewrite import Changes
+from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.users import boundary_tests, callers, stale, tested
@@ -275,12 +280,16 @@ def _answered(
         each._replace(others=tuple(item for item in each.others if item[0] not in kept))
         for each in (answer.payload, answer.told)
     )
-    through = passing(project, parsed, function.name, answer, payload, found) if not found.inspections else None
-    if through is not None:
-        any_of_them = ExternalSymbol("builtins.Exception")
-        converted.append(Converted(answer.at, payload, any_of_them))
-        yield path, through, found.doubts
-        yield from _ways(project, files, found, parsed, function, node, any_of_them)
+    through = passing(project, parsed, function.name, answer, payload, found)
+    if through is not None and (through.raised or not found.inspections):
+        passed = through.raised if found.inspections else (ExternalSymbol("builtins.Exception"),)
+        yield path, through.changes, (*found.doubts, *through.doubts)
+        for symbol in passed:
+            converted.append(Converted(answer.at, payload, symbol))
+            yield from _ways(project, files, found, parsed, function, node, symbol)
+        return
+    if answer.handed is not None:
+        yield from _handed(project, files, parsed, function, answer, payload, answer.handed, found, converted)
         return
     site = Site(parsed, function, told, handler, caught, _framework(found, function))
     symbol = choose(project, site)
@@ -308,6 +317,58 @@ def _answered(
     converted.append(Converted(answer.at, payload, symbol, is_whole=answer.guard is None))
     yield path, own._replace(caught=named, imports=needed(known.needed), replaced=gone), tuple(doubts)
     yield from _ways(project, files, found, parsed, function, node, symbol)
+
+
+def _handed(
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    function: Function,
+    answer: Answer,
+    payload: Payload,
+    handed: Handed,
+    found: Reach,
+    converted: list[Converted],
+) -> Iterator[Step]:
+    """Yield the changes that raise an exception where a factory made an answer of it."""
+    handler = parsed.handler(answer.at)
+    symbol: ClassSymbol | ExternalSymbol = handed.symbol or _caught(project, parsed, function, handler)
+    doubts = [*found.doubts, *handed.doubts]
+    if handed.logged and not all(exit_.boundary.logs for exit_ in found.exits):
+        doubts.append(Doubt("what the factory logs is not logged any more", parsed.path, parsed.line(answer.at)))
+    for exit_ in found.exits:
+        doubts.extend(missed(project, exit_, symbol))
+        # What the boundary fills in itself is made of the same exception.
+        own_parts = tuple(item for item in payload.others if item[0] not in exit_.boundary.envelope)
+        doubts.extend(differences(exit_, payload._replace(others=own_parts)))
+    around = answering_only(parsed, answer, found) if handed.made is None else None
+    if around is not None and handler is not None:
+        own = Changes(passed=((around, handler),))
+        named: tuple[tuple[cst.ExceptHandler, str], ...] = ()
+    elif handed.made is None:
+        line = statement(parsed, cst.ensure_type(answer.at, cst.Return))
+        own = Changes(replaced=(Replacement(line, "raise\n"), *logs(parsed, answer, found)))
+        named = ()
+    else:
+        caught = caught_name(parsed, answer.at, handler)
+        arguments = tuple(parsed.code(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for item in handed.made.args)
+        own = raised_by(parsed, answer, dotted_name(handed.made.func), arguments, caught)
+        own = own._replace(replaced=(*own.replaced, *logs(parsed, answer, found)))
+        named = ((handler, caught),) if handler is not None and handler.name is None else ()
+    converted.append(Converted(answer.at, payload, symbol))
+    yield parsed.path, own._replace(caught=named), tuple(doubts)
+    yield from _ways(project, files, found, parsed, function, answer.at, symbol)
+
+
+def _caught(
+    project: Project, parsed: Parsed, function: Function, handler: cst.ExceptHandler | None
+) -> ClassSymbol | ExternalSymbol:
+    """Return the class that a handler catches; raises Refusal where it catches no exception of the project alone."""
+    names = exception_names(handler.type) if handler is not None else ()
+    symbol = project.names.resolve(parsed.path, names[0], function.name) if len(names) == 1 else None
+    if isinstance(symbol, ClassSymbol) and project.domain.is_domain(symbol, project.policy(parsed.path)):
+        return symbol
+    raise refuse("what is caught is no single exception of the project")
 
 
 def _framework(found: Reach, function: Function) -> Framework | None:

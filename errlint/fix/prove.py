@@ -12,7 +12,7 @@ import libcst as cst
 
 from errlint.findings import Finding
 from errlint.fix.parsed import Parsed
-from errlint.fix.rewrite import Changes, added, flattened, is_unwrapped
+from errlint.fix.rewrite import Changes, added, flattened, let_pass
 from errlint.rules import RULES
 from errlint.source import decode
 
@@ -78,8 +78,14 @@ def new_findings(
     return found
 
 
+OF_MANY = frozenset({"ERR106", "ERR107"})
+"""Rules whose findings are about several places: they move to the next one when the first is mended."""
+
+
 def identity(finding: Finding) -> tuple[str, str, str]:
     """Return what stays of a finding where lines move."""
+    if finding.code in OF_MANY:
+        return "", finding.code, ""
     return finding.path, finding.code, finding.function
 
 
@@ -119,9 +125,10 @@ class _Comparison:
         }
         self._left = set(self._edited)
         self._flattened = set(map(parsed.line, flattened(parsed, changes)))
-        self._passed = {parsed.line(node) for (node,) in changes.passed}
-        self._dropped = {parsed.line(handler) for _, handler in changes.dropped}
-        self._unwrapped = {parsed.line(node) for node, _ in changes.dropped if is_unwrapped(node)}
+        passes = let_pass(changes)
+        self._passed = set(map(parsed.line, passes.again))
+        self._dropped = set(map(parsed.line, passes.gone))
+        self._unwrapped = set(map(parsed.line, passes.unwrapped))
         self._imports = {(needed.module, needed.name) for needed in changes.imports}
 
     @property

@@ -48,10 +48,9 @@ class Changes(NamedTuple):
     ``comments`` comments with their new text, "" for none.
 
     ``flattened`` are ``if`` statements whose body leaves the function from now on: what stood in their ``else`` follows
-    them; an ``elif`` is one only where the ``if`` before it is. ``passed`` are handlers that are to raise what they
-    catch again, ``dropped`` those that are to go, each the last of its ``try``; one that is left with none goes too,
-    and its statements stay. ``notes`` tell people why something is done, by its line; ``answered`` are the names of
-    the declared types that are returned in place of payloads.
+    them; an ``elif`` is one only where the ``if`` before it is. ``passed`` are handlers, each with its ``try``, that
+    are to let pass what they catch (:func:`let_pass`). ``notes`` tell people why something is done, by its line;
+    ``answered`` are the names of the declared types that are returned in place of payloads.
     """
 
     conversions: tuple[Conversion, ...] = ()
@@ -64,8 +63,7 @@ class Changes(NamedTuple):
     added: tuple[Replacement, ...] = ()
     comments: tuple[tuple[cst.Comment, str], ...] = ()
     flattened: tuple[tuple[cst.If], ...] = ()
-    passed: tuple[tuple[cst.ExceptHandler], ...] = ()
-    dropped: tuple[tuple[cst.Try, cst.ExceptHandler], ...] = ()
+    passed: tuple[tuple[cst.Try, cst.ExceptHandler], ...] = ()
     notes: tuple[tuple[int, str], ...] = ()
     answered: tuple[tuple[str], ...] = ()
 
@@ -120,10 +118,8 @@ def claims(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
         yield from ((node, change) for decorator in change[0].decorators for node in all_below(decorator))
     for (branch,) in changes.flattened:
         yield branch, "flattened"
-    for (handler,) in changes.passed:
+    for _, handler in changes.passed:
         yield handler, "passed"
-    for _, handler in changes.dropped:
-        yield handler, "dropped"
     for node, _, _ in changes.rescues:
         yield node, "rescued"
     wholes: tuple[Conversion | Replacement | Edit, ...] = (*changes.conversions, *changes.replaced, *changes.edited)
@@ -144,15 +140,14 @@ class _Rewriter(cst.CSTTransformer):
             self._rescues.setdefault(node, []).append((index, name))
         self._replaced: Mapping[cst.CSTNode, str] = dict(changes.replaced)
         self._flattened = flattened(parsed, changes)
-        self._passed = {node for (node,) in changes.passed}
-        self._dropped = {handler for _, handler in changes.dropped}
-        self._unwrapped = {node for node, _ in changes.dropped if is_unwrapped(node)}
+        self._passes = let_pass(changes)
         self._decorated: Mapping[cst.CSTNode, tuple[str, ...]] = dict(changes.decorated)
         self._edited: Mapping[cst.CSTNode, str] = dict(changes.edited)
         self._comments: Mapping[cst.CSTNode | None, str] = dict(changes.comments)
         self._added = added(changes)
         self._ways: set[cst.CSTNode] = set()
-        for changed in (item[0] for items in changes for item in items if isinstance(item[0], cst.CSTNode)):
+        changed_nodes = (item[0] for items in changes for item in items if isinstance(item[0], cst.CSTNode))
+        for changed in (*changed_nodes, *self._passes.again):
             self._ways.update((changed, *(parent for parent, _ in parsed.around(changed))))
 
     def on_visit(self, node: cst.CSTNode) -> bool:
@@ -217,7 +212,7 @@ class _Rewriter(cst.CSTTransformer):
         self, original_node: cst.ExceptHandler, updated_node: cst.ExceptHandler
     ) -> cst.ExceptHandler:
         """Name what a handler catches, or have it raise that again."""
-        if original_node in self._passed:
+        if original_node in self._passes.again:
             again = cst.IndentedBlock([cst.SimpleStatementLine([cst.Raise()])])
             return updated_node.with_changes(name=None, body=again)
         name = self._caught.get(original_node)
@@ -231,12 +226,12 @@ class _Rewriter(cst.CSTTransformer):
 
     def leave_Try(self, original_node: cst.Try, updated_node: cst.Try) -> cst.Try:
         """Put in the clauses that raise again, and take out those that go."""
-        if original_node in self._unwrapped:
+        if original_node in self._passes.unwrapped:
             return updated_node
         pairs = zip(original_node.handlers, updated_node.handlers, strict=True)
-        handlers = [after for before, after in pairs if before not in self._dropped]
+        handlers = [after for before, after in pairs if before not in self._passes.gone]
         for index, name in sorted(self._rescues.get(original_node, ()), reverse=True):
-            if original_node.handlers[index] in self._dropped | self._passed:
+            if original_node.handlers[index] in self._passes.gone | self._passes.again:
                 continue  # it passes there anyway
             clause = cst.ensure_type(
                 cst.parse_statement(
@@ -289,7 +284,7 @@ class _Rewriter(cst.CSTTransformer):
         self, old: Sequence[cst.BaseStatement], new: Sequence[cst.BaseStatement]
     ) -> tuple[list[cst.BaseStatement] | None, list[cst.EmptyLine]]:
         """Return the statements of a block (``None``: as they were), and lines of comments that none follows."""
-        kinds = (self._replaced, self._added, self._flattened, self._unwrapped)
+        kinds = (self._replaced, self._added, self._flattened, self._passes.unwrapped)
         if not any(node in kind for node in old for kind in kinds):
             return None, []
         body: list[cst.BaseStatement] = []
@@ -323,7 +318,7 @@ class _Rewriter(cst.CSTTransformer):
 
         Of a ``try`` that is to go, yield what it holds.
         """
-        if before in self._unwrapped and isinstance(after, cst.Try):
+        if before in self._passes.unwrapped and isinstance(after, cst.Try):
             for index, part in enumerate(parts_of(after)):
                 yield part if index else part.with_changes(leading_lines=[*_leading(after), *_leading(part)])
             return
@@ -448,9 +443,47 @@ def flattened(parsed: Parsed, changes: Changes) -> set[cst.If]:
     return found
 
 
-def is_unwrapped(node: cst.Try) -> bool:
-    """Whether nothing is left of a ``try`` that loses its last handler."""
-    return len(node.handlers) == 1 and node.finalbody is None
+class LetPass(NamedTuple):
+    """Handlers that raise ``again`` what they catch, those that are ``gone``, and ``try`` statements without any."""
+
+    again: frozenset[cst.ExceptHandler]
+    gone: frozenset[cst.ExceptHandler]
+    unwrapped: frozenset[cst.Try]
+
+
+def let_pass(changes: Changes) -> LetPass:
+    """Return what becomes of the handlers that let pass what they catch.
+
+    The last ones of a ``try`` go; one above a handler that stays raises again, since that might catch it, too. A
+    ``try`` that cannot be taken apart keeps its first one.
+    """
+    passed = {handler for _, handler in changes.passed}
+    gone: set[cst.ExceptHandler] = set()
+    unwrapped: set[cst.Try] = set()
+    for node in dict.fromkeys(node for node, _ in changes.passed):
+        last = list(takewhile(lambda handler: handler in passed, reversed(node.handlers)))
+        if len(last) == len(node.handlers):
+            if not _can_go(node):
+                last.pop()
+            elif node.finalbody is None:
+                unwrapped.add(node)
+        gone.update(last)
+    return LetPass(frozenset(passed - gone), frozenset(gone), frozenset(unwrapped))
+
+
+def _can_go(node: cst.Try) -> bool:
+    """Whether a ``try`` is one without any handler, or can be taken apart without losing a comment."""
+    if node.finalbody is not None:
+        return node.orelse is None
+    blocks = [node.body, *([node.orelse.body] if node.orelse is not None else [])]
+    remarks = [*(node.orelse.leading_lines if node.orelse is not None else ())]
+    for block in blocks:
+        if not isinstance(block, cst.IndentedBlock) or block.header.comment is not None:
+            return False
+        remarks.extend(block.footer)
+    last = node.body.body[-1]
+    is_empty = isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Pass)
+    return not any(line.comment is not None for line in remarks) and not is_empty
 
 
 def parts_of(node: cst.Try) -> Iterator[cst.BaseStatement]:

@@ -32,7 +32,7 @@ from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Payload
-from errlint.words import SUCCESS_KEYS, SUCCESSES
+from errlint.words import PROBLEM_KEY, PROBLEM_MEMBERS, SUCCESS_KEYS, SUCCESSES
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -52,7 +52,7 @@ _CALLS = 4
 PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407", *CATALOG_RULES})
 """Rules that look at the fields of a payload."""
 
-PROBLEM = ("problem", "type", "title", "status", "detail", "instance")
+PROBLEM = (PROBLEM_KEY, *PROBLEM_MEMBERS)
 """The members of RFC 9457, and the key that a problem object stands under."""
 
 

@@ -34,6 +34,7 @@ from errlint.words import (
     ERROR_KEYS,
     ERROR_LIST_KEYS,
     ERROR_STATUS,
+    EXCEPTION_VARIABLE,
     FAILURE_KEYS,
     FRAME_KEYS,
     MARKED_TEXT,
@@ -41,6 +42,8 @@ from errlint.words import (
     OUTRIGHT_KEYS,
     PROBE,
     PROBE_KEYS,
+    PROBLEM_KEY,
+    PROBLEM_MEMBERS,
     STATUS_KEYS,
     SUCCESS_KEYS,
     SUCCESS_STATUS,
@@ -346,6 +349,9 @@ class Classifier:
             elif type(fields[lower[key]]) is Constant and fields[lower[key]] == Constant(True):
                 certain = True
                 shape.append(lower[key])
+        if PROBLEM_KEY in lower and self._is_problem(fields[lower[PROBLEM_KEY]]):
+            shape.append(lower[PROBLEM_KEY])
+            certain = True
         if not certain and not neutral:
             for key in ERROR_CODE_KEYS & lower.keys():
                 code = self._constant_text(fields[lower[key]], context)
@@ -377,6 +383,15 @@ class Classifier:
             keys=tuple(fields),
             is_weak=weak,
         )
+
+    def _is_problem(self, value: Value) -> bool:
+        """Whether a value is a problem object (RFC 9457): written out, or made by what is called so."""
+        if type(value) is Variable or type(value) is Choice:
+            return bool(value.values) and all(map(self._is_problem, value.values))
+        if type(value) is Mapping:
+            keys = _keys(value)
+            return len(keys.intersection(PROBLEM_MEMBERS)) >= 3 and not keys.isdisjoint(("detail", "instance"))
+        return type(value) is Call and PROBLEM_KEY in value.name.rpartition(".")[2].lower()
 
     def _others_lack(self, key: str, context: Context) -> bool:
         """Whether the function has other answers, and none of them has an error key: then its presence is the sign."""
@@ -461,7 +476,7 @@ class Classifier:
                         parameter.default is not None
                         and self._presence(parameter.default, context, depth + 1) is not True
                     )
-                    return None if nullable or rest else True
+                    return None if nullable or (rest and not EXCEPTION_VARIABLE.fullmatch(root)) else True
             return None if rest else True
         return True if context.caught else None
 

@@ -11,10 +11,7 @@ from errlint.facts import Call, Choice, Constant, Sequence, Text, Value, Variabl
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import is_closed, is_null, keyed
 from errlint.settings.policy import Payload
-from errlint.words import ERROR_KEYS
-
-MEMBERS = ("type", "title", "status", "detail", "instance")
-"""The members that the RFC defines, all optional there; anything else is an extension."""
+from errlint.words import ERROR_KEYS, PROBLEM_MEMBERS
 
 _EXPECTED = ("type", "title", "status", "detail")
 """Members without which an object below the key `problem` says too little."""
@@ -71,7 +68,7 @@ def _in_dict(value: Dict, depth: int) -> Iterator[Problem]:
             if key != "problem":
                 yield from problems(inner, depth + 1)
             continue
-        known = len(set(MEMBERS) & keyed(body).keys())
+        known = len(set(PROBLEM_MEMBERS) & keyed(body).keys())
         if known > 2 or (known and {name.lower() for name in entries} & ERROR_KEYS):
             yield Problem(body, True)
 
@@ -101,7 +98,7 @@ def flaws(problem: Problem, payload: Payload) -> Iterator[str]:
             misspelt.add(member)
             yield f"spells `{member}` as `{key}`"
     asked = payload.fields if payload.key == "problem" else ()
-    expected = (*_EXPECTED, "instance") if problem.is_member else MEMBERS
+    expected = (*_EXPECTED, "instance") if problem.is_member else PROBLEM_MEMBERS
     lacking = [
         f"`{name}`"
         for name in expected
@@ -111,17 +108,17 @@ def flaws(problem: Problem, payload: Payload) -> Iterator[str]:
     ]
     if lacking and is_closed(problem.value):
         yield f"lacks {', '.join(lacking)}"
-    for name in MEMBERS:
+    for name in PROBLEM_MEMBERS:
         if name in entries and (found := _wrong_type(name, entries[name])):
             yield found
 
 
 def _meant(key: str, present: object) -> str:
     """Return the member that a key is a misspelling of, "" for any other key."""
-    if key in MEMBERS:
+    if key in PROBLEM_MEMBERS:
         return ""
     plain = key.replace("_", "").replace("-", "").lower()
-    for member in MEMBERS:
+    for member in PROBLEM_MEMBERS:
         if member in present:  # type: ignore[operator]
             continue
         if plain == member or _OTHER_NAMES.get(plain) == member or _is_alike(plain, member):

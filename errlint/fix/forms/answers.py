@@ -14,6 +14,7 @@ from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.conditions import Guarded, split, text_of
 from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.factories import definition, expanded, symbol_of
+from errlint.fix.forms.handed import Handed, handed
 from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.told import way
 from errlint.fix.forms.variables import Held, held, statement
@@ -30,7 +31,7 @@ class Answer(NamedTuple):
     ``payload`` is all that clients get, ``told`` what an exception has to be told of it. ``at`` is the statement that
     the raise takes the place of; ``guard`` says on which condition, and what is answered otherwise. ``removed`` are
     statements that are not needed any more, ``flattened`` those whose ``else`` is not. ``written`` is the expression
-    that was read.
+    that was read. ``handed`` is the exception that a factory makes the answer of, where it can be raised itself.
     """
 
     payload: Payload
@@ -40,6 +41,7 @@ class Answer(NamedTuple):
     removed: tuple[cst.SimpleStatementLine, ...] = ()
     flattened: tuple[cst.If, ...] = ()
     written: cst.BaseExpression | None = None
+    handed: Handed | None = None
 
 
 def answers(
@@ -75,6 +77,8 @@ def answers(
             if read_off is None:
                 raise
             yield read_off
+    elif finding.code == "ERR102" and (raised := reader.handed(node)) is not None:
+        yield raised
     else:
         try:
             yield reader.answer(value, Held(value, node))
@@ -122,6 +126,14 @@ class _Reader:
                 others=tuple(item for item in whole.others if not _is_none(item[1])),
             )
         return Answer(whole, told, found.at, guard, found.removed, found.flattened, value)
+
+    def handed(self, node: cst.Return) -> Answer | None:
+        """Return the answer that a factory makes of an exception, ``None`` where it is handed none."""
+        found = handed(self._project, self._files, self._parsed, self._function, node, self._code_names)
+        if found is None:
+            return None
+        raised, payload = found
+        return Answer(payload, payload, node, removed=raised.removed, written=node.value, handed=raised)
 
     def read_off(self, value: cst.BaseExpression, node: cst.Return) -> Answer | None:
         """Return the answer of an expression that stays as it is, ``None`` where its message cannot be told."""

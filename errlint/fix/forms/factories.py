@@ -32,7 +32,7 @@ _ATOMS = (
 _HARMLESS = frozenset({"str", "repr", "type", "len", "dict"})
 
 
-class _Given(NamedTuple):
+class Given(NamedTuple):
     """What a call passes: an expression for each parameter, and the keywords that no parameter is named after."""
 
     values: Mapping[str, cst.BaseExpression]
@@ -77,7 +77,7 @@ def expanded(
         if not isinstance(call.func, cst.Attribute) or root not in ("self", "cls"):
             raise refuse(f"it is not certain whose method `{name}` is", *place)
         receiver = call.func.value if not kinds else None
-    given = _given(node, call, receiver, has_first=bool(symbol.function.owner) and "staticmethod" not in kinds)
+    given = bound_to(node, call, receiver, has_first=bool(symbol.function.owner) and "staticmethod" not in kinds)
     if given is None:
         raise refuse(f"it cannot be told which arguments of `{name}` go where", *place)
     body = _Body(project, files, theirs, symbol.function, given, depth)
@@ -106,10 +106,10 @@ def definition(parsed: Parsed, function: Function) -> cst.FunctionDef | None:
     return None
 
 
-def _given(
+def bound_to(
     node: cst.FunctionDef, call: cst.Call, receiver: cst.BaseExpression | None, *, has_first: bool
-) -> _Given | None:
-    """Bind the arguments of a call; ``None`` where that is not certain."""
+) -> Given | None:
+    """Return what the parameters of a function are bound to by a call; ``None`` where that is not certain."""
     parameters = node.params
     if isinstance(parameters.star_arg, cst.Param) or any(item.star for item in call.args):
         return None
@@ -140,10 +140,10 @@ def _given(
             if item.default is None or not is_constant(item.default):
                 return None
             values[item.name.value] = item.default
-    return _Given(values, tuple(more), parameters.star_kwarg.name.value if parameters.star_kwarg is not None else "")
+    return Given(values, tuple(more), parameters.star_kwarg.name.value if parameters.star_kwarg is not None else "")
 
 
-def _refuse_effects(name: str, given: _Given, body: _Body, call: cst.Call, place: tuple[str, int]) -> None:
+def _refuse_effects(name: str, given: Given, body: _Body, call: cst.Call, place: tuple[str, int]) -> None:
     """Refuse arguments that would run twice, never, or in another order, where somebody may notice."""
     passed = {**given.values, **{f"**{key}": value for key, value in given.more}}
     passed = {key: value for key, value in passed.items() if any(value is item.value for item in call.args)}
@@ -165,7 +165,7 @@ class _Body:
     """Follows the straight line through the body of a factory for one call."""
 
     def __init__(
-        self, project: Project, files: Files, parsed: Parsed, function: Function, given: _Given, depth: int
+        self, project: Project, files: Files, parsed: Parsed, function: Function, given: Given, depth: int
     ) -> None:
         self._project, self._files, self._parsed, self._function = project, files, parsed, function
         self._given = given
@@ -262,7 +262,7 @@ def _named(value: cst.BaseExpression, local: Mapping[str, cst.BaseExpression]) -
     """Put what local names hold into an expression; each may be used once, or has to be plain."""
     if isinstance(value, cst.Name) and value.value in local:
         return local[value.value]
-    putter = _Putter(local, _Given({}, (), ""))
+    putter = _Putter(local, Given({}, (), ""))
     found = value.visit(putter)
     assert isinstance(found, cst.BaseExpression)
     if any(not is_plain(local[name]) for name in putter.used):
@@ -277,7 +277,7 @@ _LOOKING_AROUND = READERS | {"_getframe", "currentframe", "globals", "stack", "s
 class _Putter(cst.CSTTransformer):
     """Puts expressions in the places of names; ``used`` are those in order, ``free`` are all other names."""
 
-    def __init__(self, values: Mapping[str, cst.BaseExpression], given: _Given) -> None:
+    def __init__(self, values: Mapping[str, cst.BaseExpression], given: Given) -> None:
         super().__init__()
         self._values = values
         self._given = given

@@ -184,8 +184,6 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
     else:
         doubts = (*own, *foreign_alterations(symbol))
     keys = ", ".join(f"`{key}`" for key, _ in (*payload.codes, *payload.others))
-    if keys and site.framework is None:
-        raise refuse(f"`{name_of(symbol)}` takes nothing but a message")
     if keys:
         text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
         doubts = (*doubts, Doubt(text))

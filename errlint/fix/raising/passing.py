@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import NamedTuple
+
 import libcst as cst
 from libcst.matchers import Comment, findall
 
@@ -10,6 +13,7 @@ from errlint.collect.flow import exception_names
 from errlint.fix.forms.answers import Answer
 from errlint.fix.forms.effects import is_plain
 from errlint.fix.forms.payload import Payload
+from errlint.fix.model import Doubt
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.exceptions import mapped_to
 from errlint.fix.raising.logcalls import log_call
@@ -19,17 +23,51 @@ from errlint.fix.users.reach import Reach
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.settings.policies import PROPAGATE
+
+
+class Passing(NamedTuple):
+    """The changes that let exceptions pass a handler, what clients get otherwise then, and the classes if known."""
+
+    changes: Changes
+    doubts: tuple[Doubt, ...]
+    raised: tuple[ClassSymbol | ExternalSymbol, ...]
 
 
 def passing(
     project: Project, parsed: Parsed, scope: str, answer: Answer, payload: Payload, found: Reach
-) -> Changes | None:
-    """Return the changes that let an exception pass a handler which only answers its text, as the boundary does.
+) -> Passing | None:
+    """Return the changes that let an exception pass a handler which only answers it, as the boundary does.
 
-    ``None`` where the handler does anything else, or where it is not certain that the boundary answers the same.
+    What the policy lets propagate passes whatever is answered; else it has to be the text of the exception. ``None``
+    where the handler does anything else, or where it is not certain that the boundary answers the same.
     """
     handler = parsed.handler(answer.at)
-    if handler is None or not isinstance(answer.at, cst.Return) or answer.guard is not None or answer.removed:
+    around = answering_only(parsed, answer, found)
+    if handler is None or around is None or answer.removed:
+        return None
+    names = exception_names(handler.type) or ("?",)
+    doubts = [doubt for exit_ in found.exits for doubt in differences(exit_, payload)]
+    if not _is_own_text(payload.message, handler):
+        text = f"clients get the text of the {' or '.join(names)}, and no other"
+        doubts.append(Doubt(text, parsed.path, parsed.line(answer.at)))
+    mapped = project.policy(parsed.path).exceptions.map
+    is_meant_to = all(is_propagated(mapped, name) for name in names)
+    if not is_meant_to and (payload.codes or payload.others or doubts):
+        return None
+    symbols = [project.names.resolve(parsed.path, name, scope) for name in names]
+    if not all(_is_answered(project, parsed, scope, name, found.exits) for name in names):
+        return None
+    if any(_is_tried(frame.parsed, frame.node) for frame in found.frames) or _is_tried(parsed, around):
+        return None
+    raised = tuple(item for item in symbols if isinstance(item, (ClassSymbol, ExternalSymbol)))
+    return Passing(Changes(passed=((around, handler),)), tuple(doubts), raised if len(raised) == len(names) else ())
+
+
+def answering_only(parsed: Parsed, answer: Answer, found: Reach) -> cst.Try | None:
+    """Return the ``try`` of the handler around a return, where that does nothing but to log and to answer."""
+    handler = parsed.handler(answer.at)
+    if handler is None or not isinstance(answer.at, cst.Return) or answer.guard is not None:
         return None
     line = next((parent for parent, _ in parsed.around(answer.at)), None)
     body = handler.body
@@ -38,21 +76,8 @@ def passing(
         return None
     if len(body.body) - 1 > len(logs(parsed, answer, found)):
         return None
-    if payload.codes or payload.others or not _is_own_text(payload.message, handler):
-        return None
-    if any(difference for exit_ in found.exits for difference in differences(exit_, payload)):
-        return None
-    names = exception_names(handler.type) or ("?",)
-    if not all(_is_answered(project, parsed, scope, name, found.exits) for name in names):
-        return None
-    if any(_is_tried(frame.parsed, frame.node) for frame in found.frames):
-        return None
     parent = next(parent for parent, _ in parsed.around(handler))
-    if not isinstance(parent, cst.Try) or _is_tried(parsed, parent):
-        return None
-    if parent.handlers[-1] is not handler:
-        return Changes(passed=((handler,),))
-    return Changes(dropped=((parent, handler),)) if _is_legal(parent) else None
+    return parent if isinstance(parent, cst.Try) else None
 
 
 def logs(parsed: Parsed, answer: Answer, found: Reach) -> tuple[Replacement, ...]:
@@ -101,12 +126,17 @@ def _is_answered(project: Project, parsed: Parsed, scope: str, name: str, exits:
     if raised is not None and any(doubt for exit_ in exits for doubt in missed(project, exit_, raised)):
         return False
     exceptions = project.policy(parsed.path).exceptions
-    last = name.rpartition(".")[2]
-    if "propagate" in (mapped_to(last, exceptions.map), exceptions.map.get(last)):
+    if is_propagated(exceptions.map, name):
         return True
     if not isinstance(symbol, ClassSymbol) or not exceptions.root:
         return False
     return any(matches(project.domain.absolute(base), exceptions.root) for base in project.domain.bases(symbol))
+
+
+def is_propagated(mapped: Mapping[str, str], name: str) -> bool:
+    """Whether a policy leaves an exception to the boundary."""
+    last = name.rpartition(".")[2]
+    return PROPAGATE in (mapped_to(last, mapped), mapped.get(last))
 
 
 def _is_tried(parsed: Parsed, node: cst.CSTNode) -> bool:
@@ -117,23 +147,3 @@ def _is_tried(parsed: Parsed, node: cst.CSTNode) -> bool:
         if isinstance(parent, (cst.Try, cst.TryStar)):
             return True
     return False
-
-
-def _is_legal(node: cst.Try) -> bool:
-    """Whether a ``try`` is one without its last handler, or can be taken apart without losing a comment."""
-    if len(node.handlers) > 1:
-        return True
-    if node.finalbody is not None:
-        return node.orelse is None
-    blocks = [node.body, *([node.orelse.body] if node.orelse is not None else [])]
-    remarks = [*(node.orelse.leading_lines if node.orelse is not None else ())]
-    for block in blocks:
-        if not isinstance(block, cst.IndentedBlock) or block.header.comment is not None:
-            return False
-        remarks.extend(block.footer)
-    return not any(line.comment is not None for line in remarks) and not _is_empty(node.body)
-
-
-def _is_empty(body: cst.BaseSuite) -> bool:
-    last = body.body[-1]
-    return isinstance(last, cst.SimpleStatementLine) and isinstance(last.body[-1], cst.Pass)

@@ -70,7 +70,7 @@ def _witness(key: str, errors: list[Answer]) -> str | None:
     """Return the empty value that all error payloads with a key give it."""
     found = {ast.unparse(item.values[key]) for item in errors if key in item.values}
     text = found.pop() if len(found) == 1 else ""
-    return {"''": '""', "0.0": "0"}.get(text, text) if text in ("''", "0", "0.0", "False", "None", "[]", "{}") else None
+    return {"''": '""'}.get(text, text) if text in ("''", "0", "0.0", "False", "None", "[]", "{}") else None
 
 
 def _of_kind(project: Project, key: str, answers: list[Answer]) -> str | None:
@@ -103,18 +103,27 @@ def _read(
     is_whole = True
     for item in returns(node):
         if (item.lineno, item.col_offset + 1) in spans:
-            errors.extend(Answer(values, scope) for values in _dicts(item.value, scope) if values is not None)
+            for values in _dicts(item.value, scope):
+                errors.extend(
+                    [Answer(values, scope)] if values is not None else _made(project, files, scope, item.value)
+                )
             continue
         for values in _dicts(item.value, scope):
             if values is not None:
                 answers.append(Answer(values, scope))
             else:
-                is_whole = _delegated(project, files, scope, item.value, answers, depth) and is_whole
+                is_whole = _delegated(project, files, scope, item.value, answers, errors, depth) and is_whole
     return is_whole
 
 
 def _delegated(
-    project: Project, files: Files, scope: Scope, value: ast.expr | None, answers: list[Answer], depth: int
+    project: Project,
+    files: Files,
+    scope: Scope,
+    value: ast.expr | None,
+    answers: list[Answer],
+    errors: list[Answer],
+    depth: int,
 ) -> bool:
     """Add the answers of the function whose result is answered."""
     value = value.value if isinstance(value, ast.Await) else value
@@ -124,7 +133,18 @@ def _delegated(
     if not isinstance(symbol, FunctionSymbol):
         return False
     before = len(answers)
-    return _read(project, files, symbol.path, symbol.function, answers, [], depth + 1) and len(answers) > before
+    return _read(project, files, symbol.path, symbol.function, answers, errors, depth + 1) and len(answers) > before
+
+
+def _made(project: Project, files: Files, scope: Scope, value: ast.expr | None) -> Iterator[Answer]:
+    """Yield the dicts that a factory makes of an error."""
+    name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+    symbol = project.names.resolve(scope.path, name, scope.name) if name else None
+    node = definition(files, *symbol) if isinstance(symbol, FunctionSymbol) else None
+    if node is not None and isinstance(symbol, FunctionSymbol):
+        theirs = Scope(symbol.path, symbol.function.name, node)
+        for item in returns(node):
+            yield from (Answer(values, theirs) for values in _dicts(item.value, theirs) if values is not None)
 
 
 def _dicts(value: ast.expr | None, scope: Scope, depth: int = 0) -> Iterator[dict[str, ast.expr] | None]:
