@@ -465,6 +465,11 @@ TESTS = {
         SPECIAL,
         'with pytest.raises(ShopError, match=re.escape("x.y")):\n    find(0, "x.y")\n',
     ),
+    "a whole payload": (
+        'assert find(0, "x") == {"error": "no x"}\n',
+        HEAD,
+        'with pytest.raises(ShopError, match="no x"):\n    find(0, "x")\n',
+    ),
     "a call in the assertion": (
         'assert "error" in find(0, "x")\n',
         HEAD,
@@ -556,7 +561,7 @@ def test_a_test_of_a_success_stays_that_asserts(tmp_path: Path, test: str) -> No
 
 
 LOOKED_AT = {
-    "a whole payload": ('assert find(0, "x") == {"error": "no x"}\n', "a test compares the whole answer of `find`", 5),
+    "a whole payload": ('assert find(0, "x") == dict(error="no x")\n', "a test compares the whole answer of `find`", 5),
     "another key": (
         'result = find(0, "x")\nassert "error" in result\nassert result.get("path") is None\n',
         "a test reads `path` of an error of `find`",

@@ -230,7 +230,7 @@ Look at these afterwards (lines as before the fix):
 def test_what_tests_and_examples_show_of_an_error_is_named_when_it_is_raised(project: Project) -> None:
     example = 'def take(name):\n    """Take.\n\n    >>> take("x")["error"]\n    \'no number: x\'\n    """\n'
     test = "from depot.stock import take\n\n\ndef test_it():\n" + "".join(
-        f'    assert take("{name}") == {{"error": "no number: {name}"}}\n' for name in "xy"
+        f'    assert take("{name}") == dict(error="no number: {name}")\n' for name in "xy"
     )
     stock = STOCK.replace("def take(name):\n", example)
     (project.root / "depot/stock.py").write_text(stock, "utf-8")

@@ -118,6 +118,14 @@ def compared_whole(test: ast.expr, subject: str) -> ast.expr | None:
     return None
 
 
+def written_out(value: ast.expr) -> dict[str, ast.expr]:
+    """Return the entries of a dict that is written out with constant keys, none for anything else."""
+    if not isinstance(value, ast.Dict):
+        return {}
+    keys = [key.value if isinstance(key, ast.Constant) else None for key in value.keys]
+    return {str(key): item for key, item in zip(keys, value.values, strict=True)} if None not in keys else {}
+
+
 def contained_text(test: ast.expr, subject: str) -> tuple[str, str] | None:
     """Return the text that an assertion looks for in a part of the answer, and the key of that part."""
     if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.In):
@@ -237,6 +245,9 @@ def is_about_error(test: ast.expr, subject: str, errors: Sequence[Answer]) -> bo
 
 def keys_of(test: ast.expr, subject: str) -> Iterator[str]:
     """Yield the keys of an answer that an assertion speaks of."""
+    whole = compared_whole(test, subject)
+    if whole is not None:
+        yield from written_out(whole)
     for node in ast.walk(test):
         key = asked(node, subject)[0] if isinstance(node, ast.expr) else None
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):

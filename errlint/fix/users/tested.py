@@ -31,6 +31,7 @@ from errlint.fix.users.claims import (
     passes,
     says_only_error,
     use_of,
+    written_out,
 )
 from errlint.fix.users.decorating import in_between
 from errlint.fix.users.inspecting import mentions_of
@@ -178,12 +179,15 @@ def _of_use(
         return None
     if not any(is_about_error(claim.test, subject, known) for claim in claims):
         return None
-    changes = _raising(tested, parsed, use, function, claims, passing, subject)
+    raising = _raising(tested, parsed, use, function, claims, passing, subject)
+    if raising is None:
+        return None
+    changes, dropped = raising
     left = [found for found in answers(tested.sources, tested.function) if passes(claims, subject, found)]
-    if changes is None or not left or _is_named(tested, claims, subject, passing, left):
-        return None if changes is None else (changes, ())
+    if not left or _is_named(tested, claims, subject, passing, left):
+        return changes, dropped
     text = f"this test may get its error from another answer of `{tested.function.function.name}`"
-    return changes, (Doubt(text, parsed.path, parsed.line(use.line)),)
+    return changes, (*dropped, Doubt(text, parsed.path, parsed.line(use.line)))
 
 
 def _refuse_whole(parsed: Parsed, claims: Sequence[Claim], subject: str, tested: Tested) -> None:
@@ -192,7 +196,8 @@ def _refuse_whole(parsed: Parsed, claims: Sequence[Claim], subject: str, tested:
     for claim in claims:
         line = parsed.line(claim.line)
         is_snapshot = bool(_SNAPSHOT.search(parsed.code(claim.line)))
-        if compared_whole(claim.test, subject) is not None or is_snapshot:
+        whole = compared_whole(claim.test, subject)
+        if is_snapshot or (whole is not None and not written_out(whole)):
             raise refuse(f"a test compares the whole answer of `{name}`", parsed.path, line)
 
 
@@ -227,14 +232,14 @@ def _raising(
     claims: Sequence[Claim],
     passing: Sequence[Converted],
     subject: str,
-) -> Changes | None:
+) -> tuple[Changes, tuple[Doubt, ...]] | None:
     """Return the changes that expect an exception instead of a payload, ``None`` where that cannot be said."""
     symbol = _class(tested, passing)
     keys = {item.payload.key for item in passing}
     if symbol is None or len(keys) > 1 or any(item.payload.is_nested or item.payload.shape for item in passing):
         return None
     (key,) = keys
-    text, rest = _sorted_out(tested, parsed, claims, subject, key)
+    text, rest, dropped = _sorted_out(tested, parsed, claims, subject, passing)
     lines = list(dict.fromkeys(claim.line for claim in claims))
     is_unittest = all(claim.is_unittest for claim in claims)
     if rest and (not use.name or "caught" in set(names_below(function))):
@@ -262,7 +267,7 @@ def _raising(
     replaced = [Replacement(use.line, f"with {header}{alias}:{parsed.code(call)}")]
     if use.name:
         replaced.extend(Replacement(line, kept.get(line) or "") for line in lines if _is_statement(line))
-    return Changes(imports=tuple(needed), replaced=tuple(replaced))
+    return Changes(imports=tuple(needed), replaced=tuple(replaced)), dropped
 
 
 def _is_statement(line: cst.BaseStatement) -> TypeGuard[cst.SimpleStatementLine | cst.BaseCompoundStatement]:
@@ -270,27 +275,49 @@ def _is_statement(line: cst.BaseStatement) -> TypeGuard[cst.SimpleStatementLine 
 
 
 def _sorted_out(
-    tested: Tested, parsed: Parsed, claims: Sequence[Claim], subject: str, key: str
-) -> tuple[str | None, list[cst.BaseStatement]]:
-    """Return the text that a test expects, and the lines with assertions about more than that there is an error.
+    tested: Tested, parsed: Parsed, claims: Sequence[Claim], subject: str, passing: Sequence[Converted]
+) -> tuple[str | None, list[cst.BaseStatement], tuple[Doubt, ...]]:
+    """Return the text that a test expects, the lines with assertions about more, and doubts about those that go.
 
-    Raises :class:`errlint.fix.model.Refusal` for assertions about other parts of the payload.
+    What it asserts of other keys of the payload goes: an exception has none. Raises
+    :class:`errlint.fix.model.Refusal` for assertions about keys that the payload has not.
     """
+    key = passing[0].payload.key
+    lost = set.intersection(*({*item.payload.markers, *_other_keys(item)} for item in passing))
     text: str | None = None
     rest: list[cst.BaseStatement] = []
+    doubts: dict[str, Doubt] = {}
     name = tested.function.function.name
     for claim in claims:
+        line = parsed.line(claim.line)
+        whole = compared_whole(claim.test, subject)
+        entries = written_out(whole) if whole is not None else {}
+        said = entries.get(key)
         named = compared_text(claim.test, subject) or contained_text(claim.test, subject)
+        if isinstance(said, ast.Constant) and isinstance(said.value, str):
+            named = (said.value, key)
         if named is not None and named[1] == key and text in (None, named[0]):
             text = named[0]
-        elif not says_only_error(claim.test, subject):
-            for node in ast.walk(claim.test):
-                other = asked(node, subject)[0] if isinstance(node, ast.expr) else None
-                if other not in (None, key):
-                    line = parsed.line(claim.line)
-                    raise refuse(f"a test reads `{other}` of an error of `{name}`", parsed.path, line)
-            rest.append(claim.line)
-    return text, rest
+            others = entries.keys() - {key}
+        elif entries:
+            raise refuse(f"a test compares the whole answer of `{name}`", parsed.path, line)
+        elif says_only_error(claim.test, subject):
+            continue
+        else:
+            parts = (node for node in ast.walk(claim.test) if isinstance(node, ast.expr))
+            others = {other for node in parts if (other := asked(node, subject)[0]) not in (None, key)}
+            if others - lost:
+                raise refuse(f"a test reads `{min(others - lost)}` of an error of `{name}`", parsed.path, line)
+            if not others:
+                rest.append(claim.line)
+        for other in sorted(others):
+            told = f"what a test asserts of `{other}` of an error of `{name}` goes: an exception has no such key"
+            doubts.setdefault(other, Doubt(told, parsed.path, line))
+    return text, rest, tuple(doubts.values())
+
+
+def _other_keys(item: Converted) -> Iterator[str]:
+    yield from (key for key, _ in (*item.payload.codes, *item.payload.others))
 
 
 def _is_read_elsewhere(parsed: Parsed, use: Use, function: cst.FunctionDef, lines: Sequence[cst.BaseStatement]) -> bool:
