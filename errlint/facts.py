@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 15
+FORMAT = 16
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -426,6 +426,43 @@ class Way(msgspec.Struct, frozen=True, array_like=True):
     exit: str
 
 
+class Outcome(msgspec.Struct, frozen=True, array_like=True):
+    """A way from where a record is built on: what is done on it, and how it ends.
+
+    ``end`` is ``return``, ``record`` (the record itself is returned or yielded), ``raise``, ``exit`` (with a failure),
+    ``success`` (the process ends as if nothing was wrong), ``break``, ``next`` (the next round of the loop around it)
+    or ``end``; ``span`` is the place of the statement that does so. ``acts`` are the dotted names of what is called,
+    and of attributes that are set, each with whether it gets the record.
+    """
+
+    end: str
+    span: Span
+    acts: tuple[tuple[str, bool], ...]
+
+
+class Record(msgspec.Struct, frozen=True, array_like=True):
+    """An error record that a function builds: where, what it is in the end, and what happens then.
+
+    ``steps`` are the places of the statements that store a field into it by themselves, ``caught`` the names of
+    exceptions that handlers around it catch. ``loop`` is ``items`` where one loop is around it, over something that is
+    no range, ``rounds`` for any other loops, "" for none.
+    """
+
+    span: Span
+    value: Mapping
+    steps: tuple[tuple[str, Span], ...] = ()
+    outcomes: tuple[Outcome, ...] = ()
+    caught: tuple[str, ...] = ()
+    loop: str = ""
+
+
+class Told(msgspec.Struct, frozen=True, array_like=True):
+    """A call that may be of a function that builds a record, and the place of its statement."""
+
+    span: Span
+    value: Call
+
+
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
     """A parameter; ``kind`` is "" for an ordinary one, ``*``, ``**``, ``kw`` (keyword only)."""
 
@@ -442,7 +479,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     ``ends`` is true when the end of the body can be reached, so that ``None`` is answered.
     ``decorations`` are the decorators as values, with arguments where the policy asks for them (:class:`Opaque`
     elsewhere). ``stores`` are what a constructor stores in attributes of its object. ``ways`` are collected of what
-    makes a boundary.
+    makes a boundary. ``records`` are the error records that it builds, ``told`` the calls that may be of functions that
+    do.
     """
 
     name: str
@@ -470,6 +508,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     precaution: Precaution | None = None
     ways: tuple[Way, ...] = ()
     cases: tuple[Case, ...] = ()
+    records: tuple[Record, ...] = ()
+    told: tuple[Told, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -20,11 +20,14 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if not project.codes.applies(path):
         return
     seen: set[tuple[object, object]] = set()
+    recorded = {(each.function, each.found.text) for each in project.codes.usages(path) if each.how == "record"}
     for usage in project.codes.usages(path):
         code = usage.found.text
         registries = project.codes.registries(usage)
         key = (usage.place, code)
         if not isinstance(code, str) or not registries or key in seen:
+            continue
+        if usage.how == "log" and (usage.function, code) in recorded:
             continue
         if not usage.found.missing and project.codes.is_registered(usage.found, registries):
             continue

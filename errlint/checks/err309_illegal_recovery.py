@@ -2,35 +2,96 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 
-from errlint.findings import Finding
+from errlint.facts import Outcome
+from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.project.taxonomy import Classified, reports
+from errlint.project.records import Record
+from errlint.project.taxonomy import Classified, Report, reports
 from errlint.rules import RULES
-from errlint.settings.policy import Taxonomy
+from errlint.settings import Policy
+
+_STOPS = re.compile(r"stop|abort|exit|fail|die|quit|terminate|halt|cancel|shutdown|kill|finish", re.IGNORECASE)
+"""In the names of calls and attributes after which somebody else ends the work."""
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the errors of one file whose type, severity and recovery do not go together."""
-    taxonomy = project.policy(path).taxonomy
+    policy = project.policy(path)
+    taxonomy = policy.taxonomy
     if not taxonomy.severities and not taxonomy.recoveries and not taxonomy.stops:
         return
+    told: dict[str, list[Classified]] = {}
     for report in reports(project, path):
-        message = _illegal(report.said, taxonomy)
-        goes_on = report.called is not None and report.called.goes_on
-        if not message and goes_on and report.said.recovery in taxonomy.stops:
-            message = f"the recovery is {report.said.recovery!r}, but the loop goes on; leave the function here"
+        span, message = _found(report, policy)
+        if not message:
+            continue
+        known = told.setdefault(report.function.name, [])
+        if report.record is not None:
+            known.append(report.said)
+        elif not report.said.given and any(
+            (each.type, each.recovery) == (report.said.type, report.said.recovery) for each in known
+        ):
+            continue  # the log line of a record that is reported itself
+        yield Finding(path, span, "ERR309", RULES["ERR309"].severity, message, report.function.name)
+
+
+def _found(report: Report, policy: Policy) -> tuple[Span, str]:
+    """Return what is wrong with a report, and where; "" for nothing."""
+    taxonomy, payload, record = policy.taxonomy, policy.payload, report.record
+    names = (payload.type_field, payload.severity_field, payload.recovery_field)
+    if record is None or any(name in record.fields for name in names):
+        message = _illegal(report.said, policy)
         if message:
-            yield Finding(path, report.span, "ERR309", RULES["ERR309"].severity, message, report.function.name)
+            return (record.place(*names) if record is not None else report.span), message
+    if report.said.recovery in taxonomy.stops:
+        if record is not None and record.fact is not None:
+            return _stopped(record, report.said.recovery)
+        if report.called is not None and report.called.goes_on and not report.function.records:
+            return (
+                report.span,
+                f"the recovery is {report.said.recovery!r}, but the loop goes on; leave the function here",
+            )
+    if record is not None and record.fact is not None and record.fact.loop == "items":
+        said = next((each for each in (report.said.recovery, report.said.severity) if each in taxonomy.continues), "")
+        if said and any(each.end in ("break", "exit", "success") for each in record.fact.outcomes):
+            return report.span, f"after {said!r} the work goes on, but this leaves the loop; go on with the next round"
+    return report.span, ""
 
 
-def _illegal(said: Classified, taxonomy: Taxonomy) -> str:
+def _stopped(record: Record, recovery: str) -> tuple[Span, str]:
+    assert record.fact is not None
+    for outcome in record.fact.outcomes:
+        if outcome.end == "next" and not _is_stopped(outcome):
+            return record.span, f"the recovery is {recovery!r}, but the loop goes on; leave the function here"
+        if outcome.end == "success":
+            return (
+                outcome.span,
+                f"the recovery is {recovery!r}, but the process ends as if nothing was wrong; exit with 1",
+            )
+    return record.span, ""
+
+
+def _is_stopped(outcome: Outcome) -> bool:
+    """Whether something that is done on a way may end the work."""
+    return any(_STOPS.search(name.rpartition(".")[2]) for name, _ in outcome.acts)
+
+
+def _illegal(said: Classified, policy: Policy) -> str:
+    taxonomy = policy.taxonomy
     own = taxonomy.severities.get(said.type, "")
     if own and said.given and said.given != own:
         return f"{said.type} has the severity {own!r}, not {said.given!r}"
+    known = {*taxonomy.recoveries, *taxonomy.severities.values(), *policy.logs.methods}
+    if policy.logs.methods and said.given and said.given not in known:
+        return f"there is no severity {said.given!r}; use {_names(policy.logs.methods)}"
     legal = taxonomy.recoveries.get(said.severity, ())
     if legal and said.recovery and said.recovery not in legal:
-        names = " or ".join(repr(name) for name in legal)
-        return f"the recovery {said.recovery!r} does not go with the severity {said.severity!r}; use {names}"
+        return f"the recovery {said.recovery!r} does not go with the severity {said.severity!r}; use {_names(legal)}"
     return ""
+
+
+def _names(names: Iterable[str]) -> str:
+    return " or ".join(repr(name) for name in names)

@@ -8,6 +8,7 @@ from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.logs import ERROR_LEVELS, logged
+from errlint.project.records import LEAVING, is_only_written
 from errlint.rules import RULES
 from errlint.settings import Style
 
@@ -20,6 +21,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     asked = project.policy(path).logs.fields
     if not asked:
         return
+    yield from _unlogged(project, path)
     for found in logged(project, path):
         lacking = [name for name in asked if name not in found.fields]
         if _starts_server(project, path, found.function):
@@ -36,3 +38,17 @@ def _starts_server(project: Project, path: str, function: Function) -> bool:
     is_server = project.layout.distribution(path) in project.adapter_distributions
     is_entry = function.name.partition(".")[0] in _ENTRY
     return is_server and is_entry and project.policy(path).style is not Style.LOG
+
+
+def _unlogged(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the error records that are printed or written where nothing is logged, and nobody gets them who may."""
+    logging = {found.function.name for found in logged(project, path)}
+    for record in project.records.of(path):
+        function = record.function
+        if record.fact is None or function.name in logging:
+            continue
+        ways = [outcome for outcome in record.fact.outcomes if outcome.end not in LEAVING]
+        if not any(is_only_written(project, path, function, outcome) for outcome in ways):
+            continue
+        message = "an error is reported here, but it is not logged; log it with its fields"
+        yield Finding(path, record.span, "ERR405", RULES["ERR405"].severity, message, function.name)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.logs import logged
-from errlint.project.taxonomy import classified
+from errlint.project.taxonomy import classified, recorded
 from errlint.rules import RULES
 
 
@@ -18,11 +19,20 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     for found in logged(project, path):
         said = classified(project, path, found.function, found.fields, policy)
-        legal = policy.logs.methods.get(said.severity, ())
+        severity = said.severity or _recorded(project, path, found.function, said.type)
+        legal = policy.logs.methods.get(severity, ())
         if not legal or found.method in legal or (found.method == "log" and found.level in legal):
             continue
         if found.method == "exception" and "error" in legal:
             continue
         methods = " or ".join(f"`{name}`" for name in legal)
-        message = f"an error of severity {said.severity!r} is logged with `{found.method}`; use {methods}"
+        message = f"an error of severity {severity!r} is logged with `{found.method}`; use {methods}"
         yield Finding(path, found.called.span, "ERR406", RULES["ERR406"].severity, message, found.function.name)
+
+
+def _recorded(project: Project, path: str, function: Function, kind: str) -> str:
+    """Return the severity of the records of a type that a function builds, "" where it is not certain."""
+    policy = project.policy(path)
+    own = (record for record in project.records.of(path) if record.function is function and record.fact is not None)
+    said = {found.severity for found in (recorded(project, record, policy) for record in own) if found.type == kind}
+    return said.pop() if kind and len(said) == 1 else ""

@@ -124,6 +124,10 @@ def _name(node: cst.Name, environment: Environment, depth: int) -> Value:
 
 def _attribute(node: cst.Attribute, environment: Environment, depth: int) -> Value:
     name = dotted_name(node)
+    if not name and node.attr.value == "__name__" and type(node.value) is cst.Call and len(node.value.args) == 1:
+        inner = dotted_name(node.value.args[0].value)
+        if inner and dotted_name(node.value.func) == "type":
+            return Ref(f"type({inner}).__name__")
     return Ref(name) if name else OPAQUE
 
 

@@ -23,7 +23,7 @@ from errlint.collect.expressions import (
     store,
     subscript_key,
 )
-from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Sequence, Text, Value
+from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Sequence, Text, Value, only
 
 State = dict[str, tuple[Value, ...]]
 """The values of local names; names that are not in it are unknown."""
@@ -320,8 +320,19 @@ def _store_item(target: cst.Subscript, value: Value, state: State) -> State:
         if name not in state and key is not None:
             state = {**state, name: (OPAQUE,)}
         return _change(name, state, lambda old: _with_entry(old, key, value))
-    # A store deeper inside changes a part: what is at the top stays.
+    if type(target.value) is cst.Subscript and type(target.value.value) is cst.Name:
+        outer = subscript_key(target.value)
+        if outer is not None:
+            return _change(target.value.value.value, state, lambda old: _with_inner(old, outer, key, value))
+    # A store still deeper inside changes a part: what is at the top stays.
     return state
+
+
+def _with_inner(old: Value, outer: str, key: str | None, value: Value) -> Value:
+    """Return a mapping after a store into the one that it has at ``outer``."""
+    part = next((entry.value for entry in old.entries if entry.key == outer), None) if type(old) is Mapping else None
+    inner = only(part)
+    return _with_entry(old, outer, _with_entry(inner, key, value)) if type(inner) is Mapping else old
 
 
 def _with_entry(old: Value, key: str | None, value: Value) -> Value:

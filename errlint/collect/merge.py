@@ -70,6 +70,8 @@ def _function(first: Function, second: Function) -> Function:
         first.precaution or second.precaution,
         first.ways or second.ways,
         first.cases or second.cases,
+        first.records or second.records,
+        first.told or second.told,
     )
 
 

@@ -17,6 +17,7 @@ from errlint.collect.inspections import inspections as find_inspections
 from errlint.collect.modes import declarations, distinctions
 from errlint.collect.precautions import precaution
 from errlint.collect.rebound import rebound
+from errlint.collect.records import Recorder, speaking
 from errlint.collect.swallows import swallows
 from errlint.collect.unbound import unbound
 from errlint.collect.unread import unread
@@ -161,6 +162,7 @@ class Collector:
         self._swallowing = swallowing
         self._dropping = dropping
         self._branching = branching
+        self._builders: frozenset[str] = frozenset()
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._imports: list[Import] = []
@@ -175,6 +177,8 @@ class Collector:
         self._names |= frozenset(_aliases((*nodes, *inner), covered)) if covered else frozenset()
         tracker = Tracker(self._names, self._registrations)
         state: State = {}
+        if self._vocabulary.records:
+            self._builders = speaking(module, self._vocabulary.records)
         for node in nodes:
             if type(node) is cst.FunctionDef:
                 self._function(node, "", "")
@@ -258,6 +262,9 @@ class Collector:
         is_constructor = bool(owner) and node.name.value == "__init__"
         followers: After | None = None
         states: dict[int, State] = {}
+        recorder: Recorder | None = None
+        if has_flow and self._vocabulary.records:
+            recorder = Recorder(self._vocabulary.records, self._vocabulary.terms, self._builders, self._spans)
         is_wanted = self._is_called
         is_boundary = not self._vocabulary.boundaries.isdisjoint(name.split("."))
         if is_boundary:
@@ -321,9 +328,12 @@ class Collector:
                     dropped.append(Unread(span, *found, bool(handlers)))
             if has_uses:
                 tracker.statement(statement, state, span, flow.in_loop)
+            if recorder is not None:
+                recorder.statement(statement, state, handlers)
 
         flow = Flow(on_statement)
         flow.walk(node.body)
+        records, told = recorder.finish(node) if recorder is not None else ((), ())
         decorations = tuple(self._decoration(item.decorator) for item in node.decorators)
         self._functions.append(
             Function(
@@ -352,6 +362,8 @@ class Collector:
                 self._precaution(node) if has_flow and self._vocabulary.guarded else None,
                 ways_of_exceptions(node, self._spans) if is_boundary and has_flow else (),
                 Cases(states, self._spans).of(node) if has_cases else (),
+                records,
+                told,
             )
         )
 

@@ -11,6 +11,7 @@ whole file. benchmarks/soundness.py compares the two over thousands of real file
 - :mod:`errlint.gate.write`: the text of the skeleton
 - :mod:`errlint.gate.outline`: where definitions stand, for a second look at few of them
 - :mod:`errlint.gate.modes`: functions that speak of modes
+- :mod:`errlint.gate.records`: functions that speak of error records
 - :mod:`errlint.gate.syntax`: questions about single nodes
 """
 
@@ -23,6 +24,7 @@ from errlint.gate.modes import spellings
 from errlint.gate.outline import Outline, cut, known, outline
 from errlint.gate.places import Hits, calls_one, mentioned, mentions, places_of, with_aliases
 from errlint.gate.prune import Pruner
+from errlint.gate.records import building
 from errlint.gate.syntax import last_name, stored_names
 from errlint.gate.vocabulary import Vocabulary
 from errlint.gate.write import DEFAULT_LENGTH, Skeleton, Writer
@@ -41,10 +43,13 @@ def first_look(
     places = [*places_of(lines.data, vocabulary.words)]
     places.extend(mentions(lines.data, _renamed(tree, vocabulary.words)))
     hits = Hits(sorted(places), not use_words)
-    entries = Hits(sorted(places_of(lines.data, _entry_needles(vocabulary))), not use_words)
+    found = [*places_of(lines.data, _entry_needles(vocabulary))]
+    builders = building(tree, vocabulary.records) if found and vocabulary.records else frozenset()
+    found.extend(mentions(lines.data, builders))
+    entries = Hits(sorted(found), not use_words)
     if not hits and not entries and not vocabulary.rebound:
         return None, frozenset()
-    pruner = Pruner(tree, lines, vocabulary)
+    pruner = Pruner(tree, lines, vocabulary, builders)
     local = with_aliases(lines.data, pruner.mark_candidates(hits, entries))
     if local:
         pruner.mark_uses(Hits(mentions(lines.data, local)), set(local))
@@ -93,6 +98,10 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"{name}(" if "*" not in name else max(name.split("*"), key=len) or "("
     for name in vocabulary.modes:
         yield from spellings(name)
+    for name in vocabulary.records[:1]:
+        yield from (f'"{name}"', f"'{name}'", f"{name}=")
+    for name in vocabulary.terms:
+        yield from (f'"{name}"', f"'{name}'")
     for name in (*vocabulary.guarded, *vocabulary.checks):
         yield max(name.split("*"), key=len) or "("
     yield from vocabulary.cases

@@ -12,6 +12,7 @@ from errlint.gate.branches import may_branch
 from errlint.gate.inspections import inspected
 from errlint.gate.modes import plain, speaks_of_modes, tables_of_modes
 from errlint.gate.places import Hits, inspection_places, mentions
+from errlint.gate.records import speaks_of_records, tells
 from errlint.gate.swallows import falls_through, may_swallow
 from errlint.gate.syntax import (
     CHANGERS,
@@ -77,7 +78,9 @@ class _Definitions(NamedTuple):
 class Pruner:
     """Marks what to keep, for :class:`errlint.gate.write.Writer` to write."""
 
-    def __init__(self, tree: ast.Module, lines: Lines, vocabulary: Vocabulary) -> None:
+    def __init__(
+        self, tree: ast.Module, lines: Lines, vocabulary: Vocabulary, builders: frozenset[str] = frozenset()
+    ) -> None:
         self.lines = lines
         self.vocabulary = vocabulary
         self.kept: dict[ast.AST, int] = {}  # how much of a statement to write
@@ -101,6 +104,7 @@ class Pruner:
         self._modes = frozenset(map(plain, vocabulary.modes))
         self._tables: frozenset[str] = frozenset()
         self._is_precaution = matcher((*vocabulary.guarded, *vocabulary.checks))
+        self._builders = builders  # names of functions that speak of error records
         self._tree = tree
         self._rooted: set[ast.AST] = set()  # functions in which uses or all returns matter
         self._boundaries: list[Scope] = []  # those of boundary decorators and of the functions inside
@@ -135,6 +139,8 @@ class Pruner:
                 self._mark_precautions(scope)
             if self.vocabulary.cases:
                 self._mark_cases(scope)
+            if self.vocabulary.records and isinstance(scope.node, FUNCTIONS):
+                self._mark_records(scope)
             if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
                 self._mark_raises(scope)
             if self.vocabulary.classes:
@@ -319,6 +325,14 @@ class Pruner:
         return bool(self._tables) and any(
             isinstance(part, ast.Name) and part.id in self._tables for part in ast.walk(node)
         )
+
+    def _mark_records(self, scope: Scope) -> None:
+        """Mark all of a function that speaks of error records, or may call one that does."""
+        node = scope.node
+        if self._entries.within(*self._span(node)) and (  # type: ignore[arg-type]
+            speaks_of_records(node, self.vocabulary.records) or tells(node, self._builders, self.vocabulary.terms)
+        ):
+            self._keep_whole(scope)
 
     def _mark_precautions(self, scope: Scope) -> None:
         """Mark all of a function that asks whether something is available, or makes a guarded call."""

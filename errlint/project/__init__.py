@@ -30,12 +30,15 @@ from errlint.project.fields import (
     asked_names,
     asked_words,
     compared_fields,
+    record_keys,
+    record_terms,
 )
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
 from errlint.project.raised_errors import RaisedErrors
+from errlint.project.records import Records
 from errlint.project.stale import Checks
 from errlint.project.tested import Tested
 from errlint.rules import CATALOG_RULES
@@ -177,6 +180,8 @@ def vocabulary(settings: Settings) -> Vocabulary:
             if "ERR307" in rules and item.codes.vocabulary
             for name in item.codes.retry_arguments
         ),
+        records=record_keys(policies, rules),
+        terms=frozenset(record_terms(policies, rules)),
     )
 
 
@@ -314,6 +319,11 @@ class Project:
     def fields(self) -> Fields:
         """What the errors of the project are given."""
         return Fields(self)
+
+    @cached_property
+    def records(self) -> Records:
+        """The error records that are built."""
+        return Records(self)
 
     @cached_property
     def raised_errors(self) -> RaisedErrors:
@@ -775,6 +785,10 @@ class Project:
             distribution = self.layout.distribution(path)
             if distributions is not None and distribution not in distributions:
                 continue
+            self.names.asker = distribution
+            for function in module.functions:
+                for told in function.told:
+                    self.names.resolve(path, told.value.name, function.name)  # notes the definitions, as below
             if not (named or distribution in self.adapter_distributions or self.is_governed(path)):
                 if asks_for_texts:
                     self.names.asker = distribution

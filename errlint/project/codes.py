@@ -59,6 +59,9 @@ _SUBSET = re.compile(r"(?i)retr(?:y|i)|transient|ignor|fatal|skip|known|expected
 
 _ENDING = re.compile(r"(?:error|exception|err)$")
 
+_CLASS_NAME = (").__name__", ".__class__.__name__")
+"""How the name of an exception's class ends."""
+
 _HOLDER = ("value", "name", "code")
 """Attributes of a registered code that stand for it."""
 
@@ -375,6 +378,8 @@ class Codes:
             yield from self._of_returns(path, function, policy)
             yield from self._of_logs(path, function, policy)
             yield from self._of_decorators(path, function, policy)
+        if self.are_known(path):
+            yield from self._of_records(path, policy)
         yield from self.own(path)
 
     def own(self, path: str) -> tuple[Usage, ...]:
@@ -470,6 +475,19 @@ class Codes:
             for item in (*(argument.value for argument in value.arguments if not argument.name), value.inner):
                 if item is not None:
                     yield from self.parts(path, scope, item, policy, depth + 1)
+
+    def _of_records(self, path: str, policy: Policy) -> Iterator[Usage]:
+        """Yield the types of error records; the name of whatever exception was caught is none."""
+        name = policy.payload.type_field
+        for record in self._project.records.of(path) if name else ():
+            said = record.fields.get(name)
+            if said is None:
+                continue
+            place, value = record.place(name), only(said.value)
+            if type(value) is Ref and value.name.endswith(_CLASS_NAME):
+                yield Usage(path, record.function.name, place, "record", name, Found(value.name, is_literal=False))
+            for found in self.resolved(said.path, said.scope, said.value):
+                yield Usage(path, record.function.name, place, "record", name, found)
 
     def _of_logs(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for called in function.calls:

@@ -6,7 +6,7 @@ kept with the names that a policy may call it by, so that rules about hints, fie
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import (
@@ -52,6 +52,9 @@ _CALLS = 4
 PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407", *CATALOG_RULES})
 """Rules that look at the fields of a payload."""
 
+RECORD_RULES = frozenset({"ERR301", "ERR309", "ERR403", "ERR405", "ERR406", "ERR407"})
+"""Rules that follow error records."""
+
 PROBLEM = (PROBLEM_KEY, *PROBLEM_MEMBERS)
 """The members of RFC 9457, and the key that a problem object stands under."""
 
@@ -75,6 +78,26 @@ def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from ("problem", "title", "instance")
     if "ERR306" in rules and policy.response.by_status:
         yield "status"
+
+
+def record_keys(policies: Iterable[Policy], rules: frozenset[str]) -> tuple[str, ...]:
+    """Return the key of the error records that the active rules follow, and their fields that say what to do."""
+    for policy in policies:
+        payload = policy.payload
+        telling = {payload.type_field, payload.severity_field, payload.recovery_field} - {""}
+        if policy.style is Style.LOG and payload.key and telling and not rules.isdisjoint(RECORD_RULES):
+            return (payload.key, *sorted(telling))
+    return ()
+
+
+def record_terms(policies: Iterable[Policy], rules: frozenset[str]) -> Iterator[str]:
+    """Yield what the fields of records may say: who hands such a text to a call may call a function that builds one."""
+    for policy in policies:
+        if record_keys([policy], rules):
+            yield from (*policy.taxonomy.severities, *policy.taxonomy.severities.values())
+            for severity, recoveries in policy.taxonomy.recoveries.items():
+                yield from (severity, *recoveries)
+            yield from (*policy.taxonomy.stops, *policy.codes.vocabulary)
 
 
 def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
@@ -233,7 +256,9 @@ class Fields:
     ) -> Iterator[Error]:
         for part, held in parts(value):
             if type(part) is Dict:
-                if (policy.payload.key and payload_of(part, policy) is not None) or (
+                if any(record.value == part for record in function.records):
+                    continue
+                if (policy.payload.key and (payload_of(part, policy) is not None or _is_told(part, policy))) or (
                     is_site and self._is_payload(path, function, part, handlers) and self._is_answer(path, function)
                 ):
                     yield self._payload(path, function, span, part, held)
@@ -263,7 +288,10 @@ class Fields:
 
     def _reported(self, path: str, function: Function, policy: Policy) -> Iterator[Error]:
         """Yield the payloads that are handed on; one that is dumped and then written is one."""
+        for record in function.records:
+            yield self._payload(path, function, record.span, record.value, False)
         seen: list[Dict] = [part for found in function.returns for part, _ in parts(found.value) if type(part) is Dict]
+        seen.extend(record.value for record in function.records)
         for called in function.calls:
             if called.value.name.rpartition(".")[2] not in SINKS:
                 continue
@@ -271,9 +299,10 @@ class Fields:
                 if type(part) is not Dict or part in seen:
                     continue
                 seen.append(part)
-                if payload_of(part, policy) is not None and (
-                    policy.payload.key or self._is_payload(path, function, part, called.handlers)
-                ):
+                if (
+                    payload_of(part, policy) is not None
+                    and (policy.payload.key or self._is_payload(path, function, part, called.handlers))
+                ) or _is_told(part, policy):
                     yield self._payload(path, function, called.span, part, held)
 
     def _called(self, path: str, function: Function, policy: Policy) -> Iterator[Error]:
@@ -392,6 +421,18 @@ def payload_of(value: Value | None, policy: Policy) -> Dict | None:
 def keyed(value: Dict) -> dict[str, Value]:
     """Return the entries of a dict with constant keys."""
     return {entry.key: entry.value for entry in value.entries if entry.key is not None}
+
+
+def _is_told(value: Dict, policy: Policy) -> bool:
+    """Whether a record is no record: a text stands in the place of its fields, or its fields in the place of it."""
+    payload = policy.payload
+    if policy.style is not Style.LOG or not payload.key or not payload.fields:
+        return False
+    entries = keyed(value)
+    if payload.key in entries:
+        given = only(entries[payload.key])
+        return type(given) is Text and given.parts not in ((), ("",))
+    return 2 * len(entries.keys() & {*payload.fields}) > len(payload.fields)
 
 
 def is_closed(value: Dict) -> bool:

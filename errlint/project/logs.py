@@ -101,7 +101,10 @@ def _add(call: Call, fields: dict[str, Value]) -> bool:
     for argument in call.arguments:
         value = argument.value
         value = only(value)
-        if argument.name in ("*", "**"):
+        if argument.name == "**" and type(value) is Dict:
+            fields.update(keyed(value))
+            is_open = is_open or not is_closed(value)
+        elif argument.name in ("*", "**"):
             is_open = True
         elif argument.name == "extra" or (argument.name == "" and type(value) is Dict):
             if type(value) is Dict:

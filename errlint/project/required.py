@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -202,6 +203,8 @@ def _inside(error: Error, item: Requirement) -> Iterator[str]:
 
 def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[str, str]]:
     found = payload_of(error.payload, policy)
+    if found is None and error.payload is not None and policy.payload.key:
+        yield from ((f"{policy.payload.key}.{name}", "") for name in _outside(error.payload, policy))
     if found is None or not is_closed(found):
         return
     asked = policy.payload
@@ -210,9 +213,21 @@ def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[
     owned = PROBLEM if asked.key == "problem" else ()
     above = f"{asked.key}." if asked.key else ""
     for name in asked.fields:
-        if name not in owned and (name not in entries or is_null(entries[name])):
+        if name not in owned and (name not in entries or _is_blank(entries[name])):
             yield above + name, ""
-    if not asked.context_field or not asked.type_field:
+    for name, wanted in asked.kinds.items():
+        value = only(entries.get(name))
+        if value is not None and not _is_blank(value) and not _is_kind(value, wanted):
+            yield above + name, f"as {_KINDS.get(wanted, wanted)}"
+    caught = {name for record in error.function.records if record.span == error.span for name in record.caught}
+    for name, value in _below(found):
+        if type(value) is Ref and value.name in caught:
+            yield above + name, "as JSON"
+    if not asked.context_field:
+        return
+    if type(only(entries.get(asked.context_field))) is Dict and not _fills(only(entries[asked.context_field])):
+        yield above + asked.context_field, "with fields"
+    if not asked.type_field:
         return
     kind = fields.text(error.path, error.function.name, entries.get(asked.type_field))
     context = entries.get(asked.context_field)
@@ -221,5 +236,74 @@ def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[
         return
     present = keyed(context)
     for name in asked.context.get(kind, ()):
-        if is_null(present.get(name)):
+        if _is_blank(present.get(name)):
             yield f"{above}{asked.context_field}.{name}", f"where `{asked.type_field}` is {kind}"
+
+
+def _outside(value: Dict, policy: Policy) -> Iterator[str]:
+    """Yield the fields of something that is handed on in the place of a record."""
+    key = policy.payload.key
+    if key in keyed(value) and type(only(keyed(value)[key])) is not Text:
+        return
+    yield from policy.payload.fields
+
+
+_KINDS = {"number": "a number", "text": "a text", "object": "an object", "time": "a time in UTC"}
+
+_CLOCKS = frozenset({"time.time", "time.monotonic", "time.perf_counter", "time.time_ns"})
+"""Calls that give a time as a number."""
+
+_LOCAL = re.compile(r"(?:^|\.)(?:datetime|date|dt)\.(now|today|fromtimestamp)$")
+"""Calls that give the local time where they are given no zone."""
+
+
+def _is_blank(value: Value | None) -> bool:
+    """Whether a value is certainly nothing, or a text without a character."""
+    if is_null(value):
+        return True
+    value = only(value)
+    return type(value) is Text and all(type(part) is str and not part.strip() for part in value.parts)
+
+
+def _fills(value: Value) -> bool:
+    return type(value) is Dict and bool(value.entries or value.spreads)
+
+
+def _below(value: Dict, above: str = "") -> Iterator[tuple[str, Value]]:
+    """Yield the fields of a dict and of those in it, by their path."""
+    for name, each in keyed(value).items():
+        inner = only(each)
+        yield above + name, inner
+        if type(inner) is Dict:
+            yield from _below(inner, f"{above}{name}.")
+
+
+def _is_kind(value: Value, kind: str) -> bool:
+    """Whether a value may be of a kind; what cannot be told may be of any."""
+    if kind == "number":
+        return type(value) not in (Text, Dict, Sequence)
+    if kind == "text":
+        return type(value) not in (Dict, Sequence) and not (type(value) is Constant and value.value is not None)
+    if kind == "object":
+        return type(value) not in (Text, Sequence, Constant)
+    if kind == "time":
+        return _is_time(value)
+    return True
+
+
+def _is_time(value: Value) -> bool:
+    """Whether a value may be a text that says a time in UTC."""
+    if type(value) is Constant or type(value) is Dict or type(value) is Sequence:
+        return False
+    if type(value) is not Call:
+        return True
+    last = value.name.rpartition(".")[2]
+    if last in ("isoformat", "strftime", "replace") and type(value.inner) is Call:
+        return _is_zoned(value.inner)
+    return value.name not in _CLOCKS and last != "timestamp" and _is_zoned(value)
+
+
+def _is_zoned(value: Call) -> bool:
+    """Whether a time may have a zone: ``datetime.now()`` has none."""
+    found = _LOCAL.search(value.name)
+    return found is None or len(value.arguments) > (found.group(1) == "fromtimestamp")

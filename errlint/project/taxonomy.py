@@ -10,6 +10,7 @@ from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.project.fields import SINKS, keyed, parts, payload_of
 from errlint.project.logs import logged
+from errlint.project.records import Record
 from errlint.settings import Policy
 
 if TYPE_CHECKING:
@@ -29,12 +30,13 @@ class Classified(NamedTuple):
 
 
 class Report(NamedTuple):
-    """A place where an error is reported: logged, handed on as a payload, returned, or made as an object."""
+    """A place where an error is reported: logged, built as a record, returned, or made as an object."""
 
     function: Function
     span: Span
     said: Classified
     called: Called | None
+    record: Record | None = None
 
 
 def classified(
@@ -57,15 +59,21 @@ def classified(
 
 
 def reports(project: Project, path: str) -> Iterator[Report]:
-    """Yield the errors that one file reports with a type, a severity or a recovery."""
+    """Yield the errors that one file reports with a type, a severity or a recovery, each once."""
     policy = project.policy(path)
     seen: set[Span] = set()
+    for record in project.records.of(path):
+        said = recorded(project, record, policy)
+        seen.add(record.span)
+        yield Report(record.function, record.span, said, None, record)
     for log in logged(project, path):
         said = classified(project, path, log.function, log.fields, policy)
         if said.type or said.severity or said.recovery:
             seen.add(log.called.span)
             yield Report(log.function, log.called.span, said, log.called)
     for function in project.modules[path].functions:
+        if function.records:
+            continue
         for called in function.calls:
             if called.value.name.rpartition(".")[2] in SINKS and called.span not in seen:
                 for said in _payloads(project, path, function, called.value, policy):
@@ -74,10 +82,19 @@ def reports(project: Project, path: str) -> Iterator[Report]:
             for said in _payloads(project, path, function, found.value, policy):
                 yield Report(function, found.span, said, None)
     for error in project.fields.of(path):
-        if error.payload is None:
+        if error.payload is None and error.span not in seen:
             said = classified(project, path, error.function, error.passed, policy)
             if said.recovery or said.given:
                 yield Report(error.function, error.span, said, None)
+
+
+def recorded(project: Project, record: Record, policy: Policy) -> Classified:
+    """Return what a record says."""
+    payload, text = policy.payload, project.records.text
+    kind = text(record, payload.type_field)
+    given = text(record, payload.severity_field)
+    recovery = text(record, payload.recovery_field)
+    return Classified(kind, given or policy.taxonomy.severities.get(kind, ""), recovery, given)
 
 
 def _payloads(project: Project, path: str, function: Function, value: Value, policy: Policy) -> Iterator[Classified]:

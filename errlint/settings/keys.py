@@ -75,11 +75,13 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "recovery-field": Key(_TEXT, "the field with the recovery"),
         "context-field": Key(_TEXT, "the field with the context, a dict"),
         "context": Key(_LISTS, "what the context of a type has to have"),
+        "kinds": Key(_TEXTS, "what a field has to be: number, text, object or time (a text, in UTC)"),
     },
     "taxonomy": {
         "severities": Key(_TEXTS, "the severity of a type of errors"),
         "recoveries": Key(_LISTS, "the recoveries that go with a severity"),
         "stops": Key(_LIST, "recoveries after which a function may not go on"),
+        "continues": Key(_LIST, "recoveries and severities after which a loop goes on with the next item"),
     },
     "logs": {
         "fields": Key(_LIST, "the fields that every error log call has to have"),

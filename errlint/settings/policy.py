@@ -144,7 +144,8 @@ class Payload(msgspec.Struct, frozen=True):
     """A dict that reports an error: its fields stand under ``key`` ("": at the top), all ``fields`` are required.
 
     ``type_field``, ``severity_field`` and ``recovery_field`` name those that taxonomy rules look at;
-    ``context_field`` the one whose dict has to hold ``context[type]``.
+    ``context_field`` the one whose dict has to hold ``context[type]``. ``kinds`` says what a field has to be:
+    ``number``, ``text``, ``object`` or ``time`` (a text in UTC).
     """
 
     key: str = ""
@@ -154,6 +155,7 @@ class Payload(msgspec.Struct, frozen=True):
     recovery_field: str = ""
     context_field: str = ""
     context: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    kinds: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class Taxonomy(msgspec.Struct, frozen=True):
@@ -162,6 +164,7 @@ class Taxonomy(msgspec.Struct, frozen=True):
     severities: Mapping[str, str] = msgspec.field(default_factory=dict)  # type -> severity
     recoveries: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # severity -> legal recoveries
     stops: tuple[str, ...] = ()  # recoveries after which the function may not go on
+    continues: tuple[str, ...] = ()  # recoveries and severities after which the next item follows
 
 
 class Logs(msgspec.Struct, frozen=True):
