@@ -7,11 +7,21 @@ from collections.abc import Iterable, Iterator
 
 from errlint.catalog import tables
 from errlint.catalog.entry import Said
-from errlint.catalog.labels import EXAMPLE, EXAMPLE_CODE, label
+from errlint.catalog.labels import EXAMPLE, EXAMPLE_CODE, FIELD_PART, FIELD_VALUE, RPC_CODE, label
 from errlint.catalog.markdown import Block, Fence, Line, Table
 from errlint.catalog.objects import error_members, members, message_of
 
 _LABELLED = re.compile(r"([^:：`]{2,40}?)\s*[:：]\s*(.*)$")
+_VALUE = re.compile(r"\W*`(?P<name>\w+)`\W{1,5}[\"'`]+(?P<value>[\w.:-]+)[\"'`]+\.?")
+_HOLDS = re.compile(
+    r"\W*`(?P<name>\w+)`[^`]*?\b(?P<how>with|includ\w+|contain\w*|such as|has|holds?|keys?)\b(?=[^`]*`)", re.IGNORECASE
+)
+_ONLY = re.compile(r"with|has|holds?", re.IGNORECASE)
+"""Words before a list of parts that is meant to be whole."""
+
+_SOME = re.compile(r"\b(?:details?|more|others?|etc|optional\w*|additional|if|when|e\.g)\b|\.\.\.|…", re.IGNORECASE)
+_PART = re.compile(r"`([a-z_]\w*)`")
+_RPC_CODE = re.compile(r"-32\d{3}")
 _CODE_LABELS = {"code": EXAMPLE_CODE, "error_code": EXAMPLE_CODE, "errorCode": EXAMPLE_CODE, "error_type": "class"}
 
 
@@ -39,6 +49,21 @@ def facts(blocks: Iterable[Block]) -> Iterator[tuple[str, Said]]:
                         waiting = ""
                 elif waiting and block.depth:
                     yield waiting, Said(line.text, line.line)
+                    if waiting == "field":
+                        yield from _of_field(line)
+
+
+def _of_field(line: Line) -> Iterator[tuple[str, Said]]:
+    """Yield the value of a listed field, and the parts that it is said to have."""
+    value = _VALUE.fullmatch(line.raw.strip())
+    if value is not None:
+        yield FIELD_VALUE, Said(f"{value['name']}={value['value']}", line.line)
+    holds = _HOLDS.match(line.raw)
+    names = _PART.findall(line.raw, holds.end()) if holds is not None else []
+    if holds is not None and names:
+        yield from ((FIELD_PART, Said(f"{holds['name']}.{name}", line.line)) for name in names)
+        if not _ONLY.fullmatch(holds["how"]) or _SOME.search(line.raw, holds.end()):
+            yield FIELD_PART, Said(f"{holds['name']}....", line.line)
 
 
 def labelled(line: Line) -> tuple[str, str] | None:
@@ -67,6 +92,8 @@ def _json_facts(fence: Fence) -> Iterator[tuple[str, Said]]:
             and not label(member.text)
         ):
             yield _CODE_LABELS[member.key], Said(member.text, member.line)
+        if member.keys == ("code",) and member.text and _RPC_CODE.fullmatch(member.text):
+            yield RPC_CODE, Said(member.text, member.line)
     if message is not None and message.text and not label(message.text):  # "message": "Error message" is no example
         yield "message", Said(message.text, message.line)
     for member in shown:

@@ -36,6 +36,15 @@ EXAMPLE_CODE = "code of an example"
 EXAMPLE = "example: "
 """What the labels of the members of an object that is shown begin with; its keys follow, with dots between."""
 
+FIELD_PART = "part of a field"
+"""The label of a key that a listed field, a dict, is said to have: ``context.request_id``; ``...`` for others."""
+
+FIELD_VALUE = "value of a field"
+"""The label of the constant that a listed field is: ``operation=search``."""
+
+RPC_CODE = "code of JSON-RPC"
+"""The label of the code that an answer of JSON-RPC has which is shown."""
+
 _NAMES = {word: name for name, words in LABELS.items() for word in words}
 _TRIM = re.compile(r"(?<![\s:：*_`?])[\s:：*_`?]+$|^[\s*_`]+")
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from errlint.checks.wording import drift
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.drift.details import wrong_parts
 from errlint.project.drift.differing import unbound_fields
 from errlint.project.drift.shown import unanswered_keys
 from errlint.rules import RULES
@@ -17,7 +18,7 @@ def check(project: Project) -> Iterator[Finding]:
     for found in project.comparison.differences:
         for each in found.fields:
             yield drift(each, "ERR505")
-    for each in unbound_fields(project):
+    for each in (*unbound_fields(project), *wrong_parts(project)):
         yield drift(each, "ERR505")
     for other in unanswered_keys(project):
         severity = RULES["ERR505"].severity

@@ -8,6 +8,7 @@ from errlint.checks.wording import drift
 from errlint.findings import Finding, Span
 from errlint.project import Project
 from errlint.project.drift.allowed import differing
+from errlint.project.drift.details import wrong_rpc_codes, wrong_values
 from errlint.project.drift.differing import wrong_classes, wrong_statuses
 from errlint.project.drift.listed_codes import differing_codes
 from errlint.project.drift.unknown_values import unknown_values
@@ -21,7 +22,7 @@ def check(project: Project) -> Iterator[Finding]:
             yield drift(each, "ERR507")
     for each in (*project.comparison.wrong_codes, *wrong_statuses(project)):
         yield drift(each, "ERR507")
-    for each in wrong_classes(project, unknown=False):
+    for each in (*wrong_classes(project, unknown=False), *wrong_values(project), *wrong_rpc_codes(project)):
         yield drift(each, "ERR507")
     for answer, is_listed in project.comparison.wrong_answers:
         if is_listed:

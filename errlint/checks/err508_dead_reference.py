@@ -9,13 +9,14 @@ from errlint.catalog.samples import imports
 from errlint.findings import Finding, Span
 from errlint.project import Project
 from errlint.project.drift.importable import problems
+from errlint.project.drift.named import dead_names
 from errlint.rules import RULES
 
 _PAGES = (".md", ".markdown")
 
 
 def check(project: Project) -> Iterator[Finding]:
-    """Yield the links, the paths in code spans and the imports of samples of all catalogs that lead nowhere."""
+    """Yield what all catalogs refer to and is not there: links, paths and names in code spans, imports of samples."""
     for path, text in sorted(project.documents.texts.items()):
         for reference in references(path, text):
             message = _problem(project, path, reference)
@@ -26,6 +27,8 @@ def check(project: Project) -> Iterator[Finding]:
         for imported in imports(text):
             for message, place in problems(project, imported):
                 yield Finding(path, place, "ERR508", RULES["ERR508"].severity, message)
+    for dead in dead_names(project):
+        yield Finding(dead.path, dead.span, "ERR508", RULES["ERR508"].severity, dead.message)
 
 
 def _problem(project: Project, path: str, reference: Reference) -> str:

@@ -49,8 +49,8 @@ Arguments = Mapping[str, Value]
 _CLASSIFIER = re.compile(r"code|kind|classif|categor|error_type", re.IGNORECASE)
 """In the name of a function: it may tell codes apart."""
 
-_TELLER = re.compile(r"messag|msg|text|descri|format|hint|suggest|remed|guidance|reason", re.IGNORECASE)
-"""In the name of a function: it may put a text together."""
+_TELLER = re.compile(r"messag|msg|text|descri|format|hint|suggest|remed|guidance|reason|context", re.IGNORECASE)
+"""In the name of a function: it may put a text together, or a context."""
 
 _PERCENT = re.compile(r"%(?:\((?P<name>\w+)\))?[-+#0 ]{0,8}[\d.]{0,8}[sdrfiux](?!\w)|%%")
 _FIELD = re.compile(r"\{(?P<name>\w*)(?:[.\[][^{}!:]*)?(?:![rsa])?(?::[^{}]*)?\}")
@@ -126,11 +126,27 @@ class Evaluator:
             entry = self._entry(path, scope, value.name.rpartition(".")[0], found[0].value)
             if entry is not None:
                 return entry
+        if last == "format" and value.name != ".format":
+            pattern = only(self.filled(path, scope, Ref(value.name.rpartition(".")[0]), None, depth + 1))
+            if type(pattern) is Text:
+                return Text(tuple(_fielded(pattern, found)))
+        if last == "get_args" and len(value.arguments) == 1:
+            values = self._literals(path, scope, value.arguments[0].value)
+            if values is not None:
+                return values
         if _TELLER.search(last) and depth + CALL_DEPTH <= MAX_DEPTH:
             told = self._told(path, scope, value.name, found, depth)
             if told:
-                return Choice(told)
+                return told[0] if len(told) == 1 else Choice(told)
         return Call(value.name, found, inner(value.inner) if value.inner is not None else None)
+
+    def _literals(self, path: str, scope: str, alias: Value) -> Value | None:
+        """Return the values of an alias of ``Literal``, ``None`` for anything else."""
+        symbol = self._project.names.resolve(path, alias.name, scope) if type(alias) is Ref else None
+        found = symbol.value if isinstance(symbol, ValueSymbol) else None
+        if type(found) is Call and found.name.rpartition(".")[2] == "Literal":
+            return Sequence("tuple", tuple(item.value for item in found.arguments))
+        return None
 
     def _entry(self, path: str, scope: str, name: str, key: Value) -> Value | None:
         """Return what a dict at module level holds under a key, ``None`` where that is not known."""
@@ -203,7 +219,7 @@ class Evaluator:
         found = self.filled(symbol.path, "", symbol.value, None, depth + 1)
         if type(found) is Constant and found.value is None and root == "self":
             return value  # what a constructor sets later
-        return found if is_value or type(found) in _KNOWN else value
+        return found if is_value or type(found) in _KNOWN or _items(found) is not None else value
 
     # --- texts --------------------------------------------------------------------------------------------------
 
@@ -398,6 +414,29 @@ def _formatted(value: Text) -> list[str | Value]:
     if fields and len(fields) >= len(given) and not any(not isinstance(part, str) for part in behind):
         return _put(behind, _FIELD, given, {})
     return list(value.parts)
+
+
+def _fielded(pattern: Text, given: Iterable[Argument]) -> Iterator[str | Value]:
+    """Yield the parts of a text with the arguments of ``format`` in its fields; those without one become open holes."""
+    by_position = [item.value for item in given if not item.name]
+    by_name = {item.name: item.value for item in given if item.name}
+    position = 0
+    for part in pattern.parts:
+        if not isinstance(part, str):
+            yield part
+            continue
+        end = 0
+        for field in _FIELD.finditer(part):
+            yield part[end : field.start()]
+            end = field.end()
+            name = field["name"]
+            index = int(name) if name.isdigit() else position
+            position += not name
+            if name and not name.isdigit():
+                yield by_name.get(name, Ref(name))
+            else:
+                yield by_position[index] if index < len(by_position) else Opaque()
+        yield part[end:]
 
 
 def _put(

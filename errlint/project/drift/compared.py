@@ -112,7 +112,8 @@ class Comparison:
             entry = each.told.entry
             asked = each.told.documented
             is_named = bool(asked.codes or asked.classes)
-            if entry.path not in self.trusted and (is_named or not self._is_about_errors(entry.path)):
+            is_known = self._is_of_tool(entry) if is_named else self._is_about_errors(entry.path)
+            if entry.path not in self.trusted and not is_known:
                 continue
             is_said = each.nearest is not None and each.nearest.agrees
             if is_said or entry in seen or entry in self.answered or self._may_be_said(each):
@@ -138,6 +139,10 @@ class Comparison:
             return False
         is_named = bool(ABOUT_ERRORS.search(PurePosixPath(path).stem))
         return is_named or bool(self.pages.tools(path))
+
+    def _is_of_tool(self, entry: Entry) -> bool:
+        """Whether the policy lists a document, and an entry of it is about the errors of one tool."""
+        return bool(self._project.policy(entry.path).catalog.files and self.pages.around(entry))
 
     def _is_of_others(self, each: Compared) -> bool:
         """Whether a message is one that anything says, or begins with an exception that is none of this code."""

@@ -8,6 +8,7 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import plain
+from errlint.catalog.entry import Entry
 from errlint.catalog.markdown import sections
 
 if TYPE_CHECKING:
@@ -44,6 +45,15 @@ class Pages:
     def called(self, name: str) -> frozenset[Tool]:
         """Return the adapters that a heading or file calls by a name."""
         return self.adapters.get(plain(name), frozenset())
+
+    def around(self, entry: Entry) -> frozenset[Tool]:
+        """Return the adapters that an entry stands below: by the nearest heading that calls one, or by the page."""
+        for heading in (entry.title, *reversed(entry.sections)):
+            titled = _TITLE.fullmatch(heading.strip("`* "))
+            found = self.called(titled.group(1)) if titled is not None else frozenset()
+            if found:
+                return found
+        return self.tools(entry.path)
 
     def tools(self, path: str) -> frozenset[Tool]:
         """Return the adapters that a document is about, none for one that is about none, or anything."""
