@@ -10,7 +10,9 @@ from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.conditions import Conditions, default
 from errlint.project.domain import matches
+from errlint.project.fields import keyed
 from errlint.project.names import ClassSymbol
+from errlint.project.problems import problems
 from errlint.project.registry import Kind, number
 from errlint.rules import RULES
 
@@ -45,9 +47,14 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             symbol = project.domain.class_of(path, function.name, value)
             yield from _compared(project, path, function.name, raised.span, fields, symbol)
         for found in function.returns:
+            for problem in problems(found.value):
+                yield from _compared(project, path, function.name, found.span, keyed(problem.value), None)
             if project.classifier.classify(path, function, found) is not None:
                 parts = dict(project.codes.parts(path, function.name, found.value, policy))
                 yield from _compared(project, path, function.name, found.span, parts, None)
+    for error in project.fields.of(path) if policy.required else ():
+        if not error.is_raised and error.payload is None and error.symbol is None:
+            yield from _compared(project, path, error.function.name, error.span, dict(error.passed), None)
     for definition in project.modules[path].classes:
         symbol = ClassSymbol(path, definition)
         if project.domain.is_domain(symbol, policy):
@@ -221,9 +228,12 @@ def _compared(
         return
     values = [fields[name] for name in codes.arguments if name in fields and name != given[0]]
     texts = {found.text for value in values for found in project.codes.resolved(path, scope, value)}
-    expected = _of_code(project, path, texts.pop()) if len(texts) == 1 else None
+    code = texts.pop() if len(texts) == 1 else None
+    expected = _of_code(project, path, code) if code is not None else None
     if expected is None and symbol is not None:
         expected = _of_class(project, path, symbol)
+    if expected is None and code is not None:
+        expected = _of_namesake(project, path, code)
     if expected is not None and expected.status != status:
         message = f"`{given[0]}` is {status} where {expected.by} says {expected.status}"
         yield Finding(path, place, "ERR306", RULES["ERR306"].severity, message, scope, related=expected.related)
@@ -246,6 +256,16 @@ def _of_code(project: Project, path: str, code: str | int) -> Expected | None:
     return None
 
 
+def _of_namesake(project: Project, path: str, code: str | int) -> Expected | None:
+    """Return the status that all exception classes with a code have."""
+    found = project.statuses.of_code(path, code) if isinstance(code, str) else None
+    if found is None:
+        return None
+    status, symbol = found
+    name = symbol.definition.name
+    return Expected(status, f"`{name}`", (Related(symbol.path, symbol.definition.span, f"`{name}` has the same code"),))
+
+
 def _of_class(project: Project, path: str, symbol: ClassSymbol) -> Expected | None:
     status = project.policy(path).codes.status
     for name in project.domain.ancestors(symbol):
@@ -258,14 +278,7 @@ def _of_class(project: Project, path: str, symbol: ClassSymbol) -> Expected | No
 def _class(project: Project, symbol: ClassSymbol) -> Iterator[Finding]:
     """Compare what a class says of itself with the policy, with its code, and with what its constructor hands on."""
     codes, definition = project.policy(symbol.path).codes, symbol.definition
-    own = {entry.key: entry.value for entry in definition.members or () if entry.key}
-    places = {entry.key: place for entry, place in zip(definition.members or (), definition.places, strict=False)}
-    constructor = project.names.function(symbol.path, f"{definition.name}.__init__")
-    handed = {
-        argument.name: (argument.value, called.span)
-        for called in (constructor.calls if constructor is not None else ())
-        for argument in called.value.arguments
-    }
+    own, places, handed = project.statuses.fields(symbol)
     for name in codes.status_arguments:
         status = number(own[name]) if name in own else None
         passed = number(handed[name][0]) if name in handed else None

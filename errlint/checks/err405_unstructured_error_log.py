@@ -7,10 +7,11 @@ from collections.abc import Iterator
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.logs import ERROR_LEVELS, logged
+from errlint.project.logs import COMPUTED, ERROR_LEVELS, Logged, logged
 from errlint.project.records import LEAVING, is_only_written
 from errlint.rules import RULES
 from errlint.settings import Style
+from errlint.settings.policy import Logs
 
 _ENTRY = frozenset({"main", "_main", "amain", "async_main"})
 """Names of functions that start a program."""
@@ -26,11 +27,22 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         lacking = [name for name in asked if name not in found.fields]
         if _starts_server(project, path, found.function):
             continue
-        if found.level not in ERROR_LEVELS or found.is_open or not lacking:
+        if not _is_of_error(found, project.policy(path).logs) or found.is_open or not lacking:
             continue
         fields = ", ".join(f"`{name}`" for name in lacking)
-        message = f"this {found.level} is logged without {fields}; pass what the policy asks for as fields"
+        what = "error" if found.level == COMPUTED else found.level
+        message = f"this {what} is logged without {fields}; pass what the policy asks for as fields"
         yield Finding(path, found.called.span, "ERR405", RULES["ERR405"].severity, message, found.function.name)
+
+
+def _is_of_error(found: Logged, logs: Logs) -> bool:
+    """Whether an error is logged: by its level, or a caught one at a level that the policy has for errors, too."""
+    if found.level in ERROR_LEVELS:
+        return True
+    if found.level == COMPUTED:
+        return found.tells_exception or any(way.types for way in found.function.ways)
+    methods = {method for legal in logs.methods.values() for method in legal}
+    return found.level in methods and (found.tells_exception or any(way.types for way in found.function.ways))
 
 
 def _starts_server(project: Project, path: str, function: Function) -> bool:

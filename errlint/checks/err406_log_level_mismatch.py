@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.logs import logged
+from errlint.project.logs import COMPUTED, logged
 from errlint.project.taxonomy import classified, recorded
 from errlint.rules import RULES
 
@@ -21,7 +21,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         said = classified(project, path, found.function, found.fields, policy)
         severity = said.severity or _recorded(project, path, found.function, said.type)
         legal = policy.logs.methods.get(severity, ())
-        if not legal or found.method in legal or (found.method == "log" and found.level in legal):
+        if not legal or found.level == COMPUTED or found.method in legal:
+            continue
+        if found.method == "log" and found.level in legal:
             continue
         if found.method == "exception" and "error" in legal:
             continue

@@ -40,6 +40,7 @@ from errlint.project.operations import Operations
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.records import Records
 from errlint.project.stale import Checks
+from errlint.project.statuses import Statuses
 from errlint.project.tested import Tested
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Settings, Style
@@ -294,6 +295,11 @@ class Project:
     def boundaries(self) -> Boundaries:
         """The boundaries of the project."""
         return Boundaries(self)
+
+    @cached_property
+    def statuses(self) -> Statuses:
+        """The statuses of the domain exceptions and of their codes."""
+        return Statuses(self)
 
     @cached_property
     def duties(self) -> Duties:

@@ -30,7 +30,9 @@ from errlint.facts import (
 from errlint.findings import Span
 from errlint.patterns import Patterns
 from errlint.project.domain import matches
+from errlint.project.fields import keyed
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
+from errlint.project.problems import problems
 from errlint.project.registry import (
     NOWHERE,
     Kind,
@@ -438,6 +440,10 @@ class Codes:
             for name, value in self.fields(path, function.name, only(found.value), policy, made=True):
                 if name in policy.codes.arguments:
                     yield from self._used(path, function.name, found.span, "raise", name, value)
+            for problem in problems(found.value):
+                for name, value in keyed(problem.value).items():
+                    if name in policy.codes.arguments:
+                        yield from self._used(path, function.name, found.span, "payload", name, value)
             if self._project.classifier.classify(path, function, found) is None:
                 continue
             for name, value in self.parts(path, function.name, found.value, policy):

@@ -55,6 +55,12 @@ PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407", *CA
 RECORD_RULES = frozenset({"ERR301", "ERR309", "ERR403", "ERR405", "ERR406", "ERR407"})
 """Rules that follow error records."""
 
+MADE_RULES = frozenset({"ERR306", "ERR403", "ERR410"})
+"""Rules about what those classes and functions are given that ``[[required]]`` names."""
+
+PROBLEM_RULES = frozenset({"ERR301", "ERR306", "ERR410"})
+"""Rules about problem objects."""
+
 PROBLEM = (PROBLEM_KEY, *PROBLEM_MEMBERS)
 """The members of RFC 9457, and the key that a problem object stands under."""
 
@@ -65,7 +71,7 @@ def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from policy.hints.keywords
     if not rules.isdisjoint(CATALOG_RULES):
         yield from (*policy.codes.arguments, *policy.codes.status_arguments)
-    if "ERR403" in rules:
+    if not rules.isdisjoint(MADE_RULES):
         for item in policy.required:
             yield from (*item.fields, *item.when, *item.lists, *item.values)
             if item.inside:
@@ -74,7 +80,7 @@ def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         payload = policy.payload
         names = (payload.key, payload.type_field, payload.severity_field, payload.recovery_field, payload.context_field)
         yield from filter(None, (*names, *payload.fields))
-    if "ERR410" in rules:
+    if not rules.isdisjoint(PROBLEM_RULES):
         yield from ("problem", "title", "instance")
     if "ERR306" in rules and policy.response.by_status:
         yield "status"
@@ -107,7 +113,7 @@ def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield policy.payload.key
     if "ERR403" in rules and policy.response.success:
         yield from (f"{quote}{word}{quote}" for word in (*SUCCESSES, *SUCCESS_KEYS) for quote in "\"'")
-    if "ERR410" in rules:
+    if not rules.isdisjoint(PROBLEM_RULES):
         yield from ('"problem"', "'problem'", "problem=", "problem+json", "/problem", ":problem", "about:blank")
     if "ERR411" in rules and policy.codes.suffix.strip():
         yield policy.codes.suffix.strip()
@@ -128,7 +134,7 @@ def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
 def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of classes and factories that rules about fields ask for."""
     classes: list[str] = []
-    if "ERR403" in rules:
+    if not rules.isdisjoint(MADE_RULES):
         classes.extend(name for item in policy.required for name in item.classes)
     if "ERR401" in rules:
         classes.extend(policy.hints.classes)
@@ -150,7 +156,7 @@ def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from EXITS
     if policy.style is Style.LOG and policy.payload != Payload() and not rules.isdisjoint(PAYLOAD_RULES):
         yield from SINKS
-    if "ERR403" in rules:
+    if not rules.isdisjoint(MADE_RULES):
         for item in policy.required:
             yield from (name.replace(":", ".").rpartition(".")[2] for name in item.classes)
     if not rules.isdisjoint({"ERR306", "ERR307"}):
@@ -366,9 +372,12 @@ def _is_named(error: Error, policy: Policy) -> bool:
 
 
 def is_meant(error: Error, classes: tuple[str, ...]) -> bool:
-    """Whether a policy means an error by one of these names; a pattern means nothing that is not of the project."""
+    """Whether a policy means an error by one of these names.
+
+    A pattern means nothing that is not of the project, but for ``*.method``: that is the method of any object.
+    """
     if error.symbol is None:
-        classes = tuple(name for name in classes if "*" not in name)
+        classes = tuple(name.removeprefix("*.") for name in classes if "*" not in name.removeprefix("*."))
     return bool(classes) and any(matches(name, classes) for name in error.names)
 
 

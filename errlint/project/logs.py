@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Called, Function, Ref, Value, Variable, only
+from errlint.facts import Call, Called, Choice, Function, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import is_closed, keyed
 
@@ -25,6 +25,11 @@ LEVELS = {
     "warning": "warning", "info": "info", "debug": "debug",
 }  # fmt: skip
 """The level of each log method."""
+
+COMPUTED = "computed"
+"""The level of a log call that takes it from an object, as ``log(error.log_level, ...)`` does."""
+
+_LEVEL_NAMES = frozenset({"level", "log_level", "loglevel", "severity"})
 
 ERROR_LEVELS = frozenset({"error", "critical"})
 
@@ -44,6 +49,18 @@ class Logged(NamedTuple):
     fields: Mapping[str, Value]
     is_open: bool
 
+    @property
+    def tells_exception(self) -> bool:
+        """Whether the caught exception is a part of what is logged, or of the level it is logged at."""
+        names = {handler.name for handler in self.called.handlers if handler.name}
+        pending: list[Value] = [self.called.value, *self.fields.values()]
+        while names and pending:
+            value = pending.pop()
+            if type(value) is Ref and value.name.partition(".")[0] in names:
+                return True
+            pending.extend(_inside(value))
+        return False
+
 
 def logged(project: Project, path: str) -> Iterator[Logged]:
     """Yield the log calls in the functions of one file."""
@@ -57,6 +74,30 @@ def logged(project: Project, path: str) -> Iterator[Logged]:
 
 def _last(call: Call) -> str:
     return call.name.rpartition(".")[2]
+
+
+def _inside(value: Value) -> Iterator[Value]:
+    """Yield what a value is made of."""
+    if type(value) is Call:
+        yield from (argument.value for argument in value.arguments)
+    elif type(value) is Dict:
+        yield from (entry.value for entry in value.entries)
+        yield from value.spreads
+    elif type(value) is Text:
+        yield from (part for part in value.parts if not isinstance(part, str))
+    elif type(value) is Variable or type(value) is Choice:
+        yield from value.values
+    elif type(value) is Sequence:
+        yield from value.items
+
+
+def _around(called: Called, contexts: list[Called], receiver: str) -> Iterator[Called]:
+    """Yield the contexts whose fields a log call has; of those that a ``with`` gives one name, the one before it."""
+    entered = [item for item in contexts if item.how == "entered" and item.target == receiver != ""]
+    nearest = max((item.span for item in entered if item.span < called.span), default=None)
+    for item in contexts:
+        if item.target == "" or (item.target == receiver and (item not in entered or item.span == nearest)):
+            yield item
 
 
 def _logged(path: str, function: Function, called: Called, contexts: list[Called]) -> Logged | None:
@@ -73,9 +114,8 @@ def _logged(path: str, function: Function, called: Called, contexts: list[Called
         return None
     fields: dict[str, Value] = {}
     is_open = False
-    for item in contexts:
-        if item.target in ("", receiver):
-            is_open = _add(item.value, fields) or is_open
+    for item in _around(called, contexts, receiver):
+        is_open = _add(item.value, fields) or is_open
     if type(bound) is Call and is_bound:
         is_open = _add(bound, fields) or is_open
     is_open = _add(call, fields) or is_open
@@ -90,9 +130,12 @@ def _receiver(call: Call) -> str:
 
 
 def _level(call: Call) -> str:
-    """Return the level that is the first argument of ``log``."""
+    """Return the level that is the first argument of ``log``: :data:`COMPUTED` for an attribute with another name."""
     first = call.arguments[0].value if call.arguments else None
-    return LEVELS.get(first.name.rpartition(".")[2].lower(), "") if type(first) is Ref else ""
+    if type(first) is not Ref:
+        return ""
+    last = first.name.rpartition(".")[2].lower()
+    return LEVELS.get(last, COMPUTED if "." in first.name and last in _LEVEL_NAMES else "")
 
 
 def _add(call: Call, fields: dict[str, Value]) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
@@ -59,7 +59,8 @@ def problems(value: Value | None, depth: int = 0) -> Iterator[Problem]:
 
 def _in_dict(value: Dict, depth: int) -> Iterator[Problem]:
     entries = keyed(value)
-    if entries.keys() >= {"type", "title", "status"} and _is_problem_type(entries["type"]):
+    told = len(entries.keys() & {"title", "status", "detail"})
+    if "type" in entries and told > 1 and _is_problem_type(entries["type"]):
         yield Problem(value, False)
         return
     for key, inner in entries.items():
@@ -108,8 +109,13 @@ def flaws(problem: Problem, payload: Payload) -> Iterator[str]:
     ]
     if lacking and is_closed(problem.value):
         yield f"lacks {', '.join(lacking)}"
+    yield from wrong_types(entries)
+
+
+def wrong_types(passed: Mapping[str, Value]) -> Iterator[str]:
+    """Say which members of a problem object have values of another type."""
     for name in PROBLEM_MEMBERS:
-        if name in entries and (found := _wrong_type(name, entries[name])):
+        if name in passed and (found := _wrong_type(name, passed[name])):
             yield found
 
 
@@ -146,6 +152,8 @@ def _wrong_type(name: str, value: Value) -> str:
         if type(value) is Dict or type(value) is Sequence:
             return "has no number as `status`"
         return ""
+    if name == "type" and type(value) is Text and any(isinstance(part, str) and " " in part for part in value.parts):
+        return "has a `type` that is no URI"
     if type(value) is Dict or type(value) is Sequence or (type(value) is Constant and value.value is not None):
         return f"has no text as `{name}`"
     return ""
