@@ -445,7 +445,7 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
 
     ``steps`` are the places of the statements that store a field into it by themselves, ``caught`` the names of
     exceptions that handlers around it catch. ``loop`` is ``items`` where one loop is around it, over something that is
-    no range, ``rounds`` for any other loops, "" for none.
+    no range, ``rounds`` for any other loops, "" for none. ``printed`` are the statements that print it as a dict.
     """
 
     span: Span
@@ -454,6 +454,7 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     outcomes: tuple[Outcome, ...] = ()
     caught: tuple[str, ...] = ()
     loop: str = ""
+    printed: tuple[Span, ...] = ()
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True):

@@ -20,6 +20,10 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield Finding(path, span, "ERR403", RULES["ERR403"].severity, message, function.name)
     if not policy.required and not policy.payload.fields and not policy.payload.context:
         return
+    for record in project.records.of(path):
+        for span in record.fact.printed if record.fact is not None else ():
+            message = "the error payload is printed as a dict, which is no JSON; print `json.dumps` of it"
+            yield Finding(path, span, "ERR403", RULES["ERR403"].severity, message, record.function.name)
     for error in project.fields.of(path):
         lacking: dict[str, list[str]] = {}
         for field, reason in missing(project, error, policy):

@@ -53,6 +53,7 @@ class Recorder:
         self._made: list[_Made] = []
         self._steps: dict[str, dict[str, Span]] = {}
         self._texts: dict[str, Span] = {}
+        self._printed: dict[int, list[Span]] = {}
         self._found: dict[int, _Found] = {}
         self._told: list[Told] = []
 
@@ -98,6 +99,7 @@ class Recorder:
                 outcomes(function.body, found.node, found.names, self._spans),
                 tuple(sorted({handler.name for handler in found.handlers if handler.name})),
                 loop_around(function.body, found.node),
+                tuple(self._printed.get(id(found.node), ())),
             )
             for found in list(self._found.values())[:MANY]
         )
@@ -134,6 +136,8 @@ class Recorder:
             steps = {**known.steps, **steps}
         if origin is not None:
             names = names | {origin.name}
+        if _prints(node, names):
+            self._printed.setdefault(id(first), []).append(span)
         self._found[id(first)] = _Found(first, place, value, steps, frozenset(names), handlers)
 
     def _inner(self, value: Value) -> Dict | None:
@@ -163,6 +167,17 @@ class Recorder:
             value = convert(node, state)
             if type(value) is Call:
                 self._told.append(Told(span, value if value.name else Call(receiver(node.func), value.arguments)))
+
+
+def _prints(node: Statement, names: set[str]) -> bool:
+    """Whether a statement prints a dict, by one of its names or written out, as it is."""
+    call = node.value if isinstance(node, cst.Expr) else None
+    return (
+        isinstance(call, cst.Call)
+        and dotted_name(call.func) == "print"
+        and not any(argument.keyword is not None and argument.keyword.value == "file" for argument in call.args)
+        and any(isinstance(item.value, cst.Dict) or dotted_name(item.value) in names for item in call.args)
+    )
 
 
 def speaking(module: cst.Module, records: tuple[str, ...]) -> frozenset[str]:

@@ -264,7 +264,7 @@ class Fields:
             if type(part) is Dict:
                 if any(record.value == part for record in function.records):
                     continue
-                if (policy.payload.key and (payload_of(part, policy) is not None or _is_told(part, policy))) or (
+                if (policy.payload.key and (payload_of(part, policy) is not None or _is_flat(part, policy))) or (
                     is_site and self._is_payload(path, function, part, handlers) and self._is_answer(path, function)
                 ):
                     yield self._payload(path, function, span, part, held)
@@ -308,7 +308,10 @@ class Fields:
                 if (
                     payload_of(part, policy) is not None
                     and (policy.payload.key or self._is_payload(path, function, part, called.handlers))
-                ) or _is_told(part, policy):
+                ) or (
+                    _is_flat(part, policy)
+                    or (_has_text(part, policy) and self._is_payload(path, function, part, called.handlers))
+                ):
                     yield self._payload(path, function, called.span, part, held)
 
     def _called(self, path: str, function: Function, policy: Policy) -> Iterator[Error]:
@@ -432,16 +435,20 @@ def keyed(value: Dict) -> dict[str, Value]:
     return {entry.key: entry.value for entry in value.entries if entry.key is not None}
 
 
-def _is_told(value: Dict, policy: Policy) -> bool:
-    """Whether a record is no record: a text stands in the place of its fields, or its fields in the place of it."""
+def _is_flat(value: Dict, policy: Policy) -> bool:
+    """Whether the fields of a record stand in the place of the record, without the key above them."""
     payload = policy.payload
     if policy.style is not Style.LOG or not payload.key or not payload.fields:
         return False
     entries = keyed(value)
-    if payload.key in entries:
-        given = only(entries[payload.key])
-        return type(given) is Text and given.parts not in ((), ("",))
-    return 2 * len(entries.keys() & {*payload.fields}) > len(payload.fields)
+    return payload.key not in entries and 2 * len(entries.keys() & {*payload.fields}) > len(payload.fields)
+
+
+def _has_text(value: Dict, policy: Policy) -> bool:
+    """Whether a text stands in the place of the fields of a record."""
+    if policy.style is not Style.LOG or not policy.payload.key or not policy.payload.fields:
+        return False
+    return type(only(keyed(value).get(policy.payload.key))) is Text
 
 
 def is_closed(value: Dict) -> bool:
