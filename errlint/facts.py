@@ -457,6 +457,15 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     printed: tuple[Span, ...] = ()
 
 
+class Compared(msgspec.Struct, frozen=True, array_like=True):
+    """A place that compares a field of a record with texts; ``outcomes`` are those of the branch where it is equal."""
+
+    span: Span
+    key: str
+    texts: tuple[str, ...]
+    outcomes: tuple[Outcome, ...] = ()
+
+
 class Told(msgspec.Struct, frozen=True, array_like=True):
     """A call that may be of a function that builds a record, and the place of its statement."""
 
@@ -481,7 +490,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     ``decorations`` are the decorators as values, with arguments where the policy asks for them (:class:`Opaque`
     elsewhere). ``stores`` are what a constructor stores in attributes of its object. ``ways`` are collected of what
     makes a boundary. ``records`` are the error records that it builds, ``told`` the calls that may be of functions that
-    do.
+    do, ``compared`` are the places that ask what a record says.
     """
 
     name: str
@@ -511,6 +520,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     cases: tuple[Case, ...] = ()
     records: tuple[Record, ...] = ()
     told: tuple[Told, ...] = ()
+    compared: tuple[Compared, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

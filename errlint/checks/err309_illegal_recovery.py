@@ -5,16 +5,21 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from errlint.facts import Outcome
+from errlint.facts import Compared, Function, Outcome
 from errlint.findings import Finding, Span
+from errlint.patterns import fits
 from errlint.project import Project
-from errlint.project.records import Record
+from errlint.project.names import FunctionSymbol
+from errlint.project.records import Record, is_only_written
 from errlint.project.taxonomy import Classified, Report, reports
 from errlint.rules import RULES
 from errlint.settings import Policy
 
-_STOPS = re.compile(r"stop|abort|exit|fail|die|quit|terminate|halt|cancel|shutdown|kill|finish", re.IGNORECASE)
+_STOPS = re.compile(r"^=flag$|stop|abort|exit|fail|die|quit|terminate|halt|cancel|shutdown|kill|finish", re.IGNORECASE)
 """In the names of calls and attributes after which somebody else ends the work."""
+
+_TELLS = re.compile(r"_*(get|utc|now|time|write|report|log|print|notify|tell|format|make|build)", re.IGNORECASE)
+"""How the names of functions of the project begin that make, write or tell something, and save no state."""
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -25,7 +30,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     told: dict[str, list[Classified]] = {}
     for report in reports(project, path):
-        span, message = _found(report, policy)
+        span, message = _found(project, report, policy)
         if not message:
             continue
         known = told.setdefault(report.function.name, [])
@@ -36,9 +41,33 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         ):
             continue  # the log line of a record that is reported itself
         yield Finding(path, span, "ERR309", RULES["ERR309"].severity, message, report.function.name)
+    for function in project.modules[path].functions:
+        for asked in function.compared:
+            message = _asked(project, path, function, asked, policy)
+            if message:
+                yield Finding(path, asked.span, "ERR309", RULES["ERR309"].severity, message, function.name)
 
 
-def _found(report: Report, policy: Policy) -> tuple[Span, str]:
+def _asked(project: Project, path: str, function: Function, asked: Compared, policy: Policy) -> str:
+    """Return what is wrong with who asks what a record says, "" for nothing."""
+    taxonomy, payload = policy.taxonomy, policy.payload
+    if asked.key == payload.severity_field:
+        known = {*taxonomy.recoveries, *taxonomy.severities.values(), *policy.logs.methods}
+        unknown = [text for text in asked.texts if text not in known]
+        if policy.logs.methods and unknown:
+            return f"no error has the severity {unknown[0]!r}; ask for {_names(policy.logs.methods)}"
+    recoveries = taxonomy.recoveries.get(asked.texts[0], ()) if asked.key == payload.severity_field else asked.texts
+    if asked.key == payload.type_field or not recoveries or not {*recoveries} <= {*taxonomy.stops}:
+        return ""
+    if any(
+        each.end == "next" and not _is_stopped(each) and is_only_written(project, path, function, each)
+        for each in asked.outcomes
+    ):
+        return f"{asked.texts[0]!r} means {_names(taxonomy.stops)}, but the loop goes on; leave the function here"
+    return ""
+
+
+def _found(project: Project, report: Report, policy: Policy) -> tuple[Span, str]:
     """Return what is wrong with a report, and where; "" for nothing."""
     taxonomy, payload, record = policy.taxonomy, policy.payload, report.record
     names = (payload.type_field, payload.severity_field, payload.recovery_field)
@@ -48,7 +77,7 @@ def _found(report: Report, policy: Policy) -> tuple[Span, str]:
             return (record.place(*names) if record is not None else report.span), message
     if report.said.recovery in taxonomy.stops:
         if record is not None and record.fact is not None:
-            return _stopped(record, report.said.recovery)
+            return _stopped(project, record, report.said.recovery, taxonomy.saves)
         if report.called is not None and report.called.goes_on and not report.function.records:
             return (
                 report.span,
@@ -61,7 +90,7 @@ def _found(report: Report, policy: Policy) -> tuple[Span, str]:
     return report.span, ""
 
 
-def _stopped(record: Record, recovery: str) -> tuple[Span, str]:
+def _stopped(project: Project, record: Record, recovery: str, saves: tuple[str, ...]) -> tuple[Span, str]:
     assert record.fact is not None
     for outcome in record.fact.outcomes:
         if outcome.end == "next" and not _is_stopped(outcome):
@@ -71,7 +100,25 @@ def _stopped(record: Record, recovery: str) -> tuple[Span, str]:
                 outcome.span,
                 f"the recovery is {recovery!r}, but the process ends as if nothing was wrong; exit with 1",
             )
+        if saves and outcome.end == "exit" and not _may_save(project, record, outcome, saves):
+            names = " or ".join(f"`{name}`" for name in saves)
+            return outcome.span, f"the recovery is {recovery!r}, but the state is not saved before; call {names}"
     return record.span, ""
+
+
+def _may_save(project: Project, record: Record, outcome: Outcome, saves: tuple[str, ...]) -> bool:
+    """Whether the state may be saved on a way: by one of some calls, or by a function that may do anything."""
+    before = [called for called in record.function.calls if called.span < record.span]
+    if any(fits(called.value.name.rpartition(".")[2], pattern) for called in before for pattern in saves):
+        return True
+    for name, _ in outcome.acts:
+        last = name.partition(":")[0].rpartition(".")[2]
+        if any(fits(last, pattern) for pattern in saves):
+            return True
+        is_own = isinstance(project.names.resolve(record.path, name, record.function.name), FunctionSymbol)
+        if is_own and not _TELLS.match(last):
+            return True
+    return False
 
 
 def _is_stopped(outcome: Outcome) -> bool:

@@ -72,6 +72,7 @@ def _function(first: Function, second: Function) -> Function:
         first.cases or second.cases,
         first.records or second.records,
         first.told or second.told,
+        first.compared or second.compared,
     )
 
 

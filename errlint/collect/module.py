@@ -333,7 +333,7 @@ class Collector:
 
         flow = Flow(on_statement)
         flow.walk(node.body)
-        records, told = recorder.finish(node) if recorder is not None else ((), ())
+        records, told, compared = recorder.finish(node) if recorder is not None else ((), (), ())
         decorations = tuple(self._decoration(item.decorator) for item in node.decorators)
         self._functions.append(
             Function(
@@ -364,6 +364,7 @@ class Collector:
                 Cases(states, self._spans).of(node) if has_cases else (),
                 records,
                 told,
+                compared,
             )
         )
 

@@ -21,6 +21,10 @@ _EXITS = frozenset({"exit", "_exit", "quit", "abort"})
 """Last parts of calls that end the process."""
 
 
+FLAG = "flag"
+"""How a name is called in an act that sets it to a truth value: somebody asks for it later."""
+
+
 class _Way(NamedTuple):
     """A way so far: what was done on it, and the names that hold the record or something made of it."""
 
@@ -222,7 +226,9 @@ class _Follower:
             for target in targets:
                 if isinstance(target, cst.Name) and holds:
                     names |= {target.value}
-                elif isinstance(target, (cst.Attribute, cst.Subscript)):
+                elif isinstance(node.value, cst.Name) and node.value.value in ("True", "False"):
+                    acts.append((f"={FLAG}", False))
+                if isinstance(target, (cst.Attribute, cst.Subscript)):
                     acts.append((f"={receiver(target)}", holds))
         return _Way((*way.acts, *acts), names)
 

@@ -12,11 +12,11 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.deferred import receiver
-from errlint.collect.expressions import below, constant_key, convert, dotted_name, inside
+from errlint.collect.expressions import below, constant_key, convert, dotted_name, inside, names_below
 from errlint.collect.flow import State, Statement
 from errlint.collect.outcomes import loop_around, outcomes
 from errlint.collect.ways import evaluated
-from errlint.facts import Call, Entry, Handler, Record, Told, Value, Variable, only
+from errlint.facts import Call, Compared, Entry, Handler, Item, Record, Ref, Told, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 
@@ -56,13 +56,18 @@ class Recorder:
         self._printed: dict[int, list[Span]] = {}
         self._found: dict[int, _Found] = {}
         self._told: list[Told] = []
+        self._compared: list[tuple[Span, str, tuple[str, ...], Statement | None, frozenset[str]]] = []
 
     def statement(self, node: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
         """Look at one statement; ``state`` is what holds before it."""
         span = self._spans[id(node)]
         target = _target(node)
         whole = getattr(node, "value", None) if isinstance(node, (cst.Assign, cst.AnnAssign)) else None
+        if isinstance(node, cst.Match):
+            self._match(node, state)
         for part in evaluated(node):
+            if isinstance(part, cst.Comparison):
+                self._compare(part, node, span, state)
             if isinstance(part, cst.Call):
                 self._tell(part, span, state)
             if not isinstance(part, (cst.Dict, cst.Call, cst.Name)):
@@ -89,7 +94,7 @@ class Recorder:
         for name, key in _stored(node):
             self._steps.setdefault(name, {})[key] = span
 
-    def finish(self, function: cst.FunctionDef) -> tuple[tuple[Record, ...], tuple[Told, ...]]:
+    def finish(self, function: cst.FunctionDef) -> tuple[tuple[Record, ...], tuple[Told, ...], tuple[Compared, ...]]:
         """Return what was found in the function."""
         records = (
             Record(
@@ -103,7 +108,49 @@ class Recorder:
             )
             for found in list(self._found.values())[:MANY]
         )
-        return tuple(sorted(records, key=lambda record: record.span)), tuple(self._told)
+        compared = (
+            Compared(span, key, texts, outcomes(function.body, first, names, self._spans) if first is not None else ())
+            for span, key, texts, first, names in self._compared
+        )
+        return tuple(sorted(records, key=lambda record: record.span)), tuple(self._told), tuple(compared)
+
+    def _compare(self, test: cst.Comparison, node: Statement, span: Span, state: State) -> None:
+        """Note a comparison of a field of a record with texts, and the branch of an `if` where it is equal."""
+        key = self._field(test.left, state)
+        if not key or len(test.comparisons) != 1:
+            return
+        operator, given = test.comparisons[0].operator, test.comparisons[0].comparator
+        items = (
+            [item.value for item in given.elements] if isinstance(given, (cst.Tuple, cst.List, cst.Set)) else [given]
+        )
+        texts = [constant_key(item) for item in items]
+        first = _first(node.body) if isinstance(node, cst.If) and node.test is test else None
+        is_equal = isinstance(operator, cst.Equal) or (isinstance(operator, cst.In) and len(texts) == 1)
+        known = tuple(text for text in texts if text is not None)
+        if known and isinstance(operator, (cst.Equal, cst.NotEqual, cst.In, cst.NotIn)):
+            self._compared.append((span, key, known, first if is_equal else None, frozenset(names_below(test.left))))
+
+    def _match(self, node: cst.Match, state: State) -> None:
+        key = self._field(node.subject, state)
+        for case in node.cases if key else ():
+            patterns = [item.pattern for item in case.pattern.patterns] if _is_or(case.pattern) else [case.pattern]  # type: ignore[attr-defined]
+            texts = [constant_key(item.value) if isinstance(item, cst.MatchValue) else None for item in patterns]
+            first = _first(case.body)
+            known = tuple(text for text in texts if text is not None)
+            if known and first is not None:
+                names = frozenset(names_below(node.subject))
+                self._compared.append((self._spans[id(first)], key, known, first if len(texts) == 1 else None, names))
+
+    def _field(self, node: cst.BaseExpression, state: State) -> str:
+        """Return which telling field of a record an expression is, "" for none."""
+        value = only(convert(node, state))
+        if type(value) is not Item or value.key not in self._fields:
+            return ""
+        base = value.base
+        if type(base) in (Ref, Variable) and base.name == self._key:  # type: ignore[union-attr]
+            return value.key
+        inner = only(base)
+        return value.key if type(inner) is Item and inner.key == self._key else ""
 
     def _note(
         self,
@@ -167,6 +214,20 @@ class Recorder:
             value = convert(node, state)
             if type(value) is Call:
                 self._told.append(Told(span, value if value.name else Call(receiver(node.func), value.arguments)))
+
+
+def _is_or(pattern: cst.MatchPattern) -> bool:
+    return isinstance(pattern, cst.MatchOr)
+
+
+def _first(body: cst.BaseSuite) -> Statement | None:
+    """Return the first statement of a block."""
+    for line in body.body:
+        if isinstance(line, cst.SimpleStatementLine):
+            return line.body[0]
+        if isinstance(line, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+            return line
+    return None
 
 
 def _prints(node: Statement, names: set[str]) -> bool:

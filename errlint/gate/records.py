@@ -21,13 +21,11 @@ def building(tree: ast.Module, records: tuple[str, ...]) -> frozenset[str]:
 
 
 def tells(node: ast.AST, builders: frozenset[str], terms: frozenset[str]) -> bool:
-    """Whether a function calls one of ``builders``, or hands one of ``terms`` to a call."""
+    """Whether a function calls one of ``builders``, or one of ``terms`` stands in it."""
     return any(
-        isinstance(part, ast.Call)
-        and (
-            last_name(part.func) in builders
-            or any(_text(argument) in terms for argument in (*part.args, *(item.value for item in part.keywords)))
-        )
+        last_name(part.func) in builders
+        if isinstance(part, ast.Call)
+        else isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in terms
         for part in ast.walk(node)
     )
 
@@ -37,7 +35,3 @@ def _said(node: ast.AST) -> Iterator[str]:
         yield node.value
     elif isinstance(node, ast.keyword) and node.arg is not None:
         yield node.arg
-
-
-def _text(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""

@@ -26,9 +26,9 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     make one are wanted whole, as are those that speak of two of the ``modes``, and those that call one of ``guarded``
     or read one of ``checks`` (last parts of names), and those in which one of the texts ``cases`` stands. With
     ``successes`` so are answers that say so, and tables of a module with an argument or a key of ``advice``.
-    ``records`` are the key of error records and those of their fields
-    that say what to do, ``terms`` what they may say: functions that speak of such a record are wanted whole, and those
-    that call one of them in the same file, or hand a term to a call.
+    ``records`` are the key of error records and those of their fields that say what to do, ``terms`` what they may say:
+    functions that speak of such a record are wanted whole, and those that call one of them in the same file, or speak
+    of a term.
     """
 
     words: tuple[str, ...]

@@ -153,7 +153,7 @@ def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if "ERR408" in rules:
         yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.hints.verify)
     if "ERR309" in rules and policy.taxonomy.stops:
-        yield from EXITS
+        yield from (*EXITS, *policy.taxonomy.saves)
     if policy.style is Style.LOG and policy.payload != Payload() and not rules.isdisjoint(PAYLOAD_RULES):
         yield from SINKS
     if not rules.isdisjoint(MADE_RULES):

@@ -81,6 +81,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "severities": Key(_TEXTS, "the severity of a type of errors"),
         "recoveries": Key(_LISTS, "the recoveries that go with a severity"),
         "stops": Key(_LIST, "recoveries after which a function may not go on"),
+        "saves": Key(_LIST, "calls that save the state: one comes before the process ends after such a recovery"),
         "continues": Key(_LIST, "recoveries and severities after which a loop goes on with the next item"),
     },
     "logs": {

@@ -164,6 +164,7 @@ class Taxonomy(msgspec.Struct, frozen=True):
     severities: Mapping[str, str] = msgspec.field(default_factory=dict)  # type -> severity
     recoveries: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)  # severity -> legal recoveries
     stops: tuple[str, ...] = ()  # recoveries after which the function may not go on
+    saves: tuple[str, ...] = ()  # calls (patterns) of which one comes before the process ends after such a recovery
     continues: tuple[str, ...] = ()  # recoveries and severities after which the next item follows
 
 
