@@ -401,12 +401,14 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     """A statement on a :class:`Way`, or a context that is entered there, with its value as it is written.
 
     ``target`` is the name that the value is bound to, or stored in; ``key`` is then the key it is stored under.
+    ``is_sure`` is false below a condition that asks for something else than the kind of exception.
     """
 
     span: Span
     value: Value
     target: str = ""
     key: str = ""
+    is_sure: bool = True
 
 
 class Way(msgspec.Struct, frozen=True, array_like=True):

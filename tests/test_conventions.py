@@ -132,6 +132,7 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
         methods = { warning = ["warning"] }
         file-severities = ["critical"]
         writers = ["dump"]
+        by-status = { 5xx = "error" }
         [response]
         types = ["Failure"]
         by-status = { ok = "Success" }
@@ -195,7 +196,7 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
             "error", ("type", "severity"), "type", "severity", "recovery", "context", {"Timeout": ("url",)}
         ),
         taxonomy=model.Taxonomy({"Timeout": "warning"}, {"warning": ("retry",)}, ("abort",)),
-        logs=model.Logs(("code",), {"warning": ("warning",)}, ("critical",), ("dump",)),
+        logs=model.Logs(("code",), {"warning": ("warning",)}, ("critical",), ("dump",), {"5xx": "error"}),
         response=model.Response(("Failure",), {"ok": "Success"}, ("Queued",), ("failed",), ("status",)),
         work=model.Work(("*.put",), ("*available*",), ("*.extract",), ("A", "B")),
     )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.levels import misfits
 from errlint.project.logs import COMPUTED, logged
 from errlint.project.taxonomy import classified, recorded
 from errlint.rules import RULES
@@ -17,6 +18,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     policy = project.policy(path)
     if not policy.logs.methods:
         return
+    yield from _by_status(project, path)
     for found in logged(project, path):
         said = classified(project, path, found.function, found.fields, policy)
         severity = said.severity or _recorded(project, path, found.function, said.type)
@@ -30,6 +32,14 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         methods = " or ".join(f"`{name}`" for name in legal)
         message = f"an error of severity {severity!r} is logged with `{found.method}`; use {methods}"
         yield Finding(path, found.called.span, "ERR406", RULES["ERR406"].severity, message, found.function.name)
+
+
+def _by_status(project: Project, path: str) -> Iterator[Finding]:
+    for found in misfits(project, path):
+        methods = " or ".join(f"`{name}`" for name in found.legal)
+        what = f"{found.name} has status {found.status}" if found.name.startswith("`") else found.name
+        message = f"{what}, and is logged with `{found.said}`; use {methods}, or the level of the exception"
+        yield Finding(path, found.span, "ERR406", RULES["ERR406"].severity, message, found.function)
 
 
 def _recorded(project: Project, path: str, function: Function, kind: str) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
+from msgspec import structs
 
 from errlint.collect.expressions import convert, dotted_name, inside
 from errlint.collect.flow import Statement, exception_names
@@ -173,7 +174,8 @@ class _Walker:
                 steps += self._steps(part)
                 if isinstance(part, (cst.Return, cst.Raise)):
                     leaves.add("return" if isinstance(part, cst.Return) else "raise")
-        paths = self._extended(paths, steps, self._spans[id(node)])
+        unsure = [structs.replace(step, is_sure=False) for step in steps]
+        paths = self._extended(paths, unsure, self._spans[id(node)])
         for how in sorted(leaves):
             self.leave(paths, how)
         return paths

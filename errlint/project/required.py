@@ -23,7 +23,7 @@ from errlint.project.fields import (
 )
 from errlint.project.hints import lacks_hints
 from errlint.project.raised_errors import MESSAGES
-from errlint.settings import Policy
+from errlint.settings import Policy, Style
 from errlint.settings.policy import Requirement
 from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESSES
 
@@ -203,7 +203,7 @@ def _inside(error: Error, item: Requirement) -> Iterator[str]:
 
 def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[str, str]]:
     found = payload_of(error.payload, policy)
-    if found is None and error.payload is not None and policy.payload.key:
+    if found is None and error.payload is not None and policy.payload.key and policy.style is not Style.RAISE:
         yield from ((f"{policy.payload.key}.{name}", "") for name in _outside(error.payload, policy))
     if found is None or not is_closed(found):
         return

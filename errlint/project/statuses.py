@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Value
@@ -68,6 +68,16 @@ class Statuses:
             if status is not None:
                 return status
         return None
+
+    def below(self, symbol: ClassSymbol) -> Iterator[ClassSymbol]:
+        """Yield a class and the domain exceptions below it, in order of path and place."""
+        name = self._project.domain.absolute(symbol)
+        for path, module in self._project.modules.items():
+            policy = self._project.policy(path)
+            for definition in module.classes:
+                found = ClassSymbol(path, definition)
+                if self._project.domain.is_domain(found, policy) and name in self._project.domain.ancestors(found):
+                    yield found
 
     def of_code(self, path: str, code: str) -> tuple[int, ClassSymbol] | None:
         """Return the one status that all classes with a code have, with the first of them."""

@@ -89,6 +89,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "methods": Key(_LISTS, "the log methods that go with a severity"),
         "file-severities": Key(_LIST, "severities of which an error file is written"),
         "writers": Key(_LIST, "calls that write an error file"),
+        "by-status": Key(_TEXTS, "the severity of errors with a status (`404`, `5xx`)"),
     },
     "response": {
         "types": Key(_LIST, "the types by which errors are returned", "response type"),

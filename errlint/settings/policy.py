@@ -171,6 +171,7 @@ class Taxonomy(msgspec.Struct, frozen=True):
 class Logs(msgspec.Struct, frozen=True):
     """How errors are logged: ``fields`` of each error log call, ``methods`` per severity, severities with a file.
 
+    ``by_status`` gives the severity of a status (``404``, ``5xx``).
     ``writers`` are the calls that write an error file (names of functions, ``open`` and ``dump`` among them).
     """
 
@@ -178,6 +179,7 @@ class Logs(msgspec.Struct, frozen=True):
     methods: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     file_severities: tuple[str, ...] = ()
     writers: tuple[str, ...] = ()
+    by_status: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class Response(msgspec.Struct, frozen=True):

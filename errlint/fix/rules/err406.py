@@ -22,6 +22,8 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         raise refuse("its log call was not found")
     said = classified(project, finding.path, log.function, log.fields, policy)
     wanted = next((name for name in policy.logs.methods.get(said.severity, ()) if name in LEVELS), "")
+    if not said.severity:
+        raise refuse("its level comes from the status of the exception; take the one that the exception has")
     if not wanted:
         raise refuse(f"no log method is configured for severity {said.severity!r}")
     parsed = files.parse(finding.path)
