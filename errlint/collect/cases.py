@@ -331,21 +331,24 @@ def _calls(node: Statement) -> Iterator[str]:
     """Yield the names of what a simple statement or a header certainly calls."""
     for part in evaluated(node):
         if isinstance(part, cst.Call):
-            yield _called(part)
+            yield from _called(part)
 
 
-def _called(node: cst.Call) -> str:
-    """Return the name of what is called: that of a tool where a client calls one by its name."""
+def _called(node: cst.Call) -> Iterator[str]:
+    """Yield the name of what is called, with that of a tool called by name; `post` too where a request is one."""
     function = node.func
     name = dotted_name(function)
     if not name and isinstance(function, cst.Attribute):
         name = f".{function.attr.value}"
     first = node.args[0].value if node.args and not node.args[0].keyword else None
-    if isinstance(first, cst.SimpleString) and name.rpartition(".")[2] in ("call_tool", "request"):
-        text = first.evaluated_value
-        if isinstance(text, str) and text.isidentifier():
-            return f"{name}:{text}"
-    return name
+    text = first.evaluated_value if isinstance(first, cst.SimpleString) else ""
+    if isinstance(text, str) and text.isidentifier():
+        holder, _, last = name.rpartition(".")
+        if last == "call_tool":
+            name = f"{name}:{text}"
+        elif last == "request":
+            yield f"{holder}.{text.lower()}"
+    yield name
 
 
 def _calls_below(body: cst.CSTNode) -> Iterator[str]:
@@ -355,7 +358,7 @@ def _calls_below(body: cst.CSTNode) -> Iterator[str]:
         if isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
             continue
         if isinstance(node, cst.Call):
-            yield _called(node)
+            yield from _called(node)
         pending.extend(reversed(inside(node)))
 
 

@@ -234,6 +234,16 @@ def deferring(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from filter(None, (name.rpartition(".")[2] for name in policy.work.enqueue))
 
 
+def _writes(function: Function, patterns: tuple[str, ...]) -> bool:
+    """Whether a function makes a write in a ``try``, or before it raises something."""
+    return any(
+        matches(name.partition(":")[2] or name.lstrip("."), patterns)
+        for case in function.cases
+        if case.how == "raise"
+        for name in (*case.tried, *case.before)
+    )
+
+
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({*builtin, *(name.rpartition(".")[2] for name in configured)}))
 
@@ -785,6 +795,7 @@ class Project:
         asks_for_all_raises = not self.settings.rules.isdisjoint(RAISE_RULES)
         asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
         asks_for_texts = not self.settings.rules.isdisjoint(CATALOG_RULES)
+        asks_for_writers = "ERR408" in self.settings.rules
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         raising: set[tuple[str, str]] = set()
         for path, module in self.modules.items():
@@ -821,6 +832,9 @@ class Project:
                 for case in function.cases:
                     for name in case.before:
                         self.names.resolve(path, name, function.name)  # as above
+            if asks_for_writers and (writes := self.policy(path).codes.writes):
+                writers = [item for item in module.functions if _writes(item, writes)]
+                wanted.setdefault(distribution, set()).update(self.raised_errors.wanted_by(path, writers))
             if asks_for_boundaries:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_all_raises:
