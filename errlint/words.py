@@ -213,3 +213,6 @@ GATE_WORDS_UNMARKED = (
     "No such", "imeout", "Please ", "read-only", "str(e", "{e",
 )  # fmt: skip
 """The same for texts that are errors without saying so."""
+
+RETRIES = frozenset({"retry", "retrying", "retriable", "with_retry", "with_retries", "on_exception", "on_predicate"})
+"""Last parts of decorators that call a function again when it fails."""

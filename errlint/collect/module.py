@@ -415,7 +415,7 @@ class Collector:
 
     def _decoration(self, node: cst.BaseExpression) -> Value:
         wanted = dotted_name(node.func if type(node) is cst.Call else node).rpartition(".")[2]
-        return convert(node, {}) if wanted in self._vocabulary.boundaries else OPAQUE
+        return convert(node, {}) if self._vocabulary.reads(wanted) else OPAQUE
 
     def _called(
         self,

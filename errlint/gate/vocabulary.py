@@ -7,6 +7,7 @@ from collections.abc import Callable
 import msgspec
 
 from errlint.patterns import fits
+from errlint.words import RETRIES
 
 
 class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
@@ -58,6 +59,10 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     advice: frozenset[str] = frozenset()
     records: tuple[str, ...] = ()
     terms: frozenset[str] = frozenset()
+
+    def reads(self, decorator: str) -> bool:
+        """Whether the arguments of a decorator matter, by the last part of its name."""
+        return decorator in self.boundaries or (bool(self.cases) and decorator in RETRIES)
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

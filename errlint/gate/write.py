@@ -178,7 +178,7 @@ class Writer:
             expression: ast.expr = decorator
             while isinstance(expression, ast.Call):
                 expression = expression.func
-            wanted = last_name(expression) in self._marks.vocabulary.boundaries
+            wanted = self._marks.vocabulary.reads(last_name(expression))
             self._head(depth, f"@{self._expression(decorator) if wanted else self._dotted(expression)}", None)
 
     def _dotted(self, node: ast.expr) -> str:

@@ -20,6 +20,7 @@ from errlint.facts import (
     only,
 )
 from errlint.project.evaluated import Evaluator
+from errlint.project.names import ValueSymbol
 from errlint.project.registry import number
 from errlint.settings.policy import Codes
 
@@ -111,8 +112,9 @@ class Conditions:
 
     def _numbers(self, value: Value) -> frozenset[int] | range | None:
         value = only(value)
-        if type(value) is Ref:
-            value = only(self._evaluator.filled(self._path, self._scope, value))
+        symbol = self._project.names.resolve(self._path, value.name, self._scope) if type(value) is Ref else None
+        if isinstance(symbol, ValueSymbol):
+            value = symbol.value
         if type(value) is Call and value.name in ("frozenset", "set", "tuple") and len(value.arguments) == 1:
             value = only(value.arguments[0].value)
         if type(value) is Sequence:
@@ -165,15 +167,14 @@ class Conditions:
 
     def texts(self, value: Value) -> frozenset[str] | None:
         """Return the texts that are compared with, ``None`` where they are not known."""
-        value = only(value)
-        if type(value) is Ref:
-            value = only(self._evaluator.filled(self._path, self._scope, value))
+        value, path, scope = only(value), self._path, self._scope
+        symbol = self._project.names.resolve(path, value.name, scope) if type(value) is Ref else None
+        if isinstance(symbol, ValueSymbol):
+            value, path, scope = symbol.value, symbol.path, ""
         if type(value) is Call and value.name in ("frozenset", "set", "tuple", "list") and len(value.arguments) == 1:
             value = only(value.arguments[0].value)
         items = value.items if type(value) is Sequence else (value,)
-        found = [
-            {str(item.text) for item in self._project.codes.resolved(self._path, self._scope, each)} for each in items
-        ]
+        found = [{str(item.text) for item in self._project.codes.resolved(path, scope, each)} for each in items]
         return frozenset().union(*found) if found and all(found) else None
 
     def codes(self, conditions: Iterable[Condition]) -> tuple[frozenset[str], Condition | None]:
