@@ -11,7 +11,6 @@ from errlint.project import Project
 from errlint.project.calls import is_meant
 from errlint.project.conditions import Conditions
 from errlint.project.domain import matches
-from errlint.project.evaluated import Evaluator
 from errlint.project.fields import is_own
 from errlint.rules import RULES
 from errlint.settings.policy import Hints
@@ -38,7 +37,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             written = _write(function, found, codes, hints)
             if written is not None:
                 raised.add(found.span)
-                yield from _unsaid(project, path, function, found.span, found.value, *written)
+                yield from _unsaid(path, function, found.span, found.value, *written)
         for case in function.cases:
             if case.how != "raise" or case.span in raised or (function.name, case.span) not in own:
                 continue
@@ -46,17 +45,14 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             call = _unanswered(project, path, function, case, codes)
             verify = _verifying(project, path, function, call) if call else ""
             if verify:
-                yield from _unsaid(project, path, function, case.span, case.value, call, verify)
+                yield from _unsaid(path, function, case.span, case.value, call, verify)
 
 
-def _unsaid(
-    project: Project, path: str, function: Function, span: Span, value: Value, call: str, verify: str
-) -> Iterator[Finding]:
+def _unsaid(path: str, function: Function, span: Span, value: Value, call: str, verify: str) -> Iterator[Finding]:
     """Yield the finding of an error that does not name the call by which a write is verified, with its arguments."""
-    filled = Evaluator(project).filled(path, function.name, value)
     name, _, arguments = verify.rstrip(")").partition("(")
     words = [name, *filter(None, (item.strip() for item in arguments.split(",")))]
-    if all(_may_say(filled, word) or _may_say(filled, word.replace('"', "'")) for word in words):
+    if all(_may_say(value, word) or _may_say(value, word.replace('"', "'")) for word in words):
         return
     message = f"`{call}` may have been done although the connection failed; name `{verify}` in a hint"
     yield Finding(path, span, "ERR408", RULES["ERR408"].severity, message, function.name)
