@@ -265,7 +265,8 @@ class Swallow(msgspec.Struct, frozen=True, array_like=True):
 
     ``how`` says what follows: ``returned`` (``answer`` is the place of the return), ``ended`` (the function ends),
     ``passed`` (the function goes on), ``asked`` (the same, but it asks later what came of the ``try``). ``level`` and
-    ``said`` are those of what is logged, ``work`` are the names of what the ``try`` calls.
+    ``said`` are those of what is logged, ``work`` are the names of what the ``try`` calls. ``how`` is ``looped`` in a
+    loop that takes from a queue; ``is_suppressed`` for ``with suppress(...)``.
     """
 
     span: Span
@@ -275,6 +276,7 @@ class Swallow(msgspec.Struct, frozen=True, array_like=True):
     level: str
     said: str
     work: tuple[str, ...]
+    is_suppressed: bool = False
 
 
 class Unread(msgspec.Struct, frozen=True, array_like=True):
@@ -354,7 +356,8 @@ class Deferred(msgspec.Struct, frozen=True, array_like=True):
     """A statement that queues work, and the places of the returns that may be reached before that work is done.
 
     ``callee`` is the dotted name of what is called, ``job`` that of what it is handed first, "" where it has none.
-    ``unawaited`` are also those that may be about other work: nothing on the way waits for this one.
+    ``unawaited`` are also those that may be about other work: nothing on the way waits for this one. ``is_kept`` is
+    true where something holds on to it.
     """
 
     span: Span
@@ -362,6 +365,7 @@ class Deferred(msgspec.Struct, frozen=True, array_like=True):
     job: str
     answers: tuple[Span, ...]
     unawaited: tuple[Span, ...] = ()
+    is_kept: bool = False
 
 
 class Distinction(msgspec.Struct, frozen=True, array_like=True):

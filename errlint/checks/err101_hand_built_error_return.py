@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks import wording
+from errlint.facts import Mapping, only
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.fields import keyed
 from errlint.project.forms import Kind
+from errlint.rules import RULES
 from errlint.settings import Style
 
 
@@ -24,3 +27,24 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             f"({wording.keys(site.form.shape)}){wrapper}; {wording.remedy(project, site)} instead"
         )
         yield wording.finding(site, "ERR101", message)
+    if project.policy(path).style is Style.RETURN:
+        yield from _untyped(project, path)
+
+
+def _untyped(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the dicts of adapters with a status for which the policy has a type: not those of errors."""
+    by_status = project.policy(path).response.by_status
+    sites = {site.found.span for site in project.sites_of(path)}
+    for function in project.modules[path].functions if by_status else ():
+        if not project.is_adapter(path, function) or project.is_excluded(path, function):
+            continue
+        for found in function.returns:
+            value = only(found.value)
+            entries = keyed(value) if type(value) is Mapping and found.span not in sites else {}
+            expected = by_status.get(project.fields.text(path, function.name, entries.get("status")) or "")
+            if expected:
+                message = (
+                    f"the adapter `{wording.short(function.name)}` returns a hand-built answer "
+                    f"({wording.keys(tuple(entries))}); return {expected.rpartition('.')[2]} instead"
+                )
+                yield Finding(path, found.span, "ERR101", RULES["ERR101"].severity, message, function.name)

@@ -6,43 +6,10 @@ import re
 from collections.abc import Iterator
 
 from errlint.checks.wording import short
-from errlint.facts import Call, Deferred
 from errlint.findings import Finding, Related
-from errlint.project import ENQUEUERS, Project
-from errlint.project.domain import matches
-from errlint.project.promises import is_done, is_typed_success
+from errlint.project import Project
+from errlint.project.promises import is_done, is_queued, is_typed_success
 from errlint.rules import RULES
-
-_QUEUE = re.compile(r"queue|(?:^|_)q$|jobs?$|tasks?$|inbox|backlog|mailbox|buffer", re.IGNORECASE)
-_LOOP = re.compile(r"asyncio$|loop$", re.IGNORECASE)
-_POOL = re.compile(r"pool|executor|thread|worker", re.IGNORECASE)
-_MODULE = re.compile(r"(?:^|\.)(?:threading|multiprocessing)$")
-_BACKGROUND = re.compile(r"background|queue|scheduler", re.IGNORECASE)
-
-RECEIVERS = {
-    "put": _QUEUE,
-    "put_nowait": _QUEUE,
-    "create_task": _LOOP,
-    "ensure_future": _LOOP,
-    "add_task": _BACKGROUND,
-    "submit": _POOL,
-    "run_in_executor": re.compile(""),
-    "Thread": _MODULE,
-    "Process": _MODULE,
-    "Timer": _MODULE,
-}
-"""What has these methods and queues work: others write to a store, to a progress bar or to a list of chores."""
-
-_ASIDE = re.compile(
-    r"log|notif|telemetr|metric|track|audit|clean|warm|pre(?:fetch|load)|broadcast|emit|event|watch|monitor|heart|keep"
-    r"|listen|shutdown|exit|expir|timeout|sweep|announce|invalidat|cache|record|stat|progress|respon|repl(?:y|ies)"
-    r"|result|output|outgoing|stream",
-    re.IGNORECASE,
-)
-"""Work beside the one that was asked for, or the answer itself."""
-
-_ENDLESS = re.compile(r"worker|loop|serve|forever|process_queue", re.IGNORECASE)
-"""Work that never ends: it is what takes from the queue."""
 
 _STARTS = re.compile(
     r"^_*(?:start|launch|schedule|enqueue|queue|submit|trigger|spawn|begin|dispatch|background|fire|kick|subscribe"
@@ -62,7 +29,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         answered = {found.span: found.value for found in function.returns}
         done = set()
         for work in function.deferred:
-            if not _is_queued(project, path, work, policy.work.enqueue):
+            if not is_queued(project, path, work, policy.work.enqueue):
                 continue
             for span in sorted({*work.answers, *work.unawaited}):
                 if span in done or span not in answered:
@@ -80,32 +47,3 @@ def check(project: Project, path: str) -> Iterator[Finding]:
                 message = f"`{short(function.name)}` answers success, but {what}; {advice}"
                 related = (Related(path, work.span, "the work is queued here"),)
                 yield Finding(path, span, "ERR111", RULES["ERR111"].severity, message, function.name, related=related)
-
-
-def _is_queued(project: Project, path: str, work: Deferred, named: tuple[str, ...]) -> bool:
-    """Whether a call queues the work that was asked for."""
-    owner, _, last = work.callee.rpartition(".")
-    own = tuple(name for name in named if name.removeprefix("*.") not in ENQUEUERS)
-    if matches(work.callee, own):
-        return True
-    if last not in ENQUEUERS or _ASIDE.search(work.job) or _ENDLESS.search(work.job):
-        return False
-    if last.startswith("put") and _ASIDE.search(owner):
-        return False
-    wanted = RECEIVERS.get(last)
-    if wanted is None:
-        return bool(owner)
-    if not owner:
-        return any(
-            item.name == last and item.module in ("asyncio", "threading", "multiprocessing")
-            for item in project.modules[path].imports
-        )
-    return wanted.search(owner) is not None or (wanted is _QUEUE and _is_queue(project, path, owner))
-
-
-def _is_queue(project: Project, path: str, owner: str) -> bool:
-    """Whether a variable of the module holds a queue."""
-    return any(
-        item.name == owner and type(item.value) is Call and item.value.name.endswith("Queue")
-        for item in project.modules[path].assigned
-    )

@@ -122,8 +122,9 @@ def deferred(
         return
     for key, work in works.items():
         if answers[key] or unawaited[key]:
-            places = (tuple(sorted(found[key])) for found in (answers, unawaited))
-            yield Deferred(work.span, receiver(work.call.func), _job(work.call), *places)
+            callee, job, is_kept = receiver(work.call.func), _job(work.call), bool(work.held)
+            early, bare = tuple(sorted(answers[key])), tuple(sorted(unawaited[key]))
+            yield Deferred(work.span, callee, job, early, bare, is_kept)
 
 
 def _job(call: cst.Call) -> str:
@@ -132,7 +133,7 @@ def _job(call: cst.Call) -> str:
         given = next((item.value for item in call.args if item.keyword and item.keyword.value == "target"), None)
     else:
         given = call.args[0].value if call.args else None
-    return last_name(given.func) if isinstance(given, cst.Call) else dotted_name(given) if given else ""
+    return receiver(given.func if isinstance(given, cst.Call) else given) if given else ""
 
 
 def _is_awaited(node: Statement, call: cst.Call) -> bool:

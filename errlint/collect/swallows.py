@@ -9,7 +9,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import convert, dotted_name, inside, names_below
-from errlint.collect.flow import exception_names
+from errlint.collect.flow import exception_names, suppressed
 from errlint.facts import Constant, Sequence, Swallow, Text, Value
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
@@ -21,15 +21,28 @@ _METHODS = {
     "error": "error", "exception": "error", "critical": "error", "fatal": "error",
 }  # fmt: skip
 _LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
+_COUNTS = re.compile(r"breaker|circuit|metric|counter|telemetry", re.IGNORECASE)
+"""What counts failures."""
+
+_TAKES = re.compile(
+    r"(?:queue|jobs|tasks|inbox|backlog|mailbox|pending|(?:^|[._])q)\.(?:get|get_nowait|pop|popleft|dequeue|receive)$",
+    re.IGNORECASE,
+)
+"""Calls that take from a queue."""
+
 _PRINTS = frozenset({"print", "print_exc"})
 
 
 class _Place(NamedTuple):
-    """Where a block stands: in a loop, in a handler or ``finally``, and with nothing behind it in the function."""
+    """Where a block stands: in a loop, in a handler or ``finally``, and with nothing behind it in the function.
+
+    ``takes`` is true in a loop that takes from a queue.
+    """
 
     in_loop: bool = False
     aside: bool = False
     is_last: bool = True
+    takes: bool = False
 
 
 class _Body(NamedTuple):
@@ -58,6 +71,8 @@ def _suite(
         here = place._replace(is_last=place.is_last and line is body.body[-1])
         if isinstance(line, (cst.Try, cst.TryStar)) and not place.aside and (watched is None or id(line) in watched):
             yield from _try(function, line, here, spans)
+        elif isinstance(line, cst.With) and not place.aside and (watched is None or id(line) in watched):
+            yield from _with(function, line, here, spans)
         for inner, around in _blocks(line, here):
             yield from _suite(function, inner, around, watched, spans)
 
@@ -73,6 +88,8 @@ def _blocks(node: cst.BaseCompoundStatement, place: _Place) -> Iterator[tuple[cs
     looped = isinstance(node, (cst.For, cst.While))
     guarded = isinstance(node, (cst.Try, cst.TryStar)) and node.orelse is not None
     around = place._replace(in_loop=place.in_loop or looped, is_last=place.is_last and not looped and not guarded)
+    if isinstance(node, cst.While):
+        around = around._replace(takes=any(map(_TAKES.search, _called(node.body))))
     yield node.body, around
     for handler in getattr(node, "handlers", ()):
         yield handler.body, around._replace(aside=True)
@@ -103,7 +120,8 @@ def _try(
         if found.answer is not None:
             yield Swallow(span, types, "returned", spans[id(found.answer)], found.level, found.said, work)
         elif place.in_loop:
-            continue
+            if place.takes:
+                yield Swallow(span, types, "looped", None, found.level, found.said, work)
         elif place.is_last:
             yield Swallow(span, types, "ended", None, found.level, found.said, work)
         else:
@@ -113,6 +131,16 @@ def _try(
             yield Swallow(span, types, how, None, found.level, found.said, work)
 
 
+def _with(function: cst.FunctionDef, node: cst.With, place: _Place, spans: Mapping[int, Span]) -> Iterator[Swallow]:
+    types = suppressed(node)
+    if types is None or place.in_loop or is_expected(name.rpartition(".")[2] for name in types):
+        return
+    asked = not set(_bound(node.body)).isdisjoint({*_asked(function, node), *_flags(function.body)})
+    how = "ended" if place.is_last else "asked" if asked else "passed"
+    work = tuple(dict.fromkeys(filter(None, _called(node.body))))
+    yield Swallow(spans[id(node)], types, how, None, "", "", work, is_suppressed=True)
+
+
 def _handler(body: cst.BaseSuite, caught: str) -> _Body | None:
     """Return what a handler does if that is to log, to bind plain values and to answer, without the exception."""
     answer: cst.Return | None = None
@@ -120,6 +148,8 @@ def _handler(body: cst.BaseSuite, caught: str) -> _Body | None:
     for statement in _simple(body):
         if statement is None or answer is not None:
             return None
+        if isinstance(statement, cst.Continue) or _tells(statement, caught):
+            continue
         if isinstance(statement, cst.Return):
             if statement.value is not None and caught in names_below(statement.value):
                 return None
@@ -145,6 +175,14 @@ def _handler(body: cst.BaseSuite, caught: str) -> _Body | None:
         elif not isinstance(statement, (cst.Pass, cst.Import, cst.ImportFrom)):
             return None
     return _Body(answer, level, said, frozenset(binds))
+
+
+def _tells(statement: cst.BaseSmallStatement, caught: str) -> bool:
+    """Whether a statement only counts the failure: ``breaker.failed()``."""
+    call = statement.value if isinstance(statement, cst.Expr) else None
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or caught in names_below(call):
+        return False
+    return _COUNTS.search(dotted_name(call.func.value)) is not None
 
 
 def is_plain(value: Value) -> bool:
@@ -236,7 +274,7 @@ def _flags(body: cst.BaseSuite) -> Iterator[str]:
             pending.extend(inside(current))
 
 
-def _asked(function: cst.FunctionDef, node: cst.Try | cst.TryStar) -> Iterator[str]:
+def _asked(function: cst.FunctionDef, node: cst.Try | cst.TryStar | cst.With) -> Iterator[str]:
     """Yield the names in the conditions of a function outside of one ``try``."""
     pending: list[cst.CSTNode] = [function.body]
     while pending:

@@ -111,6 +111,8 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield from ("class Code", "Fault", "\nFAULT", "Problem", "PROBLEM", "\nCODE", "\nCode")
     if vocabulary.handlers or vocabulary.swallows or vocabulary.branches:
         yield "except"
+    if vocabulary.swallows:
+        yield "suppress("
 
 
 __all__ = [

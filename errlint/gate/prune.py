@@ -463,8 +463,13 @@ class Pruner:
         assert isinstance(scope.node, FUNCTIONS)
         for node in scope.statements:
             handlers = [item for item in getattr(node, "handlers", ()) if may_swallow(item)]
-            if not handlers:
+            suppresses = isinstance(node, (ast.With, ast.AsyncWith)) and any(
+                last_name(item.context_expr) == "suppress" for item in node.items
+            )
+            if not handlers and not suppresses:
                 continue
+            if suppresses:
+                self._keep_all(scope.node.body)
             self.swallows.add(node)
             self._rooted.add(scope.node)
             self._keep_all([node])

@@ -26,14 +26,12 @@ def is_expected(types: Iterable[str]) -> bool:
 
 
 def may_swallow(handler: ast.ExceptHandler) -> bool:
-    """Whether a clause is a few simple statements, none of which raises or leaves a round of a loop."""
+    """Whether a clause is a few simple statements, none of which raises or leaves a loop."""
     if handler.type is not None:
         types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         if is_expected(map(last_name, types)):
             return False
-    return all(
-        type(node) in SIMPLE and not isinstance(node, (ast.Raise, ast.Continue, ast.Break)) for node in handler.body
-    )
+    return all(type(node) in SIMPLE and not isinstance(node, (ast.Raise, ast.Break)) for node in handler.body)
 
 
 def falls_through(handler: ast.ExceptHandler) -> bool:

@@ -263,6 +263,8 @@ class Writer:
             keyword = "async with" if isinstance(node, ast.AsyncWith) else "with"
             items = ", ".join(self._with_item(node, item) for item in node.items)
             last = node.items[-1].optional_vars or node.items[-1].context_expr
+            if node in self._marks.swallows:
+                self._swallows.append(len(self._spans))
             self._head(depth, f"{keyword} {items}:", self._header_span(node, last))
             self._body(node.body, depth + 1)
         elif isinstance(node, ast.Match):

@@ -37,6 +37,7 @@ from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
+from errlint.project.promises import ENQUEUERS, TASKS
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.records import Records
 from errlint.project.stale import Checks
@@ -63,10 +64,6 @@ CASE_RULES = frozenset({"ERR306", "ERR307", "ERR313", "ERR408"})
 
 LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 """Rules about log calls; those about the catalog look at them where errors are reported in logs."""
-ENQUEUERS = (
-    "put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task", "submit",
-    "run_in_executor", "Thread", "Process", "Timer",
-)  # fmt: skip
 
 DOMAIN_RULES = frozenset(
     {
@@ -173,7 +170,8 @@ def vocabulary(settings: Settings) -> Vocabulary:
         modes=modes,
         guarded=_last_parts((), tuple(name for work in works for name in work.guarded)),
         checks=_last_parts((), tuple(name for work in works for name in work.availability)),
-        successes="ERR403" in rules and any(item.response.success for item in policies),
+        successes=("ERR403" in rules and any(item.response.success for item in policies))
+        or ("ERR101" in rules and any(item.style is Style.RETURN and item.response.by_status for item in policies)),
         cases=tuple(sorted({text for policy in policies for text in asked_cases(policy, rules)})),
         advice=frozenset(
             name
@@ -229,6 +227,8 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
 
 def deferring(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that queue work, where an active rule asks about them."""
+    if "ERR110" in rules and policy.response.queued:
+        yield from TASKS
     if "ERR111" in rules:
         yield from ENQUEUERS
         yield from filter(None, (name.rpartition(".")[2] for name in policy.work.enqueue))

@@ -117,6 +117,8 @@ def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from ('"problem"', "'problem'", "problem=", "problem+json", "/problem", ":problem", "about:blank")
     if "ERR411" in rules and policy.codes.suffix.strip():
         yield policy.codes.suffix.strip()
+    if "ERR101" in rules and policy.style is Style.RETURN:
+        yield from (quote + status + quote for status in policy.response.by_status for quote in "\"'")
 
 
 def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Choice, Constant, Item, Mapping, Ref, Sequence, Text, Value, Variable
+from errlint.facts import Call, Choice, Constant, Deferred, Item, Mapping, Ref, Sequence, Text, Value, Variable
 from errlint.project.domain import matches
 from errlint.project.unchecked import spellings
 from errlint.settings import Policy
@@ -14,6 +14,15 @@ from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
 if TYPE_CHECKING:
     from errlint.project import Project
+
+ENQUEUERS = (
+    "put", "put_nowait", "create_task", "ensure_future", "enqueue", "delay", "apply_async", "add_task", "submit",
+    "run_in_executor", "Thread", "Process", "Timer",
+)  # fmt: skip
+"""Last names of calls that queue work."""
+
+TASKS = ("create_task", "ensure_future")
+"""Those whose result has to be kept: with it goes the failure."""
 
 _DONE = re.compile(
     r"\b(?:success|successfully|stored|saved|indexed|added|created|updated|deleted|removed|sent|processed|completed"
@@ -27,6 +36,38 @@ _LATER = re.compile(
     r"|(?:task|job|run|ticket|execution|operation|workflow)_?id|poll|requested|kick|spawn|handed|forward|warming",
     re.IGNORECASE,
 )
+
+
+_QUEUE = re.compile(r"queue|(?:^|_)q$|jobs?$|tasks?$|inbox|backlog|mailbox|buffer", re.IGNORECASE)
+_LOOP = re.compile(r"asyncio$|loop$", re.IGNORECASE)
+_POOL = re.compile(r"pool|executor|thread|worker", re.IGNORECASE)
+_MODULE = re.compile(r"(?:^|\.)(?:threading|multiprocessing)$")
+_BACKGROUND = re.compile(r"background|queue|scheduler", re.IGNORECASE)
+
+RECEIVERS = {
+    "put": _QUEUE,
+    "put_nowait": _QUEUE,
+    "create_task": _LOOP,
+    "ensure_future": _LOOP,
+    "add_task": _BACKGROUND,
+    "submit": _POOL,
+    "run_in_executor": re.compile(""),
+    "Thread": _MODULE,
+    "Process": _MODULE,
+    "Timer": _MODULE,
+}
+"""What has these methods and queues work: others write to a store, to a progress bar or to a list of chores."""
+
+_ASIDE = re.compile(
+    r"log|notif|telemetr|metric|track|audit|clean|warm|pre(?:fetch|load)|broadcast|emit|event|watch|monitor|heart|keep"
+    r"|listen|shutdown|exit|expir|timeout|sweep|announce|invalidat|cache|record|stat|progress|respon|repl(?:y|ies)"
+    r"|result|output|outgoing|stream",
+    re.IGNORECASE,
+)
+"""Work beside the one that was asked for, or the answer itself."""
+
+_ENDLESS = re.compile(r"worker|loop|serve|forever|process_queue", re.IGNORECASE)
+"""Work that never ends: it is what takes from the queue."""
 
 
 def is_done(value: Value, policy: Policy) -> bool:
@@ -110,3 +151,33 @@ def _words(value: Value) -> Iterator[str]:
         elif type(part) is Item:
             yield part.key
         yield from (name for name, _ in _named(part))
+
+
+def is_queued(project: Project, path: str, work: Deferred, named: tuple[str, ...]) -> bool:
+    """Whether a call queues the work that was asked for."""
+    owner, _, last = work.callee.rpartition(".")
+    own = tuple(name for name in named if name.removeprefix("*.") not in ENQUEUERS)
+    if matches(work.callee, own):
+        return True
+    job = work.job.rpartition(".")[2]
+    if last not in ENQUEUERS or _ASIDE.search(job) or _ENDLESS.search(job):
+        return False
+    if last.startswith("put") and _ASIDE.search(owner):
+        return False
+    wanted = RECEIVERS.get(last)
+    if wanted is None:
+        return bool(owner)
+    if not owner:
+        return any(
+            item.name == last and item.module in ("asyncio", "threading", "multiprocessing")
+            for item in project.modules[path].imports
+        )
+    return wanted.search(owner) is not None or (wanted is _QUEUE and _is_queue(project, path, owner))
+
+
+def _is_queue(project: Project, path: str, owner: str) -> bool:
+    """Whether a variable of the module holds a queue."""
+    return any(
+        item.name == owner and type(item.value) is Call and item.value.name.endswith("Queue")
+        for item in project.modules[path].assigned
+    )

@@ -26,6 +26,7 @@ from errlint.facts import (
 )
 from errlint.project.domain import BROAD
 from errlint.project.names import ClassSymbol
+from errlint.project.promises import is_typed_success
 from errlint.words import PROBE, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
 if TYPE_CHECKING:
@@ -104,15 +105,38 @@ def swallowed(project: Project, path: str) -> Iterator[Swallowed]:
     """Yield the handlers in the adapter code of one file that swallow what they should not."""
     if _TELEMETRY.search(path):
         return
+    policy = project.policy(path)
     for function in project.modules[path].functions:
-        if not function.swallows or _is_careful(function) or project.is_excluded(path, function):
+        if not function.swallows or project.is_excluded(path, function):
             continue
+        is_careful = _is_careful(function)
         for found in function.swallows:
-            if found.level in ("debug", "info") or not _is_failure(project, path, found) or not _is_work(found):
+            if found.level in ("debug", "info") or not _is_work(function, found):
                 continue
-            fate = _fate(project, path, function, found)
+            if found.how == "looped":
+                if policy.response.queued:
+                    yield Swallowed(function, found, "takes what is queued next")
+                continue
+            fate = _typed_fate(project, path, function, found)
+            if not fate and not is_careful and _is_failure(project, path, found):
+                fate = _fate(project, path, function, found)
             if fate and project.reaches(path, function):
                 yield Swallowed(function, found, fate)
+
+
+def _typed_fate(project: Project, path: str, function: Function, found: Swallow) -> str:
+    """Say how success is answered in spite of the exception, where the policy has a type for success.
+
+    Then it does not matter what was caught: what is expected has an answer of its own type.
+    """
+    if not project.policy(path).response.by_status or _BESIDE.search(found.said):
+        return ""
+    answers = [item for item in function.returns if is_typed_success(project, path, function.name, item.value)]
+    if found.how == "returned":
+        return "answers success" if any(item.span == found.answer for item in answers) else ""
+    if found.how != "passed" or PROBE.search(function.name.rpartition(".")[2].lower()):
+        return ""
+    return "goes on to answer success" if any(item.span > found.span for item in answers) else ""
 
 
 def _is_careful(function: Function) -> bool:
@@ -129,13 +153,17 @@ def _is_failure(project: Project, path: str, found: Swallow) -> bool:
     return not names or not names.isdisjoint(BROAD) or names <= failures
 
 
-def _is_work(found: Swallow) -> bool:
-    """Whether a ``try`` does more than to look something up, to take it apart or to tidy up."""
+def _is_work(function: Function, found: Swallow) -> bool:
+    """Whether a ``try`` does more than to look something up, to take it apart or to tidy up.
+
+    What the function is called after is its work: ``delete`` in ``delete_episode``.
+    """
+    verbs = function.name.rpartition(".")[2].lower().split("_")
     for name in found.work:
         receiver, _, last = name.rpartition(".")
         if last == "get" and _REMOTE.search(receiver):
             return True
-        if last not in _SAFE_WORK and not _TIDYING.search(last):
+        if last not in _SAFE_WORK and (last in verbs or not _TIDYING.search(last)):
             return True
     return False
 
