@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.names import ClassSymbol
 from errlint.project.registry import is_of_protocol, is_prescribed
-from errlint.project.tested import names, owners
+from errlint.project.tested import Own, names, own, owners
 from errlint.rules import RULES
 
 
@@ -17,6 +18,11 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if not project.codes.applies(path) or not tested.applies(project, path):
         return
     reserved = project.policy(path).codes.reserved
+    for each in own(project, path):
+        if each.code not in reserved and tested.words.isdisjoint(each.names) and _is_raised(project, path, each):
+            name = each.definition.name.rpartition(".")[2]
+            message = f"no test mentions `{name}`, nor its error code `{each.code}`; test the error"
+            yield Finding(path, each.definition.span, "ERR310", RULES["ERR310"].severity, message)
     for registry in project.codes.registered_in(path):
         if registry.short in tested.whole or is_of_protocol(registry):
             continue
@@ -34,3 +40,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
                 also = f", nor `{classes[0]}`, which has it" if classes else ""
                 message = f"no test mentions the error code `{registry.spelled(code)}`{also}; test the error"
                 yield Finding(path, code.place, "ERR310", RULES["ERR310"].severity, message)
+
+
+def _is_raised(project: Project, path: str, each: Own) -> bool:
+    """Whether something raises an exception class: else there is nothing to test."""
+    symbol = ClassSymbol(path, each.definition)
+    return any(raised.symbol == symbol for where in project.modules for raised in project.domain.raises_of(where))

@@ -46,7 +46,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 
 def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] | None:
-    """Return the base whose constructor sets a code that a class does not set, and the code's name."""
+    """Return the base whose constructor sets a code, or anything, that a class does not set, and the name of it."""
     constructor = project.names.function(symbol.path, f"{symbol.definition.name}.__init__")
     if constructor is None or _calls_a_base(constructor) or not _is_read(symbol):
         return None
@@ -59,6 +59,7 @@ def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] |
         for entry in base.definition.members or ()
         if type(entry.value) is not Constant or entry.value.value is not None
     }
+    others: list[tuple[ClassSymbol, str]] = []
     for base in line[1:]:
         found = project.names.function(base.path, f"{base.definition.name}.__init__")
         if found is None:
@@ -66,9 +67,10 @@ def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] |
         set_there = next((entry.key for entry in found.stores if entry.key in names and entry.key not in own), None)
         if set_there:
             return base, set_there
+        others.extend((base, entry.key) for entry in found.stores if entry.key and entry.key not in own)
         if not _calls_a_base(found):
-            return None  # nothing above it is reached
-    return None
+            break  # nothing above it is reached
+    return others[0] if others and not constructor.calls else None  # what it stores otherwise is lost as well
 
 
 def _calls_a_base(constructor: Function) -> bool:

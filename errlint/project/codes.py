@@ -698,8 +698,10 @@ class Codes:
     def _carries(self, symbol: ClassSymbol) -> bool:
         names = self.carriers(symbol.path)
         for base in self._domain.bases(symbol):
+            is_filled = bool(base.definition.decorators)  # a dataclass: whoever makes an object gives the fields
             for entry in base.definition.members or ():
-                if entry.key in names and entry.value != Constant(None):
+                is_set = is_filled or entry.key not in base.definition.unset
+                if entry.key in names and is_set and entry.value != Constant(None):
                     return True
             constructor = self._names.function(base.path, f"{base.definition.name}.__init__")
             if constructor is None:

@@ -169,6 +169,15 @@ class RaisedErrors:
         """Whether all is known that an adapter may raise: no raise that it may get to is of an unknown class."""
         return not any(self._may_call(path, function, adapter) for path, function in self._unknown)
 
+    def may_raise(self, adapter: str, name: str) -> bool:
+        """Whether an adapter, or what it calls, may raise an exception of a class; also where that cannot be told."""
+        names = {self._project.domain.ancestors(item)[0] for item in self._project.documented.defined(name)}
+        return not self.is_known(adapter) or any(
+            error.surfaces and self.may_reach(error, adapter)
+            for error in self.all()
+            if not names.isdisjoint(error.names)
+        )
+
     @cached_property
     def _unknown(self) -> tuple[tuple[str, str], ...]:
         """The functions with raises whose classes are not known."""

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.facts import Class
 from errlint.gate import mentioned
 from errlint.project.registry import Registered, Registry
 
@@ -45,6 +46,26 @@ def owners(project: Project, registry: Registry, code: Registered) -> Iterator[s
             yield name
 
 
+class Own(NamedTuple):
+    """An exception class with a code that no registry has: by which names a test can speak of it."""
+
+    definition: Class
+    code: str
+    names: frozenset[str]
+
+
+def own(project: Project, path: str) -> Iterator[Own]:
+    """Yield the exception classes of a file that have a code of their own as an attribute, outside of registries."""
+    definitions = {definition.name: definition for definition in project.modules[path].classes}
+    for usage in project.codes.own(path):
+        definition = definitions.get(usage.owner)
+        if usage.how != "class" or usage.found.member is not None or definition is None:
+            continue
+        text = str(usage.found.text)
+        below = {name for name, found in project.codes.owned(path) if found.member is None and str(found.text) == text}
+        yield Own(definition, text, frozenset({text, definition.name.rpartition(".")[2], *below}))
+
+
 def asked(project: Project) -> tuple[dict[str, set[str]], set[str]]:
     """Return, for each distribution with registries, the names that are looked for in tests; and the registries'."""
     words: dict[str, set[str]] = {}
@@ -56,6 +77,8 @@ def asked(project: Project) -> tuple[dict[str, set[str]], set[str]]:
             registries.add(registry.short)
             found = words.setdefault(project.layout.distribution(path), set())
             found.update(name for code in registry.codes for name in names(project, registry, code))
+        for each in own(project, path):
+            words.setdefault(project.layout.distribution(path), set()).update(each.names)
     return words, registries
 
 

@@ -11,10 +11,11 @@ from errlint.catalog.entry import Said
 from errlint.catalog.raises import raised_in
 from errlint.facts import Function
 from errlint.findings import Related, Span
+from errlint.project import escape
 from errlint.project.drift.documented import definitions, place_of
 from errlint.project.drift.shown import Broken
+from errlint.project.drift.tool_sections import never_raised, not_told
 from errlint.project.drift.unraised import unraised
-from errlint.project.names import ClassSymbol
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 
@@ -30,6 +31,8 @@ def broken(project: Project) -> Iterator[Broken]:
     yield from (answer.broken for answer in project.comparison.wrong_answers if not answer.is_listed)
     yield from _returned(project)
     yield from unraised(project)
+    yield from never_raised(project)
+    yield from not_told(project)
 
 
 # --- docstrings -----------------------------------------------------------------------------------------------------
@@ -77,7 +80,7 @@ def _wrong(
             yield Broken(
                 path, span, f"the docstring of `{function.name}` says it raises `{name}`, which nothing raises", related
             )
-        elif defined and not is_stub and not _may_raise(project, function, defined):
+        elif defined and not is_stub and not project.raised_errors.may_raise(function.name, name):
             message = f"{who} `{name}`, which nothing raises that it calls"
             related = tuple(Related(item.path, item.definition.span, "it is defined here") for item in defined)
             yield Broken(path, span, message, related)
@@ -86,18 +89,29 @@ def _wrong(
 
 
 def _missing(project: Project, path: str, function: Function, said: tuple[Said, ...]) -> Iterator[Broken]:
-    """Yield the domain exceptions that an adapter itself raises and its docstring does not list."""
+    """Yield the domain exceptions that an adapter raises, also by what it calls, and its docstring does not list."""
     told = {each.text.rpartition(".")[2] for each in said}
     missing: dict[str, RaisedError] = {}
-    for error in project.raised_errors.of(path):
-        is_own = error.function == function.name and error.kind is How.RAISE and error.is_domain and error.surfaces
-        if is_own and told.isdisjoint(name.rpartition(".")[2] for name in error.names):
+    own = (error for error in project.raised_errors.of(path) if error.function == function.name)
+    for error in (*own, *_of_helpers(project, function)):
+        is_told = not told.isdisjoint(name.rpartition(".")[2] for name in error.names)
+        if not is_told and error.kind is How.RAISE and error.is_domain and error.surfaces:
             missing.setdefault(error.name, error)
     if missing:
         names = " and ".join(f"`{name}`" for name in missing)
         message = f"`{function.name}` raises {names}, which its docstring does not list"
         related = tuple(Related(error.path, error.span, "it is raised here") for error in missing.values())
         yield Broken(path, place_of(said[0]), message, related)
+
+
+def _of_helpers(project: Project, function: Function) -> Iterator[RaisedError]:
+    """Yield the domain exceptions of what an adapter calls for certain, where nothing on the way catches them."""
+    for error in project.comparison.errors:
+        if function.name not in error.adapters or error.function == function.name or not error.is_domain:
+            continue
+        thrown = (each for each in escape.every_raise(project, error.path) if each.found.span == error.span)
+        if any(escape.leaves(project, each) and not escape.may_be_answered(project, each) for each in thrown):
+            yield error
 
 
 def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
@@ -113,17 +127,6 @@ def _is_stub(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
 def _is_not_implemented(raised: ast.expr | None) -> bool:
     raised = raised.func if isinstance(raised, ast.Call) else raised
     return isinstance(raised, ast.Name) and raised.id == "NotImplementedError"
-
-
-def _may_raise(project: Project, function: Function, defined: tuple[ClassSymbol, ...]) -> bool:
-    """Whether an adapter, or what it calls, may raise an exception of a class; also where that cannot be told."""
-    names = {project.domain.ancestors(item)[0] for item in defined}
-    found = project.raised_errors
-    return not found.is_known(function.name) or any(
-        error.surfaces and found.may_reach(error, function.name)
-        for error in found.all()
-        if not names.isdisjoint(error.names)
-    )
 
 
 # --- entries --------------------------------------------------------------------------------------------------------
