@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Class
 from errlint.gate import mentioned
-from errlint.project.registry import Registered, Registry
+from errlint.project.registry import Kind, Registered, Registry
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -56,12 +56,16 @@ class Own(NamedTuple):
 
 def own(project: Project, path: str) -> Iterator[Own]:
     """Yield the exception classes of a file that have a code of their own as an attribute, outside of registries."""
+    registries = (*project.codes.recognised(path), *project.codes.configured(path))
+    registered = {str(code.text) for each in registries if each.kind is not Kind.POLICY for code in each.codes}
     definitions = {definition.name: definition for definition in project.modules[path].classes}
     for usage in project.codes.own(path):
         definition = definitions.get(usage.owner)
         if usage.how != "class" or usage.found.member is not None or definition is None:
             continue
         text = str(usage.found.text)
+        if text in registered:
+            continue  # a registry's own code, written out
         below = {name for name, found in project.codes.owned(path) if found.member is None and str(found.text) == text}
         yield Own(definition, text, frozenset({text, definition.name.rpartition(".")[2], *below}))
 
