@@ -500,3 +500,45 @@ def test_a_file_that_cannot_be_read_is_named_with_the_line(tmp_path: Path) -> No
     assert [(doubt.text, doubt.path, doubt.line) for doubt in group.doubts] == [
         ("this version of Python cannot read the file", "shop/client.py", 3)
     ]
+
+
+NEWER = {
+    "an alias": "type Name = str | None\n",
+    "parameters of a function": "def first[T](items: list[T]) -> T:\n    return items[0]\n",
+    "parameters of a class": "class Box[T: int, *Ts]:\n    def get[U](self, other: U) -> U:\n        return other\n",
+}
+
+
+@pytest.mark.parametrize("newer", NEWER.values(), ids=NEWER)
+def test_a_file_in_newer_grammar_holds_no_fix_back(tmp_path: Path, newer: str) -> None:
+    write(tmp_path, pivoting("return {}"), repo="", client=f"{newer}\n\ndef pivot_of(on):\n    return on.pivot\n")
+    found = fixes_in(tmp_path, "ERR101")
+    assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+THREADS = {
+    "asyncio": ("import asyncio", "await asyncio.to_thread(look, on)"),
+    "anyio": ("import anyio", "await anyio.to_thread.run_sync(look, on)"),
+    "starlette": ("from starlette.concurrency import run_in_threadpool", "await run_in_threadpool(look, on)"),
+    "a loop": ("import asyncio", "await asyncio.get_running_loop().run_in_executor(None, look, on)"),
+}
+
+
+@pytest.mark.parametrize(("head", "call"), THREADS.values(), ids=THREADS)
+def test_a_function_in_another_thread_is_followed(tmp_path: Path, head: str, call: str) -> None:
+    helper = 'def look(on):\n    if not on:\n        return {"error": "no on"}\n    return {}\n'
+    source = tool(f"return {call}").replace("def ", "async def ", 1)
+    write(tmp_path, f"{head}\n\n\n{helper}\n\n{source}", repo="")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+def test_a_package_comes_before_a_module_of_its_name(tmp_path: Path) -> None:
+    source = "from shop.answers import failed\n\n\n" + tool('return failed("no on")')
+    write(tmp_path, source, repo="")
+    (tmp_path / "shop/answers").mkdir()
+    (tmp_path / "shop/answers/__init__.py").write_text('def failed(text):\n    return {"error": text}\n')
+    (tmp_path / "shop/answers.py").write_text("def failed(text):\n    return {}\n")
+    found = fixes_in(tmp_path, "ERR102")
+    assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()

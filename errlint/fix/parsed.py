@@ -18,6 +18,7 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from errlint.collect.expressions import inside
 from errlint.facts import Import
 from errlint.findings import Span
+from errlint.fix import grammar
 from errlint.fix.bound import FunctionNode, bound_by
 from errlint.fix.model import refuse
 
@@ -103,7 +104,7 @@ class Parsed:
     def tree(self) -> ast.Module:
         """The file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
         try:
-            return ast.parse(self.text)
+            return grammar.parse(self.text)
         except (SyntaxError, ValueError) as error:
             raise unreadable(self.path, error) from error
 
@@ -115,7 +116,7 @@ class Parsed:
     @cached_property
     def symbols(self) -> symtable.SymbolTable:
         """The names of the file and of its scopes, as the interpreter sees them."""
-        return symtable.symtable(self.text, self.path, "exec")
+        return symtable.symtable(grammar.readable(self.text), self.path, "exec")
 
     @cached_property
     def scopes(self) -> Mapping[int, tuple[symtable.SymbolTable, ...]]:

@@ -22,7 +22,7 @@ from errlint.fix.forms.texts import is_text
 from errlint.fix.forms.variables import statement
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
 from errlint.fix.parsed import Parsed
-from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct
+from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct, takes
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.passing import answering_only, logs, passing
@@ -351,8 +351,16 @@ def _handed(
         named = ()
     else:
         caught = caught_name(parsed, answer.at, handler)
-        arguments = tuple(parsed.code(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for item in handed.made.args)
-        own = raised_by(parsed, answer, dotted_name(handed.made.func), arguments, caught)
+        if handed.held:
+            again = f"raise {handed.held}{f' from {caught}' if caught else ''}\n"
+            own = Changes(replaced=(Replacement(statement(parsed, cst.ensure_type(answer.at, cst.Return)), again),))
+        else:
+            parts = [parsed.code(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)) for item in handed.made.args]
+            cause = project.policy(parsed.path).exceptions.cause
+            given = {item.keyword.value for item in handed.made.args if item.keyword is not None}
+            if caught and cause not in given and handed.symbol is not None and takes(project, handed.symbol, cause):
+                parts.append(f"{cause}={caught}")
+            own = raised_by(parsed, answer, dotted_name(handed.made.func), parts, caught)
         own = own._replace(replaced=(*own.replaced, *logs(parsed, answer, found)))
         named = ((handler, caught),) if handler is not None and handler.name is None else ()
     converted.append(Converted(answer.at, payload, symbol))

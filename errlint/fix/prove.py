@@ -11,6 +11,7 @@ from collections.abc import Iterable
 import libcst as cst
 
 from errlint.findings import Finding
+from errlint.fix import grammar
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, added, flattened, let_pass
 from errlint.rules import RULES
@@ -27,7 +28,7 @@ def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:
     """Say why a rewritten file is not what it should be, "" where it is."""
     try:
         before_text, after_text = decode(parsed.data), decode(after)
-        before, new = ast.parse(before_text), ast.parse(after_text)
+        before, new = grammar.parse(before_text), grammar.parse(after_text)
     except (SyntaxError, ValueError) as error:
         return f"the result does not parse: {error}"
     return _lost(changes, before_text, after_text) or _difference(parsed, changes, before, new)
@@ -41,7 +42,7 @@ def reason_against_statement(parsed: Parsed, changes: Changes, line: int, before
     """
     before, after = (text.replace("\r\n", "\n").replace("\r", "\n") for text in (before, after))
     try:
-        old, new = ast.parse(before), ast.parse(after)
+        old, new = grammar.parse(before), grammar.parse(after)
     except (SyntaxError, ValueError) as error:
         return f"the result does not parse: {error}"
     ast.increment_lineno(old, line)

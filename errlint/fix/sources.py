@@ -11,6 +11,7 @@ from typing import TypeVar, cast
 
 from errlint.facts import Import
 from errlint.findings import Span
+from errlint.fix import grammar
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.naming import NameUse, uses_in
 from errlint.fix.parsed import Parsed, imports_of, unreadable
@@ -261,7 +262,7 @@ class Files:
         """Return a file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
         if path not in self._trees:
             try:
-                self._trees[path] = ast.parse(self.text(path))
+                self._trees[path] = grammar.parse(self.text(path))
             except (SyntaxError, ValueError) as error:
                 raise unreadable(path, error) from error
         return self._trees[path]

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from errlint.catalog.documents import Documents
-from errlint.facts import Call, Function, Module, Return, Use
+from errlint.facts import Call, Function, Module, Return, Use, Value, Variable
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns, fits
@@ -884,6 +884,11 @@ class Project:
             return False
         # All of them: what a classification asks for is noted on the way.
         forms = [self.classifier.classify(path, function, found) for found in function.returns]
+        if self.settings.plans_fixes:
+            for found, form in zip(function.returns, forms, strict=True):
+                if form is not None and form.kind is Kind.FACTORY:
+                    for name in _handed(found.value):
+                        self.names.resolve(path, name, function.name)  # an exception, which can be raised itself
         if function.name.rpartition(".")[2].startswith("__"):
             return False
         if self.is_adapter(path, function):
@@ -905,6 +910,13 @@ class Project:
             use.how == "returned" or any(_contains_call(found.value, use.callee) for found in function.returns)
             for use in function.uses
         )
+
+
+def _handed(value: Value) -> Iterator[str]:
+    """Yield the names of what is made for a factory: the calls in its arguments."""
+    for argument in value.arguments if type(value) is Call else ():
+        held = argument.value.values if type(argument.value) is Variable else (argument.value,)
+        yield from (item.name for item in held if type(item) is Call and item.name)
 
 
 def _builder_place(builder: Builder) -> tuple[str, Span]:

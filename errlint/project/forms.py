@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Mapping as MappingView
 from enum import Enum
 from typing import NamedTuple
@@ -553,16 +553,23 @@ class Classifier:
         if form is not None:
             text = self._text_argument(value)
             return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=form.builds or form.kind)
-        first = self._first(value)
-        form = self._value(first, context.deeper()) if first is not None else None
-        if form is None or form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
-            return None
-        # A wrapper, when it hands on what it was handed: for that its whole body has to be read.
-        self._names.want(symbol)
-        parameters = [item.name for item in symbol.function.parameters if item.name not in ("self", "cls")]
-        if parameters and any(_hands_on(found.value, parameters[0]) for found in symbol.function.returns):
-            return self._wrapped(form, value.name.rpartition(".")[2])
+        for argument, name in self._handed(value, symbol):
+            form = self._value(argument, context.deeper())
+            if form is None or form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
+                continue
+            # A wrapper, when it hands on what it was handed: for that its whole body has to be read.
+            self._names.want(symbol)
+            if any(_hands_on(found.value, name) for found in symbol.function.returns):
+                return self._wrapped(form, value.name.rpartition(".")[2])
         return None
+
+    def _handed(self, value: Call, symbol: FunctionSymbol) -> Iterator[tuple[Value, str]]:
+        """Yield what a call hands to the first parameter of a function, and to others by their names."""
+        names = [item.name for item in symbol.function.parameters if item.name not in ("self", "cls")]
+        first = self._first(value)
+        if first is not None and names:
+            yield first, names[0]
+        yield from ((item.value, item.name) for item in value.arguments if item.name in names)
 
     def _says_error(self, bindings: MappingView[str, Value], context: Context) -> bool:
         """Whether an argument, or a default, says that the answer is an error."""

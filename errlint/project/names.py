@@ -86,6 +86,8 @@ class Layout:
         for path in sorted(self.paths):
             name = self._module_name(path)
             self._names[path] = name
+            if f"{path.removesuffix('.py')}/__init__.py" in self.paths:
+                continue  # Python never imports a module beside a package of its name
             self._modules.setdefault((self.distribution(path), name), path)
             self._everywhere.setdefault(name, []).append(path)
         for path in sorted(self.paths):

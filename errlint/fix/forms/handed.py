@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
@@ -27,13 +27,14 @@ from errlint.words import PROBLEM_KEY
 class Handed(NamedTuple):
     """An exception that a factory makes an answer of.
 
-    ``made`` is the call that makes it and ``symbol`` its class, ``None`` for what the handler around it caught under
-    the name ``caught``. ``removed`` is the statement that puts it into a variable. ``logged`` is true for a factory
-    that logs it, ``doubts`` are about what else that does.
+    ``made`` is the call that makes it, ``held`` the variable that has it, and ``symbol`` its class, ``None`` for what
+    the handler around it caught under the name ``caught``. ``removed`` is the statement that puts it into a variable.
+    ``logged`` is true for a factory that logs it, ``doubts`` are about what else that does.
     """
 
     caught: str = ""
     made: cst.Call | None = None
+    held: str = ""
     symbol: ClassSymbol | None = None
     removed: tuple[cst.SimpleStatementLine, ...] = ()
     logged: bool = False
@@ -67,7 +68,7 @@ def handed(
     lines = list(_lines(factory.body.body))
     name = found.caught or dotted_name(value) or "caught"
     payload = answered._replace(message=cst.parse_expression(f"str({name})"))
-    doubts = tuple(_more(symbol, theirs, lines))
+    doubts = (*_more(symbol, theirs, lines), *_left_out(parsed, call, given.values, value))
     return found._replace(logged=any(map(is_log, lines)), doubts=doubts), payload
 
 
@@ -91,9 +92,13 @@ def _answered(factory: cst.FunctionDef, code_names: frozenset[str]) -> Payload |
     found = [item.value for item in m.findall(factory.body, m.Return()) if isinstance(item, cst.Return) and item.value]
     if len(found) != 1:
         return None
-    parts = list(payloads.entries(found[0]))
+    value = found[0]
+    if isinstance(value, cst.Call) and value.args and all(item.keyword is not None for item in value.args):
+        parts = [(item.keyword.value, item.value) for item in value.args if item.keyword is not None]
+        return next((Payload(key, part, (), ()) for key, part in parts if isinstance(part, cst.Attribute)), None)
+    parts = list(payloads.entries(value))
     if PROBLEM_KEY not in dict(parts):
-        return payloads.read(found[0], code_names)
+        return payloads.read(value, code_names)
     # Beside a problem object the message may stand under any key.
     texts = [part for part in parts if part[0] != PROBLEM_KEY and not is_plain(part[1])]
     key, message = texts[0] if texts else (PROBLEM_KEY, dict(parts)[PROBLEM_KEY])
@@ -132,13 +137,18 @@ def _exception(
     handler = parsed.handler(node)
     if handler is not None and handler.name is not None and dotted_name(handler.name.name) == value.value:
         return Handed(caught=value.value)
-    around = parsed.function(node)
-    line = _line_before(parsed, node)
-    assigned = bound(line) if line is not None else None
-    if around is None or assigned is None or assigned[0] != value.value or mentions(around, value.value) != 2:
-        return None
-    found = _made(project, parsed, function, assigned[1])
-    return found._replace(removed=(line,)) if found is not None and line is not None else None
+    lines = list(_lines_before(parsed, node))
+    for line in reversed(lines):
+        assigned = bound(line)
+        if assigned is not None and assigned[0] == value.value:
+            found = _made(project, parsed, function, assigned[1])
+            if found is None or not isinstance(line, cst.SimpleStatementLine):
+                return None
+            # With something between the two it stays where it is made.
+            return found._replace(removed=(line,)) if line is lines[-1] else found._replace(held=value.value)
+        if mentions(line, value.value):
+            return None
+    return None
 
 
 def _made(project: Project, parsed: Parsed, function: Function, value: cst.BaseExpression) -> Handed | None:
@@ -151,15 +161,13 @@ def _made(project: Project, parsed: Parsed, function: Function, value: cst.BaseE
     return Handed(made=value, symbol=symbol)
 
 
-def _line_before(parsed: Parsed, node: cst.Return) -> cst.SimpleStatementLine | None:
-    line: cst.CSTNode = node
+def _lines_before(parsed: Parsed, node: cst.Return) -> Iterator[cst.BaseStatement]:
+    """Yield the statements before a return in its block."""
     for parent, inner in parsed.around(node):
         if isinstance(parent, cst.IndentedBlock):
-            index = next(index for index, item in enumerate(parent.body) if item is line or item is inner)
-            before = parent.body[index - 1] if index else None
-            return before if isinstance(before, cst.SimpleStatementLine) else None
-        line = parent
-    return None
+            body = [item for item in parent.body if isinstance(item, cst.BaseStatement)]
+            yield from body[: next(index for index, item in enumerate(body) if item is inner)]
+            return
 
 
 def _lines(statements: Iterable[cst.CSTNode]) -> Iterator[cst.CSTNode]:
@@ -170,6 +178,21 @@ def _lines(statements: Iterable[cst.CSTNode]) -> Iterator[cst.CSTNode]:
             yield from _lines(line.body.body)
             if line.orelse is not None:
                 yield from _lines(line.orelse.body.body if isinstance(line.orelse, cst.Else) else [line.orelse])
+
+
+def _left_out(
+    parsed: Parsed, call: cst.Call, given: Mapping[str, cst.BaseExpression], value: cst.BaseExpression
+) -> Iterator[Doubt]:
+    """Yield the doubt that a factory is given more than the exception and texts, which clients do not get any more."""
+    written = [item.value for item in call.args]
+    names = [
+        name
+        for name, each in given.items()
+        if each is not value and any(each is item for item in written) and not is_plain(each)
+    ]
+    if names:
+        shown = ", ".join(f"`{name}`" for name in names)
+        yield Doubt(f"the exception does not take what is given as {shown}", parsed.path, parsed.line(call))
 
 
 def _more(symbol: FunctionSymbol, theirs: Parsed, lines: list[cst.CSTNode]) -> Iterator[Doubt]:

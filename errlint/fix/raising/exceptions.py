@@ -190,6 +190,12 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
     return Raised((message,), doubts)
 
 
+def takes(project: Project, symbol: ClassSymbol, name: str) -> bool:
+    """Whether the constructor of a class has a parameter of a name."""
+    constructor = project.domain.constructor(symbol) if name else None
+    return constructor is not None and any(item.name == name for item in constructor.function.parameters)
+
+
 class _Binder:
     """Binds one payload to one constructor."""
 

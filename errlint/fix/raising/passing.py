@@ -87,7 +87,8 @@ def logs(parsed: Parsed, answer: Answer, found: Reach) -> tuple[Replacement, ...
         return ()
     gone: list[Replacement] = []
     statements = handler.body.body
-    line = next((item for item in statements if item is answer.at or answer.at in getattr(item, "body", ())), None)
+    simple = (item for item in statements if isinstance(item, cst.SimpleStatementLine))
+    line = next((item for item in simple if item is answer.at or answer.at in item.body), None)
     if line is None:
         return ()
     before = list(statements[: next(index for index, item in enumerate(statements) if item is line)])

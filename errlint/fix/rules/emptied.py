@@ -16,6 +16,7 @@ from errlint.fix.rules.kinds import Scope, empty_of
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
+from errlint.project.threads import place_of_function
 
 _DEPTH = 3
 
@@ -129,7 +130,9 @@ def _delegated(
     value = value.value if isinstance(value, ast.Await) else value
     if not isinstance(value, ast.Call) or depth >= _DEPTH:
         return False
-    symbol = project.names.resolve(scope.path, ast.unparse(value.func), scope.name)
+    place = place_of_function(ast.unparse(value.func))
+    called = value.args[place] if 0 <= place < len(value.args) else value.func
+    symbol = project.names.resolve(scope.path, ast.unparse(called), scope.name)
     if not isinstance(symbol, FunctionSymbol):
         return False
     before = len(answers)

@@ -145,6 +145,9 @@ def _arguments(
             )
             given[boundary.empty_result] = f"{{{entries}}}"
             doubts.extend(Doubt(f"it cannot be told what is empty for `{key}`") for key in found.unknown)
+        elif any(item.name == boundary.empty_result and item.default is None for item in parameters):
+            given[boundary.empty_result] = "{}"
+            doubts.append(Doubt(f"it cannot be told what is empty in the answer of `{function.name}`"))
         if not found.is_whole:
             doubts.append(Doubt(f"not all answers of `{function.name}` are dicts that can be read"))
     if given or not _is_bare(project, files, boundary, symbol):

@@ -28,6 +28,7 @@ from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources, definition, refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.names import FunctionSymbol
+from errlint.project.threads import place_of_function
 
 _AT_ONCE = (cst.Lambda, cst.BaseSmallStatement, cst.BaseStatement)
 """What is done together with a statement stands in it, and in nothing that is called later."""
@@ -178,6 +179,16 @@ def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -
     return node is not None and calls(node, callee)
 
 
+def in_thread(node: cst.BaseExpression | None, callee: str) -> bool:
+    """Whether an expression waits for what a function answers in another thread."""
+    call = node.expression if isinstance(node, cst.Await) else None
+    if not isinstance(call, cst.Call):
+        return False
+    method = f"?.{call.func.attr.value}" if isinstance(call.func, cst.Attribute) else ""
+    place = place_of_function(dotted_name(call.func) or method)
+    return 0 <= place < len(call.args) and dotted_name(call.args[place].value) == callee
+
+
 def _frames(
     project: Project, files: Files, path: str, function: Function, *, is_served: bool
 ) -> Iterator[Frame | Inspection | Doubt]:
@@ -219,6 +230,9 @@ def _frames(
         table = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
         if table is not None:
             yield from (Frame(parse(caller.path), around, found) for found in table)
+            continue
+        if node is not None and in_thread(node.value, caller.use.callee):
+            yield Frame(parse(caller.path), around, node)
             continue
         if caller.use.how != "returned" or node is None:
             if not is_called:
