@@ -452,6 +452,7 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     ``steps`` are the places of the statements that store a field into it by themselves, ``caught`` the names of
     exceptions that handlers around it catch. ``loop`` is ``items`` where one loop is around it, over something that is
     no range, ``rounds`` for any other loops, "" for none. ``printed`` are the statements that print it as a dict.
+    ``is_remade`` is true where a function gets it whose result is taken: that may be the record with more fields.
     """
 
     span: Span
@@ -461,6 +462,7 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     caught: tuple[str, ...] = ()
     loop: str = ""
     printed: tuple[Span, ...] = ()
+    is_remade: bool = False
 
 
 class Compared(msgspec.Struct, frozen=True, array_like=True):

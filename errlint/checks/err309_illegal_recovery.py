@@ -54,7 +54,8 @@ def _asked(project: Project, path: str, function: Function, asked: Compared, pol
     if asked.key == payload.severity_field:
         known = {*taxonomy.recoveries, *taxonomy.severities.values(), *policy.logs.methods}
         unknown = [text for text in asked.texts if text not in known]
-        if policy.logs.methods and unknown:
+        others = {text for each in function.compared for text in each.texts}
+        if policy.logs.methods and unknown and others & known:
             return f"no error has the severity {unknown[0]!r}; ask for {_names(policy.logs.methods)}"
     recoveries = taxonomy.recoveries.get(asked.texts[0], ()) if asked.key == payload.severity_field else asked.texts
     if asked.key == payload.type_field or not recoveries or not {*recoveries} <= {*taxonomy.stops}:

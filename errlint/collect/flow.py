@@ -320,19 +320,32 @@ def _store_item(target: cst.Subscript, value: Value, state: State) -> State:
         if name not in state and key is not None:
             state = {**state, name: (OPAQUE,)}
         return _change(name, state, lambda old: _with_entry(old, key, value))
-    if type(target.value) is cst.Subscript and type(target.value.value) is cst.Name:
-        outer = subscript_key(target.value)
-        if outer is not None:
-            return _change(target.value.value.value, state, lambda old: _with_inner(old, outer, key, value))
-    # A store still deeper inside changes a part: what is at the top stays.
+    name, keys = _below(target.value)
+    if name and None not in keys:
+        return _change(name, state, lambda old: _inside(old, keys, lambda inner: _with_entry(inner, key, value)))
     return state
 
 
-def _with_inner(old: Value, outer: str, key: str | None, value: Value) -> Value:
-    """Return a mapping after a store into the one that it has at ``outer``."""
-    part = next((entry.value for entry in old.entries if entry.key == outer), None) if type(old) is Mapping else None
-    inner = only(part)
-    return _with_entry(old, outer, _with_entry(inner, key, value)) if type(inner) is Mapping else old
+def _below(node: cst.BaseExpression) -> tuple[str, tuple[str | None, ...]]:
+    """Return the name and the keys of ``name["a"]["b"]``; "" for any other expression."""
+    keys: list[str | None] = []
+    while type(node) is cst.Subscript:
+        keys.append(subscript_key(node))
+        node = node.value
+    return (node.value if type(node) is cst.Name else ""), tuple(reversed(keys))
+
+
+def _inside(old: Value, keys: tuple[str | None, ...], change: Callable[[Value], Value]) -> Value:
+    """Return a mapping after a change of the one that it has at some keys, one below the other."""
+    mapping = only(old)
+    if not keys:
+        return change(mapping) if type(mapping) is Mapping else old
+    part = (
+        next((each.value for each in mapping.entries if each.key == keys[0]), None)
+        if type(mapping) is Mapping
+        else None
+    )
+    return old if part is None else _with_entry(mapping, keys[0], _inside(part, keys[1:], change))
 
 
 def _with_entry(old: Value, key: str | None, value: Value) -> Value:
@@ -408,20 +421,26 @@ def _augmented(node: cst.AugAssign, state: State) -> State:
 def _mutated(call: cst.Call, state: State) -> State:
     """Return the state after a call statement that may change its receiver in place."""
     function = call.func
-    if type(function) is not cst.Attribute or type(function.value) is not cst.Name:
+    if type(function) is not cst.Attribute:
         return state
-    name, method = function.value.value, function.attr.value
-    if name not in state:
+    (name, keys), method = _below(function.value), function.attr.value
+    if name not in state or None in keys:
         return state
     if method == "update":
         change: Value = Mapping(())
         for argument in call.args:
             value = convert(argument.value, state)
             change = merge(change, Mapping((Entry(argument.keyword.value, value),)) if argument.keyword else value)
+        if keys:
+            return _change(name, state, lambda old: _inside(old, keys, lambda inner: merge(inner, change)))
         return _change(name, state, lambda old: merge(old, change))
     if method == "setdefault" and len(call.args) == 2 and (key := constant_key(call.args[0].value)) is not None:
         value = convert(call.args[1].value, state)
+        if keys:
+            return _change(name, state, lambda old: _inside(old, keys, lambda inner: _with_entry(inner, key, value)))
         return _change(name, state, lambda old: _with_entry(old, key, value))
+    if keys:
+        return state
     if method in ("append", "extend", "insert", "add", "pop", "clear", "remove", "popitem"):
         # Items gathered one by one are parts of a result, not the result.
         return _change(

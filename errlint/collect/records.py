@@ -54,6 +54,7 @@ class Recorder:
         self._steps: dict[str, dict[str, Span]] = {}
         self._texts: dict[str, Span] = {}
         self._printed: dict[int, list[Span]] = {}
+        self._remade: set[int] = set()
         self._found: dict[int, _Found] = {}
         self._told: list[Told] = []
         self._compared: list[tuple[Span, str, tuple[str, ...], Statement | None, frozenset[str]]] = []
@@ -105,6 +106,7 @@ class Recorder:
                 tuple(sorted({handler.name for handler in found.handlers if handler.name})),
                 loop_around(function.body, found.node),
                 tuple(self._printed.get(id(found.node), ())),
+                id(found.node) in self._remade,
             )
             for found in list(self._found.values())[:MANY]
         )
@@ -183,6 +185,8 @@ class Recorder:
             steps = {**known.steps, **steps}
         if origin is not None:
             names = names | {origin.name}
+        if _remakes(node, names):
+            self._remade.add(id(first))
         if _prints(node, names):
             self._printed.setdefault(id(first), []).append(span)
         self._found[id(first)] = _Found(first, place, value, steps, frozenset(names), handlers)
@@ -228,6 +232,17 @@ def _first(body: cst.BaseSuite) -> Statement | None:
         if isinstance(line, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
             return line
     return None
+
+
+def _remakes(node: Statement, names: set[str]) -> bool:
+    """Whether a statement takes the result of a function that gets a record, and is not told to make a text of it."""
+    call = node.value if isinstance(node, (cst.Return, cst.Assign, cst.AnnAssign)) else None
+    call = call.expression if isinstance(call, cst.Await) else call
+    return (
+        isinstance(call, cst.Call)
+        and receiver(call.func).rpartition(".")[2] not in ("dumps", "str", "repr", "dict", "len")
+        and any(isinstance(item.value, cst.Dict) or dotted_name(item.value) in names for item in call.args)
+    )
 
 
 def _prints(node: Statement, names: set[str]) -> bool:

@@ -494,7 +494,10 @@ class Codes:
                 yield Usage(path, record.function.name, place, "record", name, Found(value.name, is_literal=False))
             for found in self.resolved(said.path, said.scope, said.value):
                 yield Usage(path, record.function.name, place, "record", name, found)
+        known = {*policy.codes.vocabulary, *policy.taxonomy.recoveries}
         for function in self._project.modules[path].functions if name else ():
+            if known.isdisjoint(text for asked in function.compared for text in asked.texts):
+                continue  # records of others have types, too
             for asked in function.compared:
                 for text in asked.texts if asked.key == name else ():
                     yield Usage(path, function.name, asked.span, "record", name, Found(text, is_literal=True))

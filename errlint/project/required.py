@@ -212,8 +212,9 @@ def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[
     # The members of a problem object are those of ERR410.
     owned = PROBLEM if asked.key == "problem" else ()
     above = f"{asked.key}." if asked.key else ""
+    is_remade = any(record.is_remade for record in error.function.records if record.span == error.span)
     for name in asked.fields:
-        if name not in owned and (name not in entries or _is_blank(entries[name])):
+        if name not in owned and (_is_blank(entries[name]) if name in entries else not is_remade):
             yield above + name, ""
     for name, wanted in asked.kinds.items():
         value = only(entries.get(name))
