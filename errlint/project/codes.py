@@ -551,6 +551,8 @@ class Codes:
         if not any(matches(name, policy.codes.prefixed) for name in names):
             return None
         message = next((item.value for item in value.arguments if item.name in ("", "message")), None)
+        if isinstance(symbol, ClassSymbol) and (made := self._domain.constructor(symbol)) is not None:
+            message = self._handed_on(made.function, value)
         message = only(message)
         if type(message) is not Text or not message.parts:
             return None
@@ -569,6 +571,12 @@ class Codes:
         code, found, _ = rest.partition(after.rstrip() or after)
         there = bool(found) and bool(_CODE.fullmatch(code) or code.replace("_", "").isalnum())
         return Prefix(Text((code,)) if there else None, is_there=there)
+
+    def _handed_on(self, constructor: Function, value: Call) -> Value | None:
+        """Return the argument that a constructor hands on as the message, ``None`` where it makes one of its own."""
+        given = next((item.value for item in constructor.calls if item.value.name.endswith("__init__")), None)
+        message = only(given.arguments[0].value) if given is not None and given.arguments else None
+        return dict(_bound(constructor, value)).get(message.name) if type(message) is Ref else None
 
     # --- which registry a use belongs to ------------------------------------------------------------------------
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Function, Mapping, Text, Value, only
 from errlint.findings import Span
+from errlint.project.domain import matches
 from errlint.project.fields import is_closed, is_own, keyed, parts
 from errlint.settings.policy import Codes
 
@@ -23,10 +24,26 @@ def messages(project: Project, path: str) -> Iterator[tuple[Function, Span, Text
     for error in project.fields.of(path):
         if is_own(error, policy):
             for value in error.passed.values():
-                yield from ((error.function, error.span, text) for text, _ in parts(value) if type(text) is Text)
+                yield from ((error.function, error.span, _flat(text)) for text, _ in parts(value) if type(text) is Text)
     for function in project.modules[path].functions:
         for found in function.returns:
-            yield from ((function, found.span, text) for text, _ in parts(found.value) if type(text) is Text)
+            for value, _ in parts(found.value):
+                made = type(value) is Call and matches(value.name, policy.codes.prefixed)
+                given = [item.value for item in value.arguments] if type(value) is Call and made else [value]
+                yield from ((function, found.span, _flat(text)) for item in given if type(text := only(item)) is Text)
+
+
+def _flat(text: Text) -> Text:
+    """Return a text with the texts inside that were put into names first."""
+    found: list[str | Value] = []
+    for part in text.parts:
+        inner = part if isinstance(part, str) else only(part)
+        for piece in _flat(inner).parts if not isinstance(inner, str) and type(inner) is Text else (inner,):
+            if isinstance(piece, str) and found and isinstance(last := found[-1], str):
+                found[-1] = last + piece
+            else:
+                found.append(piece)
+    return Text(tuple(found))
 
 
 def flaw(project: Project, path: str, function: Function, text: Text, codes: Codes) -> str:
@@ -40,6 +57,9 @@ def flaw(project: Project, path: str, function: Function, text: Text, codes: Cod
             return _literal_flaw(literal, codes, _prefix(text, codes))
         if literal.strip() or isinstance(rest[0], str):
             return ""  # put together piece by piece
+        behind = next((part for part in rest[1:] if isinstance(part, str) and part.strip()), "")
+        if behind and type(only(rest[0])) is Call:
+            return "is followed by more text; it has to be the last"
         return _value_flaw(project, path, function, rest[0], codes, _prefix(text, codes))
     return ""
 
