@@ -118,7 +118,9 @@ def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if "ERR411" in rules and policy.codes.suffix.strip():
         yield policy.codes.suffix.strip()
     if "ERR101" in rules and policy.style is Style.RETURN:
-        yield from (quote + status + quote for status in policy.response.by_status for quote in "\"'")
+        # As entries of dicts: in a class body, a text is no answer.
+        for status in policy.response.by_status:
+            yield from (f"status{quote}:{gap}{quote}{status}{quote}" for quote in "\"'" for gap in ("", " "))
 
 
 def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
