@@ -542,3 +542,9 @@ def test_a_package_comes_before_a_module_of_its_name(tmp_path: Path) -> None:
     (tmp_path / "shop/answers.py").write_text("def failed(text):\n    return {}\n")
     found = fixes_in(tmp_path, "ERR102")
     assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+def test_a_name_of_which_one_value_is_unknown_is_unknown(tmp_path: Path) -> None:
+    walk = "def walk(items, chain):\n    for item in items:\n        probe = chain[0]\n        getattr(item, probe)()\n"
+    write(tmp_path, tool('return {"error": "no on"}'), repo="", client=walk + "        probe = chain[1]\n")
+    assert 'raise ShopError("no on")' in fixes_in(tmp_path, "ERR101").contents["shop/server.py"][1].decode()

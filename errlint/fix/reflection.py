@@ -86,7 +86,8 @@ def _pattern(tree: ast.Module, name: ast.expr) -> str:
         return _of_text(name)
     bound = [node for node in ast.walk(tree) if name.id in (*names_bound(node), getattr(node, "arg", None))]
     values = [value for node in ast.walk(tree) for value in _bound_to(node, name.id)]
-    return "|".join(map(_of_text, values)) if values and len(values) >= len(bound) else ANY
+    patterns = {_of_text(value) for value in values} if len(values) >= len(bound) else set()
+    return "|".join(sorted(patterns)) if patterns and ANY not in patterns else ANY
 
 
 def _bound_to(node: ast.AST, name: str) -> Iterator[ast.expr]:
