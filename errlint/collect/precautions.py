@@ -87,10 +87,12 @@ def precaution(
         reached.add(id(node))
         if id(node) in turned:
             return seen
-        if inside.get(id(node)) is not None:
-            seen = _CHECKED if inside[id(node)] else frozenset()
-        elif id(node) in checks:
+        if id(node) in checks:
             return _CHECKED
+        if (is_there := inside.get(id(node))) is not None:
+            if not is_there:
+                bare.add(id(node))
+            return _CHECKED  # what comes of a branch that is not left is another question
         if not seen:
             bare.add(id(node))
         return seen

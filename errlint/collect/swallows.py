@@ -25,10 +25,10 @@ _COUNTS = re.compile(r"breaker|circuit|metric|counter|telemetry", re.IGNORECASE)
 """What counts failures."""
 
 _TAKES = re.compile(
-    r"(?:queue|jobs|tasks|inbox|backlog|mailbox|pending|(?:^|[._])q)\.(?:get|get_nowait|pop|popleft|dequeue|receive)$",
+    r"(?:queue|jobs|tasks|inbox|backlog|mailbox|pending|(?:^|[._])q)\.(?:get|get_nowait|dequeue|receive)$",
     re.IGNORECASE,
 )
-"""Calls that take from a queue."""
+"""Calls that take from a queue; a list that is taken apart from its end holds work of the same call."""
 
 _PRINTS = frozenset({"print", "print_exc"})
 

@@ -348,9 +348,15 @@ class Pruner:
             if self._holds(scope.node, self._cases):
                 self._keep_whole(scope)
             return
-        for node in scope.statements:
-            if isinstance(node, (ast.Assign, ast.AnnAssign)) and self._holds(node, self._cases):
-                self.keep(node)
+        found = [
+            node
+            for node in scope.statements
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and self._holds(node, self._cases)
+        ]
+        for node in found:
+            self.keep(node)
+        if found and isinstance(scope.node, ast.ClassDef):
+            self._keep_class(scope.node)  # a class that is read in part passes for one without the other fields
 
     def _keep_whole(self, scope: Scope) -> None:
         assert isinstance(scope.node, FUNCTIONS)

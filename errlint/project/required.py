@@ -162,12 +162,7 @@ def _directly(error: Error, item: Requirement, hints: tuple[str, ...]) -> Iterat
 def _is_nullable(error: Error, name: str) -> bool:
     """Whether ``None`` is what has to be passed where there is nothing: a field that has no default must be given."""
     given = only(error.passed[name])
-    definition = error.symbol.definition if error.symbol is not None else None
-    has_to_be_given = definition is not None and (
-        name in definition.unset
-        # Nothing is known of it: neither a parameter with a default nor a field with a value.
-        or (name not in error.defaults and all(entry.key != name for entry in definition.members or ()))
-    )
+    has_to_be_given = error.symbol is not None and name in error.symbol.definition.unset
     return type(given) is Constant and given.value is None and has_to_be_given
 
 
