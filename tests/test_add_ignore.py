@@ -106,6 +106,7 @@ def test_several_codes_of_a_line_share_a_suppression(project: Path) -> None:
 
 def test_what_is_about_a_function_goes_to_its_header(project: Path) -> None:
     (project / "errlint.toml").write_text('[[boundary]]\ndecorator = "answered"\n', encoding="utf-8")
+    (project / "answers.py").write_text("def answered(function):\n    return function\n", encoding="utf-8")
     file = project / "server.py"
     file.write_text(HEAD + '    """Read."""\n    return {}\n', encoding="utf-8")
     assert run(project, "--select", "ERR201", "--add-ignore", "for a while").return_value == 0

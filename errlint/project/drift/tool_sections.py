@@ -49,7 +49,12 @@ def not_told(project: Project) -> Iterator[Broken]:
             for tool in comparison.pages.around(told.entry):
                 sections.setdefault(tool, []).append(told)
     by_adapter: dict[str, list[RaisedError]] = {}
+    codes: dict[str, set[str | int]] = {}
     for error in comparison.errors:
+        codes.setdefault(error.name, set()).update(error.codes)
+    for error in comparison.errors:
+        if len(codes[error.name]) > 1:
+            continue  # codes tell the errors of the class apart: ERR501 looks for these
         if error.kind is How.RAISE and error.is_domain and project.is_reported(error.path):
             for adapter in error.adapters:
                 by_adapter.setdefault(adapter, []).append(error)
