@@ -283,7 +283,9 @@ def _answered(
     through = passing(project, parsed, function.name, answer, payload, found)
     if through is not None and (through.raised or not found.inspections):
         passed = through.raised if found.inspections else (ExternalSymbol("builtins.Exception"),)
-        yield path, through.changes, (*found.doubts, *through.doubts)
+        # Who looked for an error in the answer did not see an empty one.
+        seen = [Doubt("its callers get any such exception, also one without a text", path, parsed.line(node))]
+        yield path, through.changes, (*found.doubts, *through.doubts, *(seen if found.inspections else ()))
         for symbol in passed:
             converted.append(Converted(answer.at, payload, symbol))
             yield from _ways(project, files, found, parsed, function, node, symbol)
@@ -333,7 +335,8 @@ def _handed(
     """Yield the changes that raise an exception where a factory made an answer of it."""
     handler = parsed.handler(answer.at)
     symbol: ClassSymbol | ExternalSymbol = handed.symbol or _caught(project, parsed, function, handler)
-    doubts = [*found.doubts, *handed.doubts]
+    told = Doubt("the boundary tells the exception, where the factory did", parsed.path, parsed.line(answer.at))
+    doubts = [*found.doubts, *handed.doubts, told]
     if handed.logged and not all(exit_.boundary.logs for exit_ in found.exits):
         doubts.append(Doubt("what the factory logs is not logged any more", parsed.path, parsed.line(answer.at)))
     for exit_ in found.exits:
