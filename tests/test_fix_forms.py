@@ -220,6 +220,14 @@ def test_of_handlers_that_do_what_the_boundary_does(tmp_path: Path, before: str,
     assert ("import handle" in new) == (had and not has)
 
 
+def test_a_handler_of_a_class_that_makes_another_text_is_in_doubt(tmp_path: Path) -> None:
+    before = f'try:\n    apply(on)\nexcept ShopError as exc:\n    return {{"error": str(exc)}}\n{SUCCESS}'
+    silent = ERRORS.replace("super().__init__(message)", "super().__init__()")
+    found = fixes(tmp_path, tool(before), silent)
+    assert found.contents == {}
+    assert reasons(found.hidden) == ["the constructor of `ShopError` does not hand on its message as it is"]
+
+
 def test_a_log_call_goes_where_the_boundary_logs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("test_fix.CONFIGURATION", CONFIGURATION.replace("envelope =", "logs = true\nenvelope ="))
     handler = 'except ValueError as exc:\n    logger.error("no %s: %s", text, exc, exc_info=True)\n'

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import OPAQUE, convert, dotted_name, inside
+from errlint.collect import statements
+from errlint.collect.expressions import OPAQUE, convert, dotted_name, inside, names_below
 from errlint.collect.flow import State, Statement, exception_names
 from errlint.collect.ways import evaluated
 from errlint.facts import Asked, Case, Condition, Constant, Handler, Opaque, Sequence, Table, Text, Value
@@ -55,7 +56,7 @@ class Cases:
 
     def _suite(self, body: cst.BaseSuite, around: _Around) -> tuple[bool, _Around]:
         """Walk a block; return whether its end is reached, and what holds there."""
-        for node in _statements(body):
+        for node in statements.of(body):
             if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
                 continue
             goes_on, around = self._statement(node, around)
@@ -158,7 +159,7 @@ class Cases:
 
     def _try(self, node: cst.Try | cst.TryStar, around: _Around) -> tuple[bool, _Around]:
         tried = tuple(dict.fromkeys(_calls_below(node.body)))
-        used = frozenset(_names_below(node.body))
+        used = frozenset(names_below(node.body))
         goes_on, after = self._suite(node.body, around)
         if goes_on and node.orelse:
             goes_on, after = self._suite(node.orelse.body, after)
@@ -362,28 +363,11 @@ def _calls_below(body: cst.CSTNode) -> Iterator[str]:
         pending.extend(reversed(inside(node)))
 
 
-def _names_below(body: cst.CSTNode) -> Iterator[str]:
-    pending = [body]
-    while pending:
-        node = pending.pop()
-        if isinstance(node, cst.Name):
-            yield node.value
-        pending.extend(inside(node))
-
-
 def _targets(node: cst.For | cst.While) -> Iterator[str]:
     """Yield the names that a round of a loop has of its own: what is tried again is tried with the same values."""
     if isinstance(node, cst.For):
-        yield from _names_below(node.target)
-    for child in _statements(node.body):
+        yield from names_below(node.target)
+    for child in statements.of(node.body):
         if isinstance(child, cst.Assign):
             for target in child.targets:
-                yield from _names_below(target.target)
-
-
-def _statements(body: cst.BaseSuite) -> Iterable[Statement]:
-    for line in body.body:
-        if isinstance(line, cst.SimpleStatementLine):
-            yield from line.body
-        elif isinstance(line, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
-            yield line
+                yield from names_below(target.target)

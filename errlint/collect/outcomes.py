@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
 
+from errlint.collect import statements
 from errlint.collect.deferred import receiver
 from errlint.collect.expressions import inside, names_below
 from errlint.collect.flow import Statement
@@ -77,26 +78,26 @@ _Step = tuple[cst.CSTNode, list[cst.CSTNode]]
 """A compound statement (or a part of one), and what follows in its block where the way comes from."""
 
 
-def _path(body: cst.CSTNode, start: Statement) -> list[_Step] | None:
+def _path(body: cst.BaseSuite, start: Statement) -> list[_Step] | None:
     """Return the blocks around a statement, innermost first: what each belongs to, and what follows in it."""
     return _search(body, body, start)
 
 
-def _search(owner: cst.CSTNode, suite: cst.CSTNode, start: Statement) -> list[_Step] | None:
-    statements = _statements(suite)
-    for index, node in enumerate(statements):
+def _search(owner: cst.CSTNode, suite: cst.BaseSuite, start: Statement) -> list[_Step] | None:
+    block: list[cst.CSTNode] = list(statements.of(suite))
+    for index, node in enumerate(block):
         if node is start:
-            return [(owner, statements[index + 1 :])]
+            return [(owner, block[index + 1 :])]
         if isinstance(node, (cst.BaseSmallStatement, cst.FunctionDef, cst.ClassDef)):
             continue
-        for part, block in _blocks(node):
-            found = _search(part, block, start)
+        for part, inner in _blocks(node):
+            found = _search(part, inner, start)
             if found is not None:
-                return [*found, (owner, [node, *statements[index + 1 :]])]
+                return [*found, (owner, [node, *block[index + 1 :]])]
     return None
 
 
-def _blocks(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+def _blocks(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.BaseSuite]]:
     """Yield the blocks of a compound statement, each with the part that it belongs to."""
     for child in inside(node):
         if isinstance(child, cst.BaseSuite):
@@ -105,16 +106,6 @@ def _blocks(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
             child, (cst.If, cst.Else, cst.Finally, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)
         ):
             yield from _blocks(child)
-
-
-def _statements(suite: cst.CSTNode) -> list[cst.CSTNode]:
-    found: list[cst.CSTNode] = []
-    for line in suite.body:  # type: ignore[attr-defined]
-        if isinstance(line, cst.SimpleStatementLine):
-            found.extend(line.body)
-        else:
-            found.append(line)
-    return found
 
 
 class _Follower:
@@ -142,13 +133,13 @@ class _Follower:
     def _left(self, node: cst.Try | cst.TryStar, part: cst.CSTNode, ways: _Ways, ends: _Ends) -> _Ways:
         """Follow the ways out of a part of a `try` through its `else` and `finally`."""
         if part is node and node.orelse is not None:
-            ways = self._suite(_statements(node.orelse.body), ways, ends)
+            ways = self._suite(statements.of(node.orelse.body), ways, ends)
         if node.finalbody is not None and part is not node.finalbody:
-            ways = self._suite(_statements(node.finalbody.body), ways, ends)
+            ways = self._suite(statements.of(node.finalbody.body), ways, ends)
         return ways
 
-    def _suite(self, statements: list[cst.CSTNode], ways: _Ways, ends: _Ends) -> _Ways:
-        for node in statements:
+    def _suite(self, block: Iterable[cst.CSTNode], ways: _Ways, ends: _Ends) -> _Ways:
+        for node in block:
             if not ways:
                 break
             ways = tuple(dict.fromkeys(self._statement(node, ways, ends)))
@@ -170,27 +161,27 @@ class _Follower:
         if isinstance(node, cst.BaseSmallStatement) or not ways:
             return ways
         if isinstance(node, cst.If):
-            after = self._suite(_statements(node.body), ways, ends)
+            after = self._suite(statements.of(node.body), ways, ends)
             if isinstance(node.orelse, cst.If):
                 return (*after, *self._statement(node.orelse, ways, ends))
-            return (*after, *(self._suite(_statements(node.orelse.body), ways, ends) if node.orelse else ways))
+            return (*after, *(self._suite(statements.of(node.orelse.body), ways, ends) if node.orelse else ways))
         if isinstance(node, (cst.For, cst.While)):
             own = _Ends([], [])
-            body = self._suite(_statements(node.body), ways, own)
+            body = self._suite(statements.of(node.body), ways, own)
             return (*ways, *body, *own.breaks, *own.continues)
         if isinstance(node, cst.With):
-            return self._suite(_statements(node.body), ways, ends)
+            return self._suite(statements.of(node.body), ways, ends)
         if isinstance(node, (cst.Try, cst.TryStar)):
-            after = self._suite(_statements(node.body), ways, ends)
+            after = self._suite(statements.of(node.body), ways, ends)
             if node.orelse:
-                after = self._suite(_statements(node.orelse.body), after, ends)
+                after = self._suite(statements.of(node.orelse.body), after, ends)
             for handler in node.handlers:
-                after = (*after, *self._suite(_statements(handler.body), ways, ends))
-            return self._suite(_statements(node.finalbody.body), after, ends) if node.finalbody else after
+                after = (*after, *self._suite(statements.of(handler.body), ways, ends))
+            return self._suite(statements.of(node.finalbody.body), after, ends) if node.finalbody else after
         if isinstance(node, cst.Match):
             after = ()
             for case in node.cases:
-                after = (*after, *self._suite(_statements(case.body), ways, ends))
+                after = (*after, *self._suite(statements.of(case.body), ways, ends))
             return (*after, *ways)
         return ways
 

@@ -10,6 +10,15 @@ from errlint.collect.expressions import inside
 from errlint.collect.flow import Statement
 
 
+def of(body: cst.BaseSuite) -> Iterator[Statement]:
+    """Yield the statements of a block itself in document order."""
+    for line in body.body:
+        if isinstance(line, cst.SimpleStatementLine):
+            yield from line.body
+        elif isinstance(line, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
+            yield line
+
+
 def below(body: cst.CSTNode) -> Iterator[Statement]:
     """Yield all statements below a block in document order."""
     for child in inside(body):

@@ -13,6 +13,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
+from errlint.collect import statements
 from errlint.collect.expressions import below, dotted_name, inside
 from errlint.collect.flow import Statement, captured, exception_names, suppressed
 from errlint.collect.raisers import known, with_parents
@@ -138,18 +139,9 @@ def _lacks(part: _Part, use: _Use, is_before: bool) -> bool:
 # --- what a block does ------------------------------------------------------------------------------------------
 
 
-def _lines(body: cst.BaseSuite) -> Iterator[Statement]:
-    """Yield the statements of a block itself."""
-    for line in body.body:
-        if isinstance(line, cst.SimpleStatementLine):
-            yield from line.body
-        elif isinstance(line, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
-            yield line
-
-
 def _statements(body: cst.BaseSuite) -> Iterator[Statement]:
     """Yield the statements of a block itself; an ``elif`` counts as one."""
-    for line in _lines(body):
+    for line in statements.of(body):
         yield line
         while isinstance(line, cst.If) and isinstance(line.orelse, cst.If):
             line = line.orelse
@@ -199,7 +191,7 @@ class _Reader:
 
     def parts(self, body: cst.BaseSuite, state: _State = _AT_FIRST) -> _Reading:
         """Yield the parts of a block that begins in ``state``."""
-        for statement in _lines(body):
+        for statement in statements.of(body):
             state = yield from self._statement(statement, state)
         return state
 

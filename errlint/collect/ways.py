@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
+from errlint.collect import statements
 from errlint.collect.expressions import dotted_name, inside
 from errlint.collect.flow import Statement, captured, suppressed
 
@@ -49,7 +50,7 @@ class Walk:
         self._suite(body, frozenset({Way()}))
 
     def _suite(self, body: cst.BaseSuite, ways: Ways) -> Ways:
-        for statement in _statements(body):
+        for statement in statements.of(body):
             if not ways:
                 break
             ways = self._statement(statement, ways)
@@ -189,14 +190,6 @@ def _targets(node: cst.CSTNode) -> Iterator[str]:
     elif isinstance(node, (cst.Tuple, cst.List)):
         for element in node.elements:
             yield from _targets(element.value)
-
-
-def _statements(body: cst.BaseSuite) -> Iterator[Statement]:
-    for line in body.body:
-        if isinstance(line, cst.SimpleStatementLine):
-            yield from line.body
-        elif isinstance(line, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
-            yield line
 
 
 def evaluated(node: Statement) -> Iterator[cst.CSTNode]:

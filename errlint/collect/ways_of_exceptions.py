@@ -12,8 +12,9 @@ from typing import NamedTuple
 import libcst as cst
 from msgspec import structs
 
-from errlint.collect.expressions import convert, dotted_name, inside
-from errlint.collect.flow import Statement, exception_names
+from errlint.collect import statements
+from errlint.collect.expressions import convert, dotted_name
+from errlint.collect.flow import exception_names
 from errlint.facts import Step, Way
 from errlint.findings import Span
 
@@ -140,7 +141,7 @@ class _Walker:
         name, after = dotted_name(node.subject), list[_Path]()
         for case in node.cases:
             types = tuple(_classes(case.pattern))
-            first = next((self._spans[id(line)] for line in _lines(case.body) if id(line) in self._spans), None)
+            first = next((self._spans[id(line)] for line in statements.of(case.body) if id(line) in self._spans), None)
             entered = [path._replace(span=first or path.span, types=types or path.types, name=name) for path in paths]
             after += self.suite(case.body, entered)
             if isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None and case.guard is None:
@@ -167,7 +168,7 @@ class _Walker:
         """Walk a compound statement whose parts may run or not: they all belong to the paths."""
         steps: list[Step] = []
         leaves: set[str] = set()
-        for part in _below(node):
+        for part in statements.below(node):
             if isinstance(part, cst.With):
                 steps += [Step(self._spans[id(part)], convert(item.item, {})) for item in part.items]
             elif isinstance(part, cst.BaseSmallStatement):
@@ -217,24 +218,3 @@ def _classes(pattern: cst.MatchPattern) -> Iterator[str]:
             yield from _classes(pattern.pattern)
     else:
         yield "?"
-
-
-def _lines(body: cst.BaseSuite) -> Iterator[Statement]:
-    for line in body.body:
-        if isinstance(line, cst.SimpleStatementLine):
-            yield from line.body
-        elif isinstance(line, (cst.BaseSmallStatement, cst.BaseCompoundStatement)):
-            yield line
-
-
-def _below(node: cst.BaseCompoundStatement) -> Iterator[Statement]:
-    """Yield the statements below a compound one, without those of definitions."""
-    pending: list[cst.CSTNode] = [node]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, (cst.FunctionDef, cst.ClassDef, cst.BaseExpression)):
-            continue
-        if isinstance(current, (cst.BaseSmallStatement, cst.With)):
-            yield current
-        if not isinstance(current, cst.BaseSmallStatement):
-            pending.extend(reversed(inside(current)))

@@ -280,7 +280,7 @@ def _answered(
         each._replace(others=tuple(item for item in each.others if item[0] not in kept))
         for each in (answer.payload, answer.told)
     )
-    through = passing(project, parsed, function.name, answer, payload, found)
+    through = passing(project, files.parse, parsed, function.name, answer, payload, found)
     if through is not None and (through.raised or not found.inspections):
         passed = through.raised if found.inspections else (ExternalSymbol("builtins.Exception"),)
         # Who looked for an error in the answer did not see an empty one.

@@ -62,8 +62,16 @@ def alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator
             yield Doubt(
                 f"`{name}` is a `{last}`, which may show another text", symbol.path, symbol.definition.span.line
             )
+    yield from own_alterations(project, parse, symbol)
+
+
+def own_alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator[Doubt]:
+    """Yield what in the code of a class and of those above makes of its message another text.
+
+    Raises :class:`errlint.fix.model.Refusal` for a constructor that gives the next one something else than it takes.
+    """
     for each in project.domain.bases(symbol):
-        yield from _own_alterations(project, parse, each)
+        yield from _class_alterations(project, parse, each)
 
 
 def foreign_alterations(symbol: ExternalSymbol) -> Iterator[Doubt]:
@@ -82,7 +90,7 @@ def _is_plain_foreign(name: str) -> bool:
     return not name.startswith("builtins.") and name.rpartition(".")[2] in _PLAIN_FOREIGN
 
 
-def _own_alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator[Doubt]:
+def _class_alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> Iterator[Doubt]:
     definition = symbol.definition
     nodes = [
         node

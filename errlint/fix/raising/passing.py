@@ -14,7 +14,8 @@ from errlint.fix.forms.answers import Answer
 from errlint.fix.forms.effects import is_plain
 from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt
-from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.parsed import SCOPES, Parse, Parsed
+from errlint.fix.raising.constructors import own_alterations
 from errlint.fix.raising.exceptions import mapped_to
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.rewrite import Changes, Replacement
@@ -35,12 +36,14 @@ class Passing(NamedTuple):
 
 
 def passing(
-    project: Project, parsed: Parsed, scope: str, answer: Answer, payload: Payload, found: Reach
+    project: Project, parse: Parse, parsed: Parsed, scope: str, answer: Answer, payload: Payload, found: Reach
 ) -> Passing | None:
     """Return the changes that let an exception pass a handler which only answers it, as the boundary does.
 
-    What the policy lets propagate passes whatever is answered; else it has to be the text of the exception. ``None``
-    where the handler does anything else, or where it is not certain that the boundary answers the same.
+    What the policy lets propagate passes whatever is answered; else it has to be the text of the exception, which is
+    in doubt where its class makes another one of its message. ``None`` where the handler does anything else, or where
+    it is not certain that the boundary answers the same. Raises :class:`errlint.fix.model.Refusal` for a class whose
+    constructor cannot be called as it is written.
     """
     handler = parsed.handler(answer.at)
     around = answering_only(parsed, answer, found)
@@ -61,6 +64,8 @@ def passing(
     if any(_is_tried(frame.parsed, frame.node) for frame in found.frames) or _is_tried(parsed, around):
         return None
     raised = tuple(item for item in symbols if isinstance(item, (ClassSymbol, ExternalSymbol)))
+    for symbol in raised:
+        doubts.extend(own_alterations(project, parse, symbol) if isinstance(symbol, ClassSymbol) else ())
     return Passing(Changes(passed=((around, handler),)), tuple(doubts), raised if len(raised) == len(names) else ())
 
 
