@@ -190,6 +190,35 @@ FOUND = {
         },
         FASTMCP,
     ),
+    "a parameter that callers hand a server over for": (
+        {
+            "old": "from mcp.server.fastmcp import FastMCP\n",
+            "app": "from fastmcp import FastMCP\nfrom tools import register_all\n\n\nclass App:\n"
+            "    def __init__(self):\n        self.shelf = FastMCP('a')\n        register_all(True, app=self.shelf)\n",
+            "tools": "from server import register\n\n\ndef register_all(full, app):\n    register(app)\n",
+            "server": "def register(mcp):\n" + TOOL.replace("\n", "\n    ").rstrip(" "),
+        },
+        FASTMCP,
+    ),
+    "a server that it is registered with": (
+        {
+            "old": "from mcp.server.fastmcp import FastMCP\n",
+            "server": "from fastmcp import FastMCP\n"
+            + TOOL.replace("@{server}.tool()\n", "")
+            + "\n\ndef main():\n    shelf = FastMCP('a')\n    shelf.tool(name='count')(count)\n",
+        },
+        FASTMCP,
+    ),
+    "a decorator of the project that keeps what it is given": (
+        {
+            "kit": "FOUND = []\n\n\ndef shelf_tool(**about):\n    def keep(function):\n"
+            "        FOUND.append((about, function))\n        return function\n    return keep\n",
+            "app": "from fastmcp import FastMCP\nfrom kit import FOUND\n\nmcp = FastMCP('a')\n"
+            "for about, function in FOUND:\n    mcp.tool(**about)(function)\n",
+            "server": "from kit import shelf_tool\n" + TOOL.replace("{server}.tool", "shelf_tool"),
+        },
+        FASTMCP,
+    ),
 }
 
 
@@ -230,6 +259,13 @@ async def call_tool(name: str, arguments: dict) -> list[TextContent]:
     except OSError as e:
         return [TextContent(type="text", text=f"Error: {e}")]
 """
+
+
+def test_a_decorator_of_the_project_is_to_be_looked_at(tmp_path: Path, errlint: Run) -> None:
+    write(tmp_path, FOUND["a decorator of the project that keeps what it is given"][0])
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    text = "`@shelf_tool` of the project is taken to leave to FastMCP what a tool raises"
+    assert f"  {text}\n    server.py:5\n" in done.err
 
 
 def test_a_low_level_server_answers_any_exception(tmp_path: Path, errlint: Run) -> None:

@@ -24,6 +24,21 @@ def parameters(given: ast.arguments) -> tuple[ast.arg, ...]:
     return (*given.posonlyargs, *given.args, *given.kwonlyargs)
 
 
+def given_to(call: ast.Call, taken: ast.arguments, name: str) -> ast.expr | None:
+    """Return what a call of a function gives for one of its parameters, ``None`` where that cannot be told.
+
+    The first argument of a method is its object, which no call of a method gives.
+    """
+    if any(isinstance(item, ast.Starred) for item in call.args):
+        return None
+    names = [item.arg for item in (*taken.posonlyargs, *taken.args)]
+    if isinstance(call.func, ast.Attribute) and names[:1] in (["self"], ["cls"]):
+        names = names[1:]
+    if name in names and names.index(name) < len(call.args):
+        return call.args[names.index(name)]
+    return next((item.value for item in call.keywords if item.arg == name), None)
+
+
 def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tuple[frozenset[str], frozenset[str]]:
     """Return the names that are parameters or variables of a function, and those that stand for anything else there.
 

@@ -24,7 +24,9 @@ _MODULES = frozenset(
 """What a module may come out of, and annotations that one has."""
 
 
-class _Definition(NamedTuple):
+class Definition(NamedTuple):
+    """A class or function at the top of a file."""
+
     path: str
     node: ast.ClassDef | ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -34,6 +36,29 @@ class Class(NamedTuple):
 
     path: str
     node: ast.ClassDef
+
+
+def definition_of(project: Project, files: Files, path: str, name: str, depth: int = 0) -> Definition | None:
+    """Return the class or function that a dotted name stands for in a file, as its text says; ``None`` if unknown."""
+    root, _, rest = name.partition(".")
+    if not name or depth > MAX_CLASSES:
+        return None
+    if not rest:
+        own = files.once(_at_top, path).get(name, ())
+        if len(own) == 1 and isinstance(own[0], (*FunctionNode, ast.ClassDef)):
+            return Definition(path, own[0])
+    layout = project.layout
+    found: set[str] = set()
+    for item in files.imports(path):
+        if item.name in (root, name.rpartition(".")[0]):
+            module = layout.absolute(item.module, path)
+            target = f"{module}.{item.attribute}" if item.attribute else module
+            found.add(target + name[len(item.name) :])
+    if len(found) != 1:
+        return None
+    owner, _, last = found.pop().rpartition(".")
+    where = layout.find(owner, path)
+    return definition_of(project, files, where, last, depth + 1) if where is not None else None
 
 
 def is_protocol(node: ast.ClassDef) -> bool:
@@ -240,7 +265,8 @@ class Receiver:
         """
         value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else node
         value = value.value if isinstance(value, ast.Await) else value
-        found = self._found(path, ast.unparse(value.func)) if isinstance(value, ast.Call) else None
+        name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+        found = definition_of(self._project, self._files, path, name)
         if found is None or isinstance(found.node, ast.ClassDef):
             return self._as_class(found), False
         is_plain = not found.node.decorator_list
@@ -253,34 +279,12 @@ class Receiver:
 
     def _located(self, path: str, name: str, depth: int = 0) -> Class | None:
         """Return the class that a dotted name stands for in a file."""
-        return self._as_class(self._found(path, name, depth))
+        return self._as_class(definition_of(self._project, self._files, path, name, depth))
 
-    def _as_class(self, found: _Definition | None) -> Class | None:
+    def _as_class(self, found: Definition | None) -> Class | None:
         if found is None or not isinstance(found.node, ast.ClassDef):
             return None
         return Class(found.path, found.node)
-
-    def _found(self, path: str, name: str, depth: int = 0) -> _Definition | None:
-        """Return the class or function that a dotted name stands for in a file."""
-        root, _, rest = name.partition(".")
-        if not name or depth > MAX_CLASSES:
-            return None
-        if not rest:
-            own = self._files.once(_at_top, path).get(name, ())
-            if len(own) == 1 and isinstance(own[0], (*FunctionNode, ast.ClassDef)):
-                return _Definition(path, own[0])
-        layout = self._project.layout
-        found: set[str] = set()
-        for item in self._files.imports(path):
-            if item.name in (root, name.rpartition(".")[0]):
-                module = layout.absolute(item.module, path)
-                target = f"{module}.{item.attribute}" if item.attribute else module
-                found.add(target + name[len(item.name) :])
-        if len(found) != 1:
-            return None
-        owner, _, last = found.pop().rpartition(".")
-        where = layout.find(owner, path)
-        return self._found(where, last, depth + 1) if where is not None else None
 
     def _defining(self, owner: Class, method: str, depth: int) -> Class | None:
         for node in owner.node.body:

@@ -23,6 +23,7 @@ from errlint.fix.users.inspecting import Inspection, calls, inspection
 from errlint.fix.users.lookups import lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
+from errlint.fix.users.serving import collecting
 from errlint.fix.users.tables import returns_out_of
 from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources, definition, refuse_generator
@@ -83,6 +84,9 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             exits.append(found)
             _refuse_misordered(project, where, item, found)
             doubts.extend(_comparisons(files, item, tests))
+            if found.framework is not None and (kept := collecting(project, files, where, item)):
+                text = f"`@{kept}` of the project is taken to leave to {found.framework.name} what a tool raises"
+                doubts.append(Doubt(text, where, item.span.line))
             if found.framework is None:
                 doubts.extend(readers(project, files, where, item))
             if found.position is None:

@@ -7,13 +7,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from errlint.facts import Function, Import
+from errlint.fix.bound import FunctionNode, given_to, parameters
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.sources import Files
+from errlint.fix.users.objects import Definition, definition_of
 from errlint.project import Project
 from errlint.project.frameworks import FRAMEWORKS, Framework, imported_from
 
 MAX_IMPORTS = 4
 """Through how many modules the object of a server is followed."""
+
+_FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
 _REGISTERS = frozenset(framework.registers for framework in FRAMEWORKS)
 
@@ -31,10 +35,26 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
         server, _, last = name.rpartition(".")
         if last in _REGISTERS and server:
             return _of_object(project, files, path, function, server, last)
+    if collecting(project, files, path, function):
+        return _only(_in_distribution(files, path, "tool"), path, function, f"`@{names[0]}`")
     if names or not project.is_registered(path, function):
         shown = f"`@{names[0]}`" if names else "the class that it belongs to"
         raise refuse(f"it is not known what {shown} makes of an exception", path, function.span.line)
-    return _only(_in_distribution(files, path, "tool"), path, function, "what it is registered with")
+    found = {
+        _of_name(project, files, caller.path, caller.use.receiver.split(".")[-2], "tool", 0)
+        for caller in project.may_callers(path, function)
+        if project.is_registration(caller.use.receiver) and "." in caller.use.receiver
+    } - {None}
+    known = found.pop() if len(found) == 1 else None
+    return known or _only(_in_distribution(files, path, "tool"), path, function, "what it is registered with")
+
+
+def collecting(project: Project, files: Files, path: str, function: Function) -> str:
+    """Return the decorator of the project that makes a tool of a function, "" where an object of a server does."""
+    names = [name for name in function.decorators if project.registers(name)]
+    if any(name.rpartition(".")[2] in _REGISTERS and "." in name for name in names):
+        return ""
+    return next((name for name in names if definition_of(project, files, path, name) is not None), "")
 
 
 def _of_object(project: Project, files: Files, path: str, function: Function, server: str, registers: str) -> Framework:
@@ -62,7 +82,36 @@ def _of_name(project: Project, files: Files, path: str, name: str, registers: st
             with suppress(Refusal):
                 return _of_name(project, files, source, item.attribute, registers, depth + 1)
     found = set(_imported(imports, registers))
-    return found.pop() if len(found) == 1 and not made else None
+    if len(found) == 1 and not made:
+        return found.pop()
+    given = {
+        _of_name(project, files, other, handed, registers, depth + 1)
+        for other, handed in _handed_over(project, files, path, name)
+        if depth < MAX_IMPORTS
+    }
+    return given.pop() if len(given) == 1 else None
+
+
+def _handed_over(project: Project, files: Files, path: str, name: str) -> Iterator[tuple[str, str]]:
+    """Yield what the callers of functions of a file hand over for a parameter, as a file and the last part of a name.
+
+    That is "" for what has no name.
+    """
+    for node in files.once(_taking, (path, name)):
+        for other in files.naming(path, (node.name,)):
+            for use in files.uses_of(other, node.name):
+                meant = definition_of(project, files, other, ast.unparse(use.node))
+                for call in ast.walk(use.statement):
+                    if meant == Definition(path, node) and isinstance(call, ast.Call) and call.func is use.node:
+                        value = given_to(call, node.args, name)
+                        yield other, _last(value) if value is not None else ""
+
+
+def _taking(files: Files, about: tuple[str, str]) -> tuple[_FunctionNode, ...]:
+    """Return the functions at the top of a file that have a parameter."""
+    path, name = about
+    functions = (node for node in files.tree(path).body if isinstance(node, FunctionNode))
+    return tuple(node for node in functions if any(item.arg == name for item in parameters(node.args)))
 
 
 def _made_of(files: Files, about: tuple[str, str]) -> frozenset[str]:
