@@ -27,13 +27,15 @@ import warnings
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 import toolkit
 from mutants import MUTANTS, switched_off
-from programs import CONFIGURATION, Program, random_program, smaller
+from programs import Program, random_program, smaller
+from served import CONFIGURATIONS, FRAMEWORKS, Answered, changed, served, standing_in
 
 from errlint.fix.plan import FIXABLE
 from errlint.fix.run import Fixes, find_fixes
@@ -112,9 +114,10 @@ def answers(package: str, texts: Mapping[str, str], conditions: int) -> dict[str
     finder = Sources(texts)
     sys.meta_path.insert(0, finder)
     try:
-        server = importlib.import_module(f"{package}.server")
-        found = _called(server.server, conditions)
-        found.update(_tested(f"{package}.{TESTS[:-3]}") if f"{package}.{TESTS[:-3]}" in texts else ())
+        with standing_in():
+            server = importlib.import_module(f"{package}.server")
+            found = _called(server.server, conditions)
+            found.update(_tested(f"{package}.{TESTS[:-3]}") if f"{package}.{TESTS[:-3]}" in texts else ())
     except Exception as error:  # noqa: BLE001 -- a broken program is an answer too
         return {"import": Answer(("raised", type(error).__name__, str(error)), ())}
     finally:
@@ -237,17 +240,21 @@ def _comments(text: str) -> Counter[str]:
 # --- batches --------------------------------------------------------------------------------------------------------
 
 
-def drawn(first: int, count: int, seed: int) -> list[Program]:
-    """Return programs; the same numbers give the same ones."""
+def drawn(first: int, count: int, seed: int, *, is_served: bool = False) -> list[Program]:
+    """Return programs; the same numbers give the same ones. Those that are served by a framework have no boundary."""
     made = (random_program(f"{seed} {number}") for number in range(first, first + count))
+    if is_served:
+        kinds = list(itertools.product(FRAMEWORKS, CONFIGURATIONS))
+        framework, configuration = kinds[first // BATCH % len(kinds)]
+        made = (served(program, framework, configuration) for program in made)
     return [program for program in made if _compiles(program)]
 
 
 def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outcome:
-    """Fix a batch of programs in one project, and call all of them before and after."""
+    """Fix a batch of programs of one configuration in one project, and call all of them before and after."""
     with tempfile.TemporaryDirectory() as folder:
         root = Path(folder).resolve()
-        (root / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+        (root / "pyproject.toml").write_text(batch[0].configuration, encoding="utf-8")
         texts = [program.sources(number) for number, program in enumerate(batch)]
         for number, files in enumerate(texts):
             package = root / f"p{number}" / f"shop_{number}"
@@ -269,7 +276,13 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
                 first[number] = _call(number, texts[number], batch[number])
             after = _after(number, texts[number], fix)
             told = _told(number, texts[number].get(TESTS, ""), fix)
-            own = [doubt.text for group in fix.fixed if group.path.startswith(f"p{number}/") for doubt in group.doubts]
+            own = [
+                doubt.text
+                for group in fix.fixed
+                if group.path.startswith(f"p{number}/")
+                for doubt in group.doubts
+                if not doubt.is_convention
+            ]
             text = _compare(first[number], _call(number, after, batch[number]), told, doubts=own if is_unsafe else None)
             kind = "crash after an unsafe fix" if is_unsafe else "another answer after a safe fix"
             if not text and any(_comments(texts[number][name]) - _comments(after[name]) for name in after):
@@ -279,10 +292,11 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
     return _counted(fixes.get(True), fixes[modes[0]], counterexamples)
 
 
-def _batch(start: int, count: int, number: int) -> Outcome:
-    """Draw and run a batch; every fourth is fixed with unsafe fixes too."""
+def _batch(start: int, count: int, number: int, *, is_served: bool) -> Outcome:
+    """Draw and run a batch; every fourth is fixed with unsafe fixes too, and all that a framework serves."""
     warnings.simplefilter("ignore")
-    return run(drawn(start, count, number), (False, True) if start // BATCH % 4 == 0 else (False,))
+    batch = drawn(start, count, number, is_served=is_served)
+    return run(batch, (False, True) if is_served or start // BATCH % 4 == 0 else (False,))
 
 
 def _is_noticed(start: int, number: int, mutant: str = "", *, only_fault: bool = False) -> bool:
@@ -373,11 +387,23 @@ def _compare(
             is_counted = is_failed and (not is_told or crash(old, after[call]))
             text = f"{after[call].value!r}" if is_counted else ""
         else:
-            is_told = is_caught and bool(_failure(old))
-            text = difference(old, after[call]) if doubts is None else "" if is_told else crash(old, after[call])
+            text = _changed(old, after[call], doubts, is_told=is_caught and bool(_failure(old)))
         if text:
             return f"{call}: {text}"
     return ""
+
+
+def _changed(before: Answer, after: Answer, doubts: Sequence[str] | None, *, is_told: bool) -> str:
+    """Say what a client finds changed that no doubt tells; a framework's tells each error as one, with its text."""
+    if doubts is None:
+        return difference(before, after)
+    if is_told:
+        return ""
+    if doubts or not (isinstance(before.value, Answered) or isinstance(after.value, Answered)):
+        return crash(before, after)
+    if before.effects != after.effects:
+        return f"effects {before.effects} -> {after.effects}"
+    return changed(before.value, after.value, is_same=_same(before.value, after.value))
 
 
 def minimal(found: Counterexample) -> Counterexample:
@@ -455,6 +481,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--reasons", action="store_true", help="count why fixes are refused or not safe")
     parser.add_argument("--jobs", type=int, default=2)
     parser.add_argument("--minimize", type=int, default=3, help="how many counterexamples to make small and show")
+    parser.add_argument("--served", action="store_true", help="let a framework serve the tools, without a boundary")
     parser.add_argument("--mutants", action="store_true", help="switch off each check in turn instead")
     options = parser.parse_args(arguments)
     if options.mutants:
@@ -464,7 +491,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ProcessPoolExecutor(options.jobs, multiprocessing.get_context("spawn")) as pool:
         starts = range(0, options.programs, BATCH)
         sizes = [min(BATCH, options.programs - start) for start in starts]
-        for size, found in zip(sizes, pool.map(_batch, starts, sizes, itertools.repeat(options.seed)), strict=True):
+        work = partial(_batch, number=options.seed, is_served=options.served)
+        for size, found in zip(sizes, pool.map(work, starts, sizes), strict=True):
             total = Outcome(*(old + new for old, new in zip(total, found, strict=True)))  # type: ignore[operator]
             done += size
             if len(total.counterexamples) >= MAX_SHOWN:

@@ -27,10 +27,11 @@ class Node(NamedTuple):
 
 
 class Program(NamedTuple):
-    """A package: its files by name, and how many conditions its tools ask about."""
+    """A package: its files by name, how many conditions its tools ask about, and the configuration it is checked by."""
 
     files: tuple[tuple[str, tuple[Node, ...]], ...]
     conditions: int
+    configuration: str
 
     def sources(self, number: int) -> dict[str, str]:
         """Return the texts of the files, for a program of this number."""
@@ -364,7 +365,7 @@ class Generator:
         )
         if "tests" in self.features:
             files = (*files, ("test_server.py", tuple(self.tests(package))))
-        return Program(files, self._conditions)
+        return Program(files, self._conditions, CONFIGURATION)
 
     def tests(self, package: str) -> Iterator[Node]:
         """Yield the tests of a program, and what they import."""

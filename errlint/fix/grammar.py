@@ -17,23 +17,22 @@ def readable(text: str) -> str:
 
     Raises :class:`SyntaxError` or :class:`ValueError` where it cannot.
     """
-    try:
-        ast.parse(text)
-    except SyntaxError:
-        older = _older(text)
-        if older == text:
-            raise
-        ast.parse(older)
-        return older
-    return text
+    return _read(text)[0]
 
 
 def parse(text: str) -> ast.Module:
     """Return the tree of a text; raises :class:`SyntaxError` or :class:`ValueError` where there is none."""
+    return _read(text)[1]
+
+
+def _read(text: str) -> tuple[str, ast.Module]:
     try:
-        return ast.parse(text)
+        return text, ast.parse(text)
     except SyntaxError:
-        return ast.parse(readable(text))
+        older = _older(text)
+        if older == text:
+            raise
+        return older, ast.parse(older)
 
 
 def _older(text: str) -> str:
