@@ -163,6 +163,8 @@ def error_of(value: object) -> str | None:
             value = json.loads(value)
         except ValueError:
             return str(value) if str(value).casefold().startswith(("error", "failed")) else None
+    if isinstance(value, dict) and isinstance(value.get("error"), dict):
+        value = value["error"]
     texts = [value.get(key) for key in _KEYS] if isinstance(value, dict) else []
     return next((text for text in texts if isinstance(text, str) and text), None)
 
