@@ -271,6 +271,17 @@ FACTORIES = {
         'fail(message="x")',
         'ShopError("x", context={"size": 2})',
     ),
+    "a list of content": (
+        "def fail(message):\n    return content(f\"Error: {message}\")\n\n\n"
+        'def content(text):\n    return [types.TextContent(type="text", text=str(text))]\n',
+        'fail(f"no {text}")',
+        'ShopError(f"Error: no {text}")',
+    ),
+    "a text without holes": (
+        'def fail(message):\n    return {"error": f"Failed {{}}: {message}"}\n',
+        'fail("x")',
+        'ShopError("Failed {}: x")',
+    ),
     "an envelope whose argument says error": (
         'def answer(success, message="", data=None):\n'
         '    return {"success": success, "error": message, "data": data or {}}\n',

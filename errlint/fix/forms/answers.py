@@ -159,12 +159,7 @@ class _Reader:
         if self._code == "ERR105":
             return payloads.read_object(value, self._code_names)
         if self._code == "ERR102":
-            if not isinstance(value, (cst.Dict, cst.Call, cst.BaseString, cst.BinaryOperation)):
-                raise refuse("it is not certain what the factory builds")
-            if isinstance(value, (cst.BaseString, cst.BinaryOperation)):
-                return payloads.read_text(value)
-            if isinstance(value, cst.Call) and payloads.dumped(value) is None and dotted_name(value.func) != "dict":
-                return payloads.read_object(value, self._code_names)
+            return payloads.read_built(value, self._code_names)
         return payloads.read(value, self._code_names)
 
 

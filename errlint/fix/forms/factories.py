@@ -360,7 +360,10 @@ class _Putter(cst.CSTTransformer):
         parts: list[cst.BaseFormattedStringContent] = []
         for part in updated_node.parts:
             parts.extend(_part(updated_node, part))
-        return updated_node.with_changes(parts=parts)
+        if any(isinstance(part, cst.FormattedStringExpression) for part in parts) or updated_node.prefix != "f":
+            return updated_node.with_changes(parts=parts)
+        raw = "".join(part.value for part in parts if isinstance(part, cst.FormattedStringText))
+        return cst.SimpleString(f"{updated_node.quote}{raw.replace('{{', '{').replace('}}', '}')}{updated_node.quote}")
 
 
 def _without_break(element: cst.BaseDictElement) -> cst.BaseDictElement:

@@ -133,6 +133,27 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
     return found._replace(shape=f"a `{name.rpartition('.')[2]}`")
 
 
+def read_built(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
+    """Read what a factory builds: a dict, JSON text, a text, a list of content, or an object.
+
+    Raises :class:`errlint.fix.model.Refusal` for anything else.
+    """
+    content = content_text(value)
+    if isinstance(value, (cst.BaseString, cst.BinaryOperation)):
+        return read_text(value)
+    if content is not None and dumped(content) is None and not _is_result(value):
+        return Payload("", content, (), (), shape=_CONTENT)
+    if isinstance(value, cst.Dict) or content is not None or dumped(value) is not None:
+        return read(value, code_names) if not _is_result(value) else read_object(value, code_names)
+    if not isinstance(value, cst.Call):
+        raise refuse("it is not certain what the factory builds")
+    return read(value, code_names) if dotted_name(value.func) == "dict" else read_object(value, code_names)
+
+
+def _is_result(value: cst.BaseExpression) -> bool:
+    return isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == _RESULT
+
+
 def _is_made(value: cst.BaseExpression) -> bool:
     """Whether a value is an object, made of a class by its name."""
     return isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2][:1].isupper()
