@@ -272,7 +272,7 @@ FACTORIES = {
         'ShopError("x", context={"size": 2})',
     ),
     "a list of content": (
-        "def fail(message):\n    return content(f\"Error: {message}\")\n\n\n"
+        'def fail(message):\n    return content(f"Error: {message}")\n\n\n'
         'def content(text):\n    return [types.TextContent(type="text", text=str(text))]\n',
         'fail(f"no {text}")',
         'ShopError(f"Error: no {text}")',
@@ -281,6 +281,40 @@ FACTORIES = {
         'def fail(message):\n    return {"error": f"Failed {{}}: {message}"}\n',
         'fail("x")',
         'ShopError("Failed {}: x")',
+    ),
+    "an entry in a dict further down": (
+        'def fail(message, *, more=None):\n    payload = {"error": {"message": message}}\n    if more:\n'
+        '        payload["error"]["size"] = more["size"]\n    return payload\n',
+        'fail("x")',
+        'ShopError("x")',
+    ),
+    "an update with a dict": (
+        'def fail(message, **more):\n    payload = {"error": message}\n    if more:\n'
+        "        payload.update(more)\n    return payload\n",
+        'fail("x", size=text)',
+        'ShopError("x", context={"size": text})',
+    ),
+    "more keys that are none": (
+        'def fail(message, more=None):\n    return {"error": message, **(more or {})}\n',
+        'fail("x")',
+        'ShopError("x")',
+    ),
+    "a text that becomes longer": (
+        'def fail(message, hint=""):\n    text = f"Error: {message}"\n    if hint:\n'
+        '        text += f" ({hint})"\n    return {"error": text}\n',
+        'fail(f"no {text}", hint="y")',
+        'ShopError(f"Error: no {text} (y)")',
+    ),
+    "a parameter that is bound again": (
+        'def fail(message):\n    message = f"Error: {message}"\n    return {"error": message}\n',
+        'fail("x")',
+        'ShopError("Error: x")',
+    ),
+    "a factory below the key of the error": (
+        'def body(message, size):\n    return {"error_message": message, "size": size}\n\n\n'
+        'def fail(message):\n    return {"error": body(message, 2)}\n',
+        'fail("x")',
+        'ShopError("x", context={"size": 2})',
     ),
     "an envelope whose argument says error": (
         'def answer(success, message="", data=None):\n'
@@ -303,6 +337,41 @@ def test_a_call_of_a_factory_is_rewritten(tmp_path: Path, factory: str, call: st
         found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
     assert reasons(found.refused) == []
     assert found.contents["shop/server.py"][1].decode() == tool(f"if not on:\n    raise {raised}\n{SUCCESS}")
+
+
+OPEN = {
+    "a name that means something else here": (
+        'def fail(message):\n    return {"error": message, "at": apply}\n',
+        'fail("x")',
+    ),
+    "what one branch adds": (
+        'def fail(message, size=None):\n    payload = {"error": message}\n    if size:\n'
+        '        payload["at"] = size\n    return payload\n',
+        'fail("x", on)',
+    ),
+    "what depends on a branch": (
+        "UNSET = object()\n\n\ndef fail(message, *, again=UNSET):\n    if again is UNSET:\n        at = retry.at\n"
+        '    else:\n        at = bool(again)\n    body = {"message": str(message), "at": at}\n'
+        '    return {"error": body}\n',
+        'fail("x", again=on.again)',
+    ),
+    "a loop inside of a value": (
+        'def fail(message, sizes=()):\n    return {"error": message, "at": [str(each) for each in sizes]}\n',
+        'fail("x", on)',
+    ),
+    "what is computed once and is two entries": (
+        'def fail(message):\n    at = time.time()\n    return {"error": message, "at": {"at": at, "size": at}}\n',
+        'fail("x")',
+    ),
+}
+
+
+@pytest.mark.parametrize(("factory", "call"), OPEN.values(), ids=OPEN)
+def test_of_a_factory_the_keys_are_named_that_only_it_knows(tmp_path: Path, factory: str, call: str) -> None:
+    server = tool(f"apply = 1\nif not on:\n    return {call}\nprint(apply)\n{SUCCESS}")
+    found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
+    assert "only the factory knows what it puts below `at`: the exception is not given it" in reasons(found.fixed)
+    assert '    raise ShopError("x")\n' in found.contents["shop/server.py"][1].decode()
 
 
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:
@@ -493,9 +562,36 @@ READ_OFF = {
         helped('@retry\ndef fail(message):\n    return {"error": message}\n', 'fail("x")'),
         'fail("x")["error"]',
     ),
-    "a name that the function binds itself": (
-        helped('def fail(message):\n    return {"error": message, "at": apply}\n', 'fail("x")').replace(
+    "a name in the message that the function binds itself": (
+        helped('def fail(message):\n    return {"error": message + apply}\n', 'fail("x")').replace(
             "    if on:", "    apply = 1\n    if on:"
+        ),
+        'fail("x")["error"]',
+    ),
+    "a factory that does something for a key": (
+        helped(
+            'def fail(message, size=0):\n    payload = {"error": message}\n    if on:\n'
+            '        payload["at"] = apply(size)\n    return payload\n',
+            'fail("x")',
+        ),
+        'fail("x")["error"]',
+    ),
+    "a factory that does something for nothing": (
+        helped('def fail(message):\n    spare = apply(message)\n    return {"error": message}\n', 'fail("x")'),
+        'fail("x")["error"]',
+    ),
+    "a dict that changes after another one has taken it": (
+        helped(
+            'def fail(message):\n    body = {"message": message}\n    payload = {"error": body}\n'
+            '    body["message"] = "y"\n    return payload\n',
+            'fail("x")',
+        ),
+        'fail("x")["error"]["message"]',
+    ),
+    "what is computed once and told twice": (
+        helped(
+            'def fail(key):\n    text = apply(key)\n    return {"size": text, "error": text}\n',
+            'fail("x")',
         ),
         'fail("x")["error"]',
     ),

@@ -302,7 +302,7 @@ def _answered(
     placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
     doubts = [*found.doubts, *placed]
     if not is_text(project, parsed, payload.message, parsed.function(node)):
-        if raised.doubts:
+        if raised.is_altered:
             text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"
             raise refuse(text, path, parsed.line(node))
         doubts.append(Doubt("it cannot be told whether the message is a text", path, parsed.line(node)))

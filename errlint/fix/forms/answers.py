@@ -7,18 +7,18 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert, dotted_name
+from errlint.collect.expressions import convert
 from errlint.facts import Function, Return
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.conditions import Guarded, split, text_of
 from errlint.fix.forms.effects import is_constant
-from errlint.fix.forms.factories import definition, expanded, symbol_of
+from errlint.fix.forms.factories import definition, unfolded
 from errlint.fix.forms.handed import Handed, handed
 from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.told import way
 from errlint.fix.forms.variables import Held, held, statement
-from errlint.fix.model import Refusal, refuse
+from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -112,20 +112,15 @@ class _Reader:
 
     def answer(self, value: cst.BaseExpression, found: Held, guard: Guarded | None = None) -> Answer:
         """Return the answer for a payload; raises :class:`errlint.fix.model.Refusal` for what is none."""
-        inner = payloads.dumped(value)
-        called = value if inner is None else inner
-        is_built = isinstance(called, cst.Call) and symbol_of(self._project, self._parsed, self._function, called)
-        if is_built and isinstance(called, cst.Call):
-            built = expanded(self._project, self._files, self._parsed, self._function, called)
-            value = built if inner is None else _within(value, built)
-        whole = self._read(value)
+        built = unfolded(self._project, self._files, self._parsed, self._function, value)
+        whole = self._read(built)
         told = whole
-        if is_built:
+        if built is not value:
             told = whole._replace(
                 codes=tuple(item for item in whole.codes if not _is_none(item[1])),
                 others=tuple(item for item in whole.others if not _is_none(item[1])),
             )
-        return Answer(whole, told, found.at, guard, found.removed, found.flattened, value)
+        return Answer(whole, told, found.at, guard, found.removed, found.flattened, built)
 
     def handed(self, node: cst.Return) -> Answer | None:
         """Return the answer that a factory makes of an exception, ``None`` where it is handed none."""

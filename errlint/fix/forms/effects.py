@@ -2,11 +2,32 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
+import libcst.matchers as m
 
 from errlint.collect.expressions import dotted_name
 
 _TEXTS = frozenset({"str", "repr"})
+
+_READING = frozenset(
+    {"all", "any", "bool", "callable", "dict", "dumps", "endswith", "float", "format", "format_exc", "get", "getattr",
+     "getenv", "hasattr", "int", "isinstance", "isoformat", "issubclass", "items", "join", "keys", "len", "list",
+     "lower", "lstrip", "max", "min", "monotonic", "now", "perf_counter", "replace", "repr", "round", "rstrip",
+     "sorted", "split", "startswith", "str", "strftime", "strip", "sum", "time", "timestamp", "title", "today", "tuple",
+     "type", "upper", "utcnow", "uuid4", "values"}
+)  # fmt: skip
+"""Last parts of the names of functions and methods that do nothing but read and convert: clocks and ids, too."""
+
+
+def calls_that_may_do_something(node: cst.CSTNode) -> Iterator[str]:
+    """Yield the names of what is called in an expression, without what is known to change nothing."""
+    for call in m.findall(node, m.Call()):
+        assert isinstance(call, cst.Call)
+        last = call.func.attr.value if isinstance(call.func, cst.Attribute) else dotted_name(call.func)
+        if last not in _READING and not last[:1].isupper():
+            yield last
 
 
 def is_constant(node: cst.BaseExpression) -> bool:
@@ -69,10 +90,16 @@ def truth(node: cst.BaseExpression) -> bool | None:
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
         inner = truth(node.expression)
         return None if inner is None else not inner
-    if isinstance(node, (cst.Dict, cst.List, cst.Tuple)) and not node.elements:
-        return False
+    if isinstance(node, (cst.Dict, cst.List, cst.Tuple)):
+        is_open = any(isinstance(item, (cst.StarredDictElement, cst.StarredElement)) for item in node.elements)
+        return None if is_open else bool(node.elements)
     if isinstance(node, cst.Comparison) and len(node.comparisons) == 1:
         operator, right = node.comparisons[0].operator, node.comparisons[0].comparator
+        if isinstance(operator, (cst.Is, cst.IsNot)) and isinstance(right, cst.Name) and node.left.deep_equals(right):
+            return isinstance(operator, cst.Is)
+        is_text = isinstance(node.left, cst.SimpleString) and isinstance(right, cst.SimpleString)
+        if isinstance(operator, (cst.Equal, cst.NotEqual)) and is_text:
+            return node.left.deep_equals(right) == isinstance(operator, cst.Equal)
         if isinstance(right, cst.Name) and right.value == "None" and isinstance(operator, (cst.Is, cst.IsNot)):
             is_none = _is_none(node.left)
             return None if is_none is None else is_none == isinstance(operator, cst.Is)

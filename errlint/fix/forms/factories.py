@@ -2,42 +2,44 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from contextlib import suppress
 from typing import NamedTuple
 
 import libcst as cst
+import libcst.matchers as m
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import constant_key, dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import is_steady
+from errlint.fix.forms.building import built
 from errlint.fix.forms.effects import is_constant, is_plain, truth
-from errlint.fix.forms.payload import content_text
-from errlint.fix.forms.variables import assigned, merged, stored
+from errlint.fix.forms.payload import UNKNOWN, is_known, replaced, wrapped_by
+from errlint.fix.forms.substitution import Putter, in_parts
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
-from errlint.fix.reflection import READERS
 from errlint.fix.sources import Files
 from errlint.fix.users.reach import siblings
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
+from errlint.words import ERROR_KEYS
 
 MAX_CALLS = 4
 """Through how many factories a call is followed."""
 
-_ODD = (cst.Lambda, cst.BaseComp, cst.NamedExpr, cst.Await, cst.Yield, cst.StarredElement)
-_ATOMS = (
-    cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.SimpleString, cst.FormattedString, cst.Integer, cst.Float,
-    cst.Dict, cst.List, cst.Set,
-)  # fmt: skip
 _HARMLESS = frozenset({"str", "repr", "type", "len", "dict"})
 
 
 class Given(NamedTuple):
-    """What a call passes: an expression for each parameter, and the keywords that no parameter is named after."""
+    """What a call passes: an expression for each parameter.
+
+    That of ``more_name`` is a dict of the keywords that no other parameter is named after. ``defaults`` are the
+    parameters that are not passed, and whose default is more than a constant.
+    """
 
     values: Mapping[str, cst.BaseExpression]
-    more: tuple[tuple[str, cst.BaseExpression], ...]
-    more_name: str
+    more_name: str = ""
+    defaults: frozenset[str] = frozenset()
 
 
 def symbol_of(project: Project, parsed: Parsed, function: Function, value: cst.BaseExpression) -> FunctionSymbol | None:
@@ -78,23 +80,66 @@ def expanded(
             raise refuse(f"it is not certain whose method `{name}` is", *place)
         receiver = call.func.value if not kinds else None
     given = bound_to(node, call, receiver, has_first=bool(symbol.function.owner) and "staticmethod" not in kinds)
-    if given is None:
+    if given is None or not all(is_steady(theirs, None, free) for free in _names(given, given.defaults)):
         raise refuse(f"it cannot be told which arguments of `{name}` go where", *place)
-    body = _Body(project, files, theirs, symbol.function, given, depth)
+
+    def is_same(free: str) -> bool:
+        meant = project.names.resolve(symbol.path, free, symbol.function.name)
+        is_known_so = meant is not None and meant == project.names.resolve(parsed.path, free, function.name)
+        # The facts leave out most constants: in one file a name of the module is the same everywhere.
+        is_own = symbol.path == parsed.path and is_steady(theirs, node, free)
+        return (is_known_so or is_own) and is_steady(parsed, own, free)
+
+    def decided(test: cst.BaseExpression) -> bool | None:
+        try:
+            put = test.visit(Putter(given.values))
+        except Refusal:
+            return None
+        return truth(put) if isinstance(put, cst.BaseExpression) else None
+
+    passed = _passed(given, call)
+    put = _Call(name, given, frozenset(key for key, value in passed.items() if not is_plain(value)), is_same)
     try:
-        value = body.answer(node.body.body)
+        value = built(symbol.function.name, node.body.body, decided)
+        value = put.put(unfolded(project, files, theirs, symbol.function, value, depth + 1))
     except Refusal as refusal:
         doubt = refusal.doubt
         raise Refusal(doubt if doubt.path else doubt._replace(path=place[0], line=place[1])) from refusal
-    _refuse_effects(name, given, body, call, place)
-    for free in sorted(body.free):
-        meant = project.names.resolve(symbol.path, free, symbol.function.name)
-        is_same = meant is not None and meant == project.names.resolve(parsed.path, free, function.name)
-        # The facts leave out most constants: in one file a name of the module is the same everywhere.
-        is_own = symbol.path == parsed.path and is_steady(theirs, node, free)
-        if not (is_same or is_own) or not is_steady(parsed, own, free):
-            raise refuse(f"`{name}` uses `{free}`, which is not certain to be the same here")
+    reads = {each.value for each in m.findall(node.body, m.Name()) if isinstance(each, cst.Name)}
+    _refuse_effects(put, passed, reads, given.more_name, place)
     return value
+
+
+def unfolded(
+    project: Project, files: Files, parsed: Parsed, function: Function, value: cst.BaseExpression, depth: int = 0
+) -> cst.BaseExpression:
+    """Return an expression with what factories build in the places where it calls them for a payload.
+
+    Such places are the whole, what is dumped as JSON, the text of a block of content, and what stands below the key of
+    an error. Raises :class:`errlint.fix.model.Refusal` where it is not certain what a factory builds.
+    """
+
+    def again(inner: cst.BaseExpression) -> cst.BaseExpression:
+        return unfolded(project, files, parsed, function, inner, depth)
+
+    if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
+        return replaced(value, value.elements[0], again(value.elements[0].value))
+    if isinstance(value, cst.Dict):
+        for element in value.elements:
+            key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
+            if key is None or key.lower() not in ERROR_KEYS or not symbol_of(project, parsed, function, element.value):
+                continue
+            with suppress(Refusal):
+                inner = again(element.value)
+                return replaced(value, element, inner) if isinstance(inner, cst.Dict) else value
+        return value
+    if not isinstance(value, cst.Call):
+        return value
+    wrapped = wrapped_by(value)
+    if wrapped is not None:
+        return replaced(value, wrapped, again(wrapped.value))
+    is_built = dotted_name(value.func) != "dict" and symbol_of(project, parsed, function, value) is not None
+    return expanded(project, files, parsed, function, value, depth) if is_built else value
 
 
 def definition(parsed: Parsed, function: Function) -> cst.FunctionDef | None:
@@ -123,7 +168,7 @@ def bound_to(
             values[first.name.value] = receiver
     everything = [*positional, *parameters.kwonly_params]
     names = {item.name.value for item in everything} - {item.name.value for item in parameters.posonly_params}
-    more: list[tuple[str, cst.BaseExpression]] = []
+    more: dict[str, cst.BaseExpression] = {}
     for index, argument in enumerate(call.args):
         if argument.keyword is None:
             if index >= len(positional):
@@ -132,264 +177,106 @@ def bound_to(
         elif argument.keyword.value in names and argument.keyword.value not in values:
             values[argument.keyword.value] = argument.value
         elif parameters.star_kwarg is not None and argument.keyword.value not in values:
-            more.append((argument.keyword.value, argument.value))
+            more[argument.keyword.value] = argument.value
         else:
             return None
+    defaults: set[str] = set()
     for item in everything:
         if item.name.value not in values:
-            if item.default is None or not is_constant(item.default):
+            if item.default is None or not (is_constant(item.default) or _is_kept(item.default)):
                 return None
             values[item.name.value] = item.default
-    return Given(values, tuple(more), parameters.star_kwarg.name.value if parameters.star_kwarg is not None else "")
+            defaults.update(() if is_constant(item.default) else (item.name.value,))
+    if parameters.star_kwarg is None:
+        return Given(values, "", frozenset(defaults))
+    name = parameters.star_kwarg.name.value
+    entries = [cst.DictElement(cst.SimpleString(f'"{key}"'), value) for key, value in more.items()]
+    return Given({**values, name: cst.Dict(entries)}, name, frozenset(defaults))
 
 
-def _refuse_effects(name: str, given: Given, body: _Body, call: cst.Call, place: tuple[str, int]) -> None:
-    """Refuse arguments that would run twice, never, or in another order, where somebody may notice."""
-    passed = {**given.values, **{f"**{key}": value for key, value in given.more}}
-    passed = {key: value for key, value in passed.items() if any(value is item.value for item in call.args)}
-    odd = [key for key, value in passed.items() if not is_plain(value)]
-    for key in odd:
-        if body.used.count(key) != 1:
-            raise refuse(
-                f"`{name}` uses `{key.lstrip('*')}` not just once, and what is passed may do something", *place
-            )
-    if odd and not body.free <= _HARMLESS:
-        raise refuse(f"`{name}` and what is passed to it may do something, one after the other", *place)
-    if odd and sum(not is_constant(value) for value in passed.values()) > 1:
-        order = [key for key in body.used if key in passed and not is_constant(passed[key])]
-        if order != [key for key, value in passed.items() if not is_constant(value)]:
-            raise refuse(f"the arguments of `{name}` would be evaluated in another order", *place)
+def _is_kept(default: cst.BaseExpression) -> bool:
+    """Whether a default is the same whenever it is asked for: a name of a module, or an empty display."""
+    return bool(dotted_name(default)) or (isinstance(default, (cst.Dict, cst.List, cst.Tuple)) and not default.elements)
 
 
-class _Body:
-    """Follows the straight line through the body of a factory for one call."""
+def _names(given: Given, parameters: Iterable[str]) -> Iterator[str]:
+    """Yield the names that stand in what is passed for some parameters."""
+    for key in parameters:
+        name = dotted_name(given.values[key]).partition(".")[0]
+        if name:
+            yield name
 
-    def __init__(
-        self, project: Project, files: Files, parsed: Parsed, function: Function, given: Given, depth: int
-    ) -> None:
-        self._project, self._files, self._parsed, self._function = project, files, parsed, function
-        self._given = given
-        self._depth = depth
-        self._values = dict(given.values)
+
+def _passed(given: Given, call: cst.Call) -> dict[str, cst.BaseExpression]:
+    """Return what is written at a call by the parameters that take it, ``**key`` for the other keywords."""
+    more = given.values.get(given.more_name)
+    others = {
+        f"**{constant_key(item.key)}": item.value
+        for item in (more.elements if isinstance(more, cst.Dict) else ())
+        if isinstance(item, cst.DictElement)
+    }
+    return {
+        key: value
+        for key, value in {**given.values, **others}.items()
+        if any(value is item.value for item in call.args) and is_known(value)
+    }
+
+
+class _Call:
+    """Puts what one call of a factory passes into what that builds.
+
+    ``odd`` are the parameters for which something is passed that may do something, ``is_same`` tells of a name whether
+    it means the same at the call; ``used`` are the parameters that stand in the result, in order.
+    """
+
+    def __init__(self, name: str, given: Given, odd: frozenset[str], is_same: Callable[[str], bool]) -> None:
+        self.name, self._given, self._odd, self._is_same = name, given, odd, is_same
         self.used: list[str] = []
-        self.free: set[str] = set()
 
-    def answer(self, statements: Iterable[cst.CSTNode]) -> cst.BaseExpression:
-        """Return what the body answers; raises :class:`errlint.fix.model.Refusal` where it does anything else."""
-        local: dict[str, cst.BaseExpression] = {}
-        for node in self._line(statements):
-            small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
-            if isinstance(small, cst.Return) and small.value is not None:
-                return self._put_in(_named(small.value, local))
-            if isinstance(small, cst.Pass) or _is_docstring(small):
-                continue
-            name = _target(small)
-            value = assigned(node, name) if name else None
-            if value is not None and name not in self._values and name not in local:
-                local[name] = _named(value, local)
-                continue
-            target = _subscripted(small)
-            found = stored(node, target) if target in local else None
-            if found is None:
-                break
-            whole = merged(local[target], [(found[0], _named(found[1], local))])
-            if whole is None:
-                break
-            local[target] = whole
-        raise refuse(f"`{self._function.name}` does more than to build a payload")
+    def put(self, value: cst.BaseExpression) -> cst.BaseExpression:
+        """Return an expression of the factory as one of the call.
 
-    def _line(self, statements: Iterable[cst.CSTNode]) -> Iterator[cst.CSTNode]:
-        """Yield statements, those of the branches taken in place of an ``if`` that the arguments decide."""
-        for node in statements:
-            if not isinstance(node, cst.If):
-                yield node
-                continue
-            known = self._decided(node.test)
-            if known is None:
-                raise refuse(f"`{self._function.name}` answers more than one payload")
-            if known:
-                yield from self._line(node.body.body)
-            elif isinstance(node.orelse, cst.Else):
-                yield from self._line(node.orelse.body.body)
-            elif node.orelse is not None:
-                yield from self._line([node.orelse])
+        What cannot be one is :data:`errlint.fix.forms.payload.UNKNOWN` where it is an entry of a dict or an argument of
+        an object. Raises :class:`errlint.fix.model.Refusal` where it is the whole.
+        """
+        return in_parts(value, self._leaf)
 
-    def _decided(self, test: cst.BaseExpression) -> bool | None:
-        inner = test.expression if isinstance(test, cst.UnaryOperation) else test
-        left = inner.left if isinstance(inner, cst.Comparison) else inner
-        if not isinstance(left, cst.Name) or left.value not in self._values:
-            return None
-        put = self._values[left.value]
-        inner = inner.with_changes(left=put) if isinstance(inner, cst.Comparison) else put
-        known = truth(inner)
-        is_not = isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not)
-        return known if not is_not or known is None else not known
-
-    def _put_in(self, value: cst.BaseExpression) -> cst.BaseExpression:
-        inner = symbol_of(self._project, self._parsed, self._function, value)
-        if isinstance(value, cst.Call) and inner is not None and dotted_name(value.func) != "dict":
-            value = expanded(self._project, self._files, self._parsed, self._function, value, self._depth + 1)
-        putter = _Putter(self._values, self._given)
-        # What is around the text of an MCP result says nothing that an exception is told, whatever its names stand for.
-        text = content_text(value)
-        found = (text or value).visit(putter)
-        assert isinstance(found, cst.BaseExpression)
-        if text is not None:
-            found = value.deep_replace(text, found)
-            assert isinstance(found, cst.BaseExpression)
+    def _leaf(self, value: cst.BaseExpression, is_whole: bool) -> cst.BaseExpression:
+        putter = Putter(self._given.values)
+        try:
+            found = value.visit(putter)
+            free = putter.free.union(_names(self._given, self._given.defaults.intersection(putter.used)))
+            unlike = next((name for name in sorted(free) if not self._is_same(name)), "")
+            if unlike:
+                raise refuse(f"`{self.name}` uses `{unlike}`, which is not certain to be the same here")
+            if self._odd and not free <= _HARMLESS:
+                raise refuse(f"`{self.name}` and what is passed to it may do something, one after the other")
+        except Refusal:
+            if is_whole:
+                raise
+            return UNKNOWN
         self.used.extend(putter.used)
-        self.free |= putter.free
+        assert isinstance(found, cst.BaseExpression)
         return found
 
 
-def _is_docstring(small: cst.CSTNode | None) -> bool:
-    return isinstance(small, cst.Expr) and isinstance(small.value, (cst.SimpleString, cst.ConcatenatedString))
+def _refuse_effects(
+    call: _Call, passed: Mapping[str, cst.BaseExpression], reads: Set[str], more_name: str, place: tuple[str, int]
+) -> None:
+    """Refuse arguments that would run twice, never, or in another order, where somebody may notice.
 
-
-def _target(small: cst.CSTNode | None) -> str:
-    if isinstance(small, cst.AnnAssign):
-        return dotted_name(small.target)
-    return dotted_name(small.targets[0].target) if isinstance(small, cst.Assign) and len(small.targets) == 1 else ""
-
-
-def _subscripted(small: cst.CSTNode | None) -> str:
-    if isinstance(small, cst.Assign) and isinstance(small.targets[0].target, cst.Subscript):
-        return dotted_name(small.targets[0].target.value)
-    return ""
-
-
-def _named(value: cst.BaseExpression, local: Mapping[str, cst.BaseExpression]) -> cst.BaseExpression:
-    """Put what local names hold into an expression; each may be used once, or has to be plain."""
-    if isinstance(value, cst.Name) and value.value in local:
-        return local[value.value]
-    putter = _Putter(local, Given({}, (), ""))
-    found = value.visit(putter)
-    assert isinstance(found, cst.BaseExpression)
-    if any(not is_plain(local[name]) for name in putter.used):
-        raise refuse("it puts a payload together in a way that is not followed")
-    return found
-
-
-_LOOKING_AROUND = READERS | {"_getframe", "currentframe", "globals", "stack", "super"}
-"""What depends on the function, or on the module, in which it stands."""
-
-
-class _Putter(cst.CSTTransformer):
-    """Puts expressions in the places of names; ``used`` are those in order, ``free`` are all other names."""
-
-    def __init__(self, values: Mapping[str, cst.BaseExpression], given: Given) -> None:
-        super().__init__()
-        self._values = values
-        self._given = given
-        self._others: set[cst.CSTNode] = set()
-        self._bare: set[cst.CSTNode] = set()
-        self.used: list[str] = []
-        self.free: set[str] = set()
-
-    def on_visit(self, node: cst.CSTNode) -> bool:
-        """Refuse what is not followed, and note the names that are no variables."""
-        if isinstance(node, _ODD):
-            raise refuse("it builds a payload in a way that is not followed")
-        if isinstance(node, cst.Name) and node.value in _LOOKING_AROUND:
-            raise refuse(f"`{node.value}` finds something else at the call")
-        if isinstance(node, cst.FormattedStringExpression) and node.equal is not None:
-            raise refuse("its text shows the names of the parameters")
-        if isinstance(node, cst.Attribute):
-            self._others.add(node.attr)
-        elif isinstance(node, cst.Arg):
-            if node.keyword is not None:
-                self._others.add(node.keyword)
-            self._bare.add(node.value)
-        elif isinstance(node, (cst.DictElement, cst.Element)):
-            self._bare.add(node.value)
-        elif isinstance(node, cst.FormattedStringExpression):
-            self._bare.add(node.expression)
-        return super().on_visit(node)
-
-    def leave_Name(self, original_node: cst.Name, updated_node: cst.Name) -> cst.BaseExpression:
-        """Put the expression in the place of its name."""
-        name = original_node.value
-        if original_node in self._others or name in ("None", "True", "False"):
-            return updated_node
-        if name not in self._values:
-            self.free.add(name)
-            return updated_node
-        self.used.append(name)
-        value = self._values[name]
-        if original_node in self._bare or isinstance(value, _ATOMS) or value.lpar:
-            return value
-        return value.with_changes(lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
-
-    def leave_Dict(self, original_node: cst.Dict, updated_node: cst.Dict) -> cst.BaseExpression:
-        """Put keywords in the place of what takes all that are left over."""
-        elements: list[cst.BaseDictElement] = []
-        for element in updated_node.elements:
-            is_more = isinstance(element, cst.StarredDictElement) and isinstance(element.value, cst.Name)
-            if is_more and self._given.more_name and element.value.value == self._given.more_name:  # type: ignore[attr-defined]
-                self.free.discard(self._given.more_name)
-                self.used.extend(f"**{key}" for key, _ in self._given.more)
-                elements.extend(cst.DictElement(cst.SimpleString(f'"{key}"'), value) for key, value in self._given.more)
-            else:
-                elements.append(element)
-        return updated_node.with_changes(elements=[_without_break(item) for item in elements])
-
-    def leave_BooleanOperation(
-        self, original_node: cst.BooleanOperation, updated_node: cst.BooleanOperation
-    ) -> cst.BaseExpression:
-        """Take the side that the arguments decide for."""
-        known = truth(updated_node.left)
-        if known is None:
-            return updated_node
-        return updated_node.left if known == isinstance(updated_node.operator, cst.Or) else updated_node.right
-
-    def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
-        """Take the part that the arguments decide for."""
-        known = truth(updated_node.test)
-        return updated_node if known is None else updated_node.body if known else updated_node.orelse
-
-    def leave_Call(self, original_node: cst.Call, updated_node: cst.Call) -> cst.BaseExpression:
-        """Leave out what makes a text of a text."""
-        is_text = isinstance(updated_node.func, cst.Name) and updated_node.func.value == "str"
-        value = updated_node.args[0].value if is_text and len(updated_node.args) == 1 else None
-        return value if isinstance(value, cst.BaseString) and not updated_node.args[0].star else updated_node
-
-    def leave_FormattedString(
-        self, original_node: cst.FormattedString, updated_node: cst.FormattedString
-    ) -> cst.BaseExpression:
-        """Write the texts that have been put into holes as parts of the text."""
-        parts: list[cst.BaseFormattedStringContent] = []
-        for part in updated_node.parts:
-            parts.extend(_part(updated_node, part))
-        if any(isinstance(part, cst.FormattedStringExpression) for part in parts) or updated_node.prefix != "f":
-            return updated_node.with_changes(parts=parts)
-        raw = "".join(part.value for part in parts if isinstance(part, cst.FormattedStringText))
-        return cst.SimpleString(f"{updated_node.quote}{raw.replace('{{', '{').replace('}}', '}')}{updated_node.quote}")
-
-
-def _without_break(element: cst.BaseDictElement) -> cst.BaseDictElement:
-    return element.with_changes(comma=cst.MaybeSentinel.DEFAULT)
-
-
-def _part(
-    text: cst.FormattedString, part: cst.BaseFormattedStringContent
-) -> tuple[cst.BaseFormattedStringContent, ...]:
-    """Return the parts for one part of a text.
-
-    Raises :class:`errlint.fix.model.Refusal` for what cannot stand in it.
+    What ``reads`` names may be left out of the result with the entries that it stands in.
     """
-    if not isinstance(part, cst.FormattedStringExpression):
-        return (part,)
-    value = part.expression
-    is_bare = part.conversion is None and part.format_spec is None
-    code = cst.Module([]).code_for_node(value)
-    quote = text.quote
-    if is_bare and isinstance(value, (cst.SimpleString, cst.FormattedString)) and not value.lpar:
-        prefix = value.prefix.lower()
-        same = value.quote == quote and prefix in ("", "f") and text.prefix.lower() == "f"
-        if same and isinstance(value, cst.FormattedString):
-            return tuple(value.parts)
-        if same and isinstance(value, cst.SimpleString):
-            return (cst.FormattedStringText(value.raw_value.replace("{", "{{").replace("}", "}}")),)
-    if any(mark in code for mark in ("'", '"', "\\", "\n", "{", "!", ":", "#")):
-        raise refuse("what is passed cannot stand inside the text that it becomes a part of")
-    return (part,)
+    used: list[str] = []
+    for key in call.used:
+        used.extend((name for name in passed if name.startswith("**")) if key == more_name else (key,))
+    odd = [key for key, value in passed.items() if not is_plain(value)]
+    for key in odd:
+        count = used.count(key)
+        if count > 1 or (not count and (more_name if key.startswith("**") else key) not in reads):
+            text = f"`{call.name}` uses `{key.lstrip('*')}` not just once, and what is passed may do something"
+            raise refuse(text, *place)
+    if odd and sum(not is_constant(value) for value in passed.values()) > 1:
+        order = [key for key in used if key in passed and not is_constant(passed[key])]
+        if order != [key for key, value in passed.items() if not is_constant(value) and key in order]:
+            raise refuse(f"the arguments of `{call.name}` would be evaluated in another order", *place)

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import libcst as cst
+import libcst.matchers as m
 
 from errlint.collect.expressions import constant_key, dotted_name
 from errlint.fix.model import refuse
@@ -26,13 +27,24 @@ _DUMPS = frozenset({"dumps", "json.dumps"})
 TEXT = "a text"
 """The shape of an answer that is no more than a text."""
 
-_CONTENT = "a list of content"
+_BLOCKS = "a list of content"
 """The shape of an MCP result with one text in it, whether in a list or not."""
 
-_RESULT = "CallToolResult"
+CONTENT = "TextContent"
+RESULT = "CallToolResult"
+"""The last parts of the names of what MCP makes of texts, and of content."""
 
 _TYPE_KEYS = frozenset({"error_type", "errortype"})
 """Keys that say what kind of error it is where another one has a code."""
+
+
+UNKNOWN = cst.Ellipsis()
+"""Stands in the place of what a factory puts into a payload in a way that only it knows."""
+
+
+def is_known(value: cst.BaseExpression) -> bool:
+    """Whether nothing in an expression is unknown."""
+    return not m.findall(value, m.Ellipsis())
 
 
 class Payload(NamedTuple):
@@ -40,7 +52,8 @@ class Payload(NamedTuple):
 
     ``key`` is the one that holds the message, and ``is_nested`` is true where that stands below another key; ``codes``
     are all parts that may be an error code, ``markers`` the keys of those that say nothing but error. ``shape`` says
-    what was answered where that was no dict. ``is_part`` is true where only the message of an answer is known.
+    what was answered where that was no dict. ``is_part`` is true where only the message of an answer is known,
+    ``unsaid`` are the keys of which nobody but the factory knows what it puts below them.
     """
 
     key: str
@@ -51,6 +64,12 @@ class Payload(NamedTuple):
     shape: str = ""
     markers: tuple[str, ...] = ()
     is_part: bool = False
+    unsaid: tuple[str, ...] = ()
+
+    @property
+    def other_keys(self) -> tuple[str, ...]:
+        """All keys but those of the message and of the markers."""
+        return (*(key for key, _ in (*self.codes, *self.others)), *self.unsaid)
 
 
 def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
@@ -60,7 +79,7 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     """
     content = content_text(value)
     if content is not None:
-        return read(content, code_names)._replace(shape=_CONTENT)
+        return read(content, code_names)._replace(shape=_BLOCKS)
     inner = dumped(value)
     parts = list(entries(value if inner is None else inner))
     if len({key for key, _ in parts}) < len(parts):
@@ -77,7 +96,7 @@ def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
 
 def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return the text of the one content block of an MCP result, ``None`` for another expression."""
-    if isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == _RESULT:
+    if isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == RESULT:
         parts = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
         is_error = [key for key in parts if key.lower() in OUTRIGHT_KEYS and is_marker(key.lower(), parts[key])]
         if len(parts) != len(value.args) or parts.keys() - is_error != {"content"} or not is_error:
@@ -85,7 +104,7 @@ def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
         value = parts["content"]
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         value = value.elements[0].value
-    if not isinstance(value, cst.Call) or dotted_name(value.func).rpartition(".")[2] != "TextContent":
+    if not isinstance(value, cst.Call) or dotted_name(value.func).rpartition(".")[2] != CONTENT:
         return None
     given = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
     is_plain = len(given) == len(value.args) and given.keys() <= {"type", "text"}
@@ -93,11 +112,29 @@ def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
     return given.get("text") if is_plain and is_typed else None
 
 
+def wrapped_by(call: cst.Call) -> cst.Arg | None:
+    """Return the argument that a call makes JSON text or content of, ``None`` where it does nothing of the sort."""
+    if dumped(call) is not None:
+        return call.args[0]
+    wanted = {CONTENT: "text", RESULT: "content"}.get(dotted_name(call.func).rpartition(".")[2])
+    named = (item for item in call.args if item.keyword is not None)
+    return next((item for item in named if item.keyword is not None and item.keyword.value == wanted), None)
+
+
+def replaced(
+    whole: cst.BaseExpression, part: cst.Arg | cst.BaseElement | cst.BaseDictElement, value: cst.BaseExpression
+) -> cst.BaseExpression:
+    """Return an expression with another value in a part of it; itself where that is the one which is there."""
+    if value is part.value:
+        return whole
+    return cst.ensure_type(whole.deep_replace(part, part.with_changes(value=value)), type(whole))
+
+
 def read_text(value: cst.BaseExpression) -> Payload:
     """Read a text that is returned; raises :class:`errlint.fix.model.Refusal` for what is more than a text."""
     content = content_text(value)
     if content is not None:
-        return read_text(content)._replace(shape=_CONTENT)
+        return read_text(content)._replace(shape=_BLOCKS)
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
         return Payload("", value, (), (), shape=TEXT)
     raise refuse("only a text that is written out at the return is rewritten")
@@ -120,7 +157,7 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
     content = content_text(value)
     if content is not None:
         found = read(content, code_names) if dumped(content) is not None else Payload("", content, (), ())
-        return found._replace(shape=f"a `{_RESULT}`")
+        return found._replace(shape=f"a `{RESULT}`")
     name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
     if not name or not isinstance(value, cst.Call) or any(item.keyword is None for item in value.args):
         raise refuse(
@@ -142,7 +179,7 @@ def read_built(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)):
         return read_text(value)
     if content is not None and dumped(content) is None and not _is_result(value):
-        return Payload("", content, (), (), shape=_CONTENT)
+        return Payload("", content, (), (), shape=_BLOCKS)
     if isinstance(value, cst.Dict) or content is not None or dumped(value) is not None:
         return read(value, code_names) if not _is_result(value) else read_object(value, code_names)
     if not isinstance(value, cst.Call):
@@ -151,7 +188,7 @@ def read_built(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload
 
 
 def _is_result(value: cst.BaseExpression) -> bool:
-    return isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == _RESULT
+    return isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == RESULT
 
 
 def _is_made(value: cst.BaseExpression) -> bool:
@@ -198,20 +235,19 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         types = [part for part in codes if part[0].lower() in _TYPE_KEYS]
         errors = [part for part in left if part[0].lower() in ERROR_KEYS]
         codes = [part for part in codes if part not in types] + errors + types
-    others = tuple(part for part in left if part is not message and part not in codes)
-    if blocks is not None:
-        return Payload(key, blocks, tuple(codes), others, is_nested=True, markers=markers)
-    if isinstance(value, cst.Dict):
+    others = [part for part in left if part is not message and part not in codes]
+    found = Payload(key, value if blocks is None else blocks, (), (), is_nested=blocks is not None)
+    if blocks is None and isinstance(value, cst.Dict):
         inner = _split(list(entries(value)), code_names | {"type"})
-        return Payload(
-            inner.key,
-            inner.message,
-            (*codes, *inner.codes),
-            (*others, *inner.others),
-            is_nested=True,
-            markers=markers,
-        )
-    return Payload(key, value, tuple(codes), others, markers=markers)
+        found = inner._replace(is_nested=True)
+    if not is_known(found.message):
+        raise refuse("only the factory knows the message")
+    return found._replace(
+        codes=(*(part for part in codes if is_known(part[1])), *found.codes),
+        others=(*(part for part in others if is_known(part[1])), *found.others),
+        unsaid=(*(name for name, item in (*codes, *others) if not is_known(item)), *found.unsaid),
+        markers=markers,
+    )
 
 
 def _block(value: cst.BaseExpression) -> cst.BaseExpression | None:

@@ -47,7 +47,8 @@ def way(project: Project, path: str, function: Function, value: Value, depth: in
         key = _message_key(fields)
         if not key:
             return None
-        inner = way(project, path, function, fields[key], depth + 1) if type(fields[key]) is Mapping else Way()
+        below = only(fields[key])
+        inner = way(project, path, function, below, depth + 1) if type(below) is Mapping else Way()
         return None if inner is None else Way((key, *inner.keys))
     return _of_call(project, path, function, value, depth) if type(value) is Call else None
 

@@ -32,10 +32,14 @@ _CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
 
 
 class Raised(NamedTuple):
-    """The texts of the arguments of an exception in their order, and what is in doubt about its own text."""
+    """The texts of the arguments of an exception in their order, and what is in doubt about it.
+
+    ``is_altered`` is true where its class may make something of its message.
+    """
 
     arguments: tuple[str, ...]
     doubts: tuple[Doubt, ...]
+    is_altered: bool
 
 
 class Site(NamedTuple):
@@ -177,17 +181,18 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
         payload = payload._replace(codes=tuple(item for item in payload.codes if item[0] != key))
         site = site._replace(payload=payload)
     if isinstance(symbol, ClassSymbol):
-        doubts = (*own, *alterations(project, parse, symbol))
+        altered = tuple(alterations(project, parse, symbol))
         constructor = project.domain.constructor(symbol)
         if constructor is not None:
-            return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts)
+            unsaid = ", ".join(f"`{key}`" for key in payload.unsaid)
+            text = f"only the factory knows what it puts below {unsaid}: the exception is not given it"
+            doubts = (*own, *altered, *((Doubt(text),) if unsaid else ()))
+            return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered))
     else:
-        doubts = (*own, *foreign_alterations(symbol))
-    keys = ", ".join(f"`{key}`" for key, _ in (*payload.codes, *payload.others))
-    if keys:
-        text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
-        doubts = (*doubts, Doubt(text))
-    return Raised((message,), doubts)
+        altered = tuple(foreign_alterations(symbol))
+    keys = ", ".join(f"`{key}`" for key in payload.other_keys)
+    text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
+    return Raised((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(own or altered))
 
 
 def takes(project: Project, symbol: ClassSymbol, name: str) -> bool:

@@ -56,7 +56,7 @@ def passing(
         doubts.append(Doubt(text, parsed.path, parsed.line(answer.at)))
     mapped = project.policy(parsed.path).exceptions.map
     is_meant_to = all(is_propagated(mapped, name) for name in names)
-    if not is_meant_to and (payload.codes or payload.others or doubts):
+    if not is_meant_to and (payload.other_keys or doubts):
         return None
     symbols = [project.names.resolve(parsed.path, name, scope) for name in names]
     if not all(_is_answered(project, parsed, scope, name, found.exits) for name in names):

@@ -53,6 +53,9 @@ def convert(project: Project, files: Files, path: str, function: Function, findi
 def _answered(
     project: Project, files: Files, parsed: Parsed, function: Function, node: cst.Return, answer: Answer
 ) -> Iterator[Step]:
+    if answer.payload.unsaid:
+        keys = ", ".join(f"`{key}`" for key in answer.payload.unsaid)
+        raise refuse(f"only the factory knows what it puts below {keys}")
     declared, filled = _chosen(project, files, parsed, function, answer)
     path, line = parsed.path, parsed.line(answer.at)
     maker = declared.maker

@@ -123,6 +123,8 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         if _is_answered(found, key, value):
             continue
         yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
+    for key in payload.unsaid:
+        yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
 
 
 def lost(found: Exit, payloads: Iterable[Payload]) -> frozenset[str] | None:
@@ -132,7 +134,7 @@ def lost(found: Exit, payloads: Iterable[Payload]) -> frozenset[str] | None:
     if not envelope or any(item.shape for item in payloads):
         return None
     keys = {item.key for item in payloads if item.key and not item.is_nested}
-    keys.update(key for item in payloads for key in (*item.markers, *(name for name, _ in (*item.codes, *item.others))))
+    keys.update(key for item in payloads for key in (*item.markers, *item.other_keys))
     return frozenset(keys - envelope.keys() - found.empty.keys())
 
 

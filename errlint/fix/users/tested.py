@@ -317,7 +317,7 @@ def _sorted_out(
 
 
 def _other_keys(item: Converted) -> Iterator[str]:
-    yield from (key for key, _ in (*item.payload.codes, *item.payload.others))
+    yield from item.payload.other_keys
 
 
 def _is_read_elsewhere(parsed: Parsed, use: Use, function: cst.FunctionDef, lines: Sequence[cst.BaseStatement]) -> bool:
