@@ -14,7 +14,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 16
+FORMAT = 17
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -59,7 +59,7 @@ class Variable(msgspec.Struct, frozen=True, array_like=True, tag="v"):
 class Entry(msgspec.Struct, frozen=True, array_like=True):
     """One entry of a mapping: a constant text key, ``None`` for any other key.
 
-    ``name`` is the dotted name that another key is, "" for one that is none: ``Code.X``, ``Code.X.value``.
+    ``name`` is the dotted name or number that another key is, "" for one that is none: ``Code.X``, ``404``.
     """
 
     key: str | None
@@ -85,9 +85,16 @@ class Argument(msgspec.Struct, frozen=True, array_like=True):
     value: Value
 
 
+SUBSCRIPT = ".__getitem__"
+"""The name of the call that ``base[key]`` is."""
+
+
 @final
 class Call(msgspec.Struct, frozen=True, array_like=True, tag="k"):
-    """A call of a dotted name ("" when the callee is another expression, then kept in ``inner``)."""
+    """A call of a dotted name ("" when the callee is another expression, then kept in ``inner``).
+
+    ``base[key]`` is one of :data:`SUBSCRIPT` with the base in ``inner``, where the key is no constant text.
+    """
 
     name: str
     arguments: tuple[Argument, ...]
@@ -128,6 +135,26 @@ def only(value: None) -> None: ...
 def only(value: Value | None) -> Value | None:
     """Return the one value that a variable holds; anything else, and a variable of several values, as it is."""
     return value.values[0] if type(value) is Variable and len(value.values) == 1 else value
+
+
+def store(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
+    """Return entries with one added, in place of an earlier one of the same key."""
+    if entry.key is None:
+        return (*entries, entry)
+    return (*(old for old in entries if old.key != entry.key), entry)
+
+
+def store_all(entries: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entry, ...]:
+    """Return entries with others added, in place of earlier ones of the same keys."""
+    for entry in more:
+        entries = store(entries, entry)
+    return entries
+
+
+def with_arguments(call: Call, more: tuple[Argument, ...]) -> Call:
+    """Return a call with more arguments, which take the place of earlier ones of their names."""
+    names = {item.name for item in more} - {"", "*", "**"}
+    return Call(call.name, (*(item for item in call.arguments if item.name not in names), *more), call.inner)
 
 
 class Handler(msgspec.Struct, frozen=True, array_like=True):

@@ -10,6 +10,7 @@ from functools import cache
 import libcst as cst
 
 from errlint.facts import (
+    SUBSCRIPT,
     Argument,
     Call,
     Choice,
@@ -24,6 +25,8 @@ from errlint.facts import (
     Value,
     Variable,
     only,
+    store_all,
+    with_arguments,
 )
 
 MAX_DEPTH = 12
@@ -242,20 +245,6 @@ def merge(left: Value, right: Value) -> Value:
     return Mapping(store_all(first.entries, second.entries), (*first.spreads, *second.spreads))
 
 
-def store(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
-    """Return entries with one added, in place of an earlier one of the same key."""
-    if entry.key is None:
-        return (*entries, entry)
-    return (*(old for old in entries if old.key != entry.key), entry)
-
-
-def store_all(entries: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entry, ...]:
-    """Return entries with others added, in place of earlier ones of the same keys."""
-    for entry in more:
-        entries = store(entries, entry)
-    return entries
-
-
 def constant_key(node: cst.BaseExpression) -> str | None:
     """Return the text of a constant string."""
     if type(node) is cst.SimpleString:
@@ -271,7 +260,7 @@ def _dict(node: cst.Dict, environment: Environment, depth: int) -> Value:
     for element in node.elements:
         value = convert(element.value, environment, depth)
         if type(element) is cst.DictElement:
-            entries.append(Entry(constant_key(element.key), value, dotted_name(element.key)))
+            entries.append(Entry(constant_key(element.key), value, _key_name(element.key)))
             continue
         result = Mapping(store_all(result.entries, tuple(entries)), result.spreads)
         entries.clear()
@@ -279,6 +268,10 @@ def _dict(node: cst.Dict, environment: Environment, depth: int) -> Value:
         assert type(merged) is Mapping
         result = merged
     return Mapping(store_all(result.entries, tuple(entries)) if result.entries else tuple(entries), result.spreads)
+
+
+def _key_name(node: cst.BaseExpression) -> str:
+    return str(node.evaluated_value) if type(node) is cst.Integer else dotted_name(node)
 
 
 def arguments(nodes: Iterable[cst.Arg], environment: Environment, depth: int) -> tuple[Argument, ...]:
@@ -306,6 +299,12 @@ def _call(node: cst.Call, environment: Environment, depth: int) -> Value:
             else:
                 result = merge(result, Mapping((Entry(argument.name, argument.value),)))
         return result
+    bound = environment.get(function.value, ())
+    made = bound[0] if len(bound) == 1 else None
+    if type(made) is Call and made.name.rpartition(".")[2] == "partial" and made.arguments:
+        first = made.arguments[0]
+        if type(first.value) is Ref and not first.name:
+            return with_arguments(Call(first.value.name, made.arguments[1:]), found)
     return Call(function.value, found)
 
 
@@ -335,7 +334,13 @@ def _subscript(node: cst.Subscript, environment: Environment, depth: int) -> Val
         items = [item.slice.value for item in node.slice if type(item.slice) is cst.Index]
         return Call("Literal", tuple(Argument("", convert(item, environment, depth)) for item in items))
     key = subscript_key(node)
-    return OPAQUE if key is None else Item(convert(node.value, environment, depth), key)
+    base = convert(node.value, environment, depth)
+    if key is not None:
+        return Item(base, key)
+    index = node.slice[0].slice if len(node.slice) == 1 else None
+    if type(index) is not cst.Index or type(base) is Opaque:
+        return OPAQUE
+    return Call(SUBSCRIPT, (Argument("", convert(index.value, environment, depth)),), base)
 
 
 def subscript_key(node: cst.Subscript) -> str | None:

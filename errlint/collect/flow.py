@@ -20,10 +20,9 @@ from errlint.collect.expressions import (
     dotted_name,
     inside,
     merge,
-    store,
     subscript_key,
 )
-from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Sequence, Text, Value, only
+from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Sequence, Text, Value, only, store
 
 State = dict[str, tuple[Value, ...]]
 """The values of local names; names that are not in it are unknown."""

@@ -23,6 +23,7 @@ from errlint.project.drift.compared import Comparison
 from errlint.project.drift.documented import Documented
 from errlint.project.drift.phantoms import Phantoms
 from errlint.project.duties import Duties
+from errlint.project.evaluated import Evaluator
 from errlint.project.fields import (
     Fields,
     asked_calls,
@@ -43,6 +44,7 @@ from errlint.project.records import Records
 from errlint.project.stale import Checks
 from errlint.project.statuses import Statuses
 from errlint.project.tested import Tested
+from errlint.project.values import Values
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Settings, Style
 from errlint.settings.policy import changed
@@ -274,7 +276,7 @@ class Project:
         self.reported = reported
         self.tested = Tested()
         self.names = Names(layout, modules, read, self.tests)
-        self.classifier = Classifier(self.names, self.is_adapter)
+        self.classifier = Classifier(self)
         self._adapters: dict[tuple[str, str], bool] = {}
         self._reached: dict[tuple[str, str], str] = {}
         self._excluded: dict[tuple[str, str], bool] = {}
@@ -325,6 +327,16 @@ class Project:
     def domain(self) -> Domain:
         """The domain exceptions of the project."""
         return Domain(self)
+
+    @cached_property
+    def values(self) -> Values:
+        """What the expressions of the project stand for."""
+        return Values(self)
+
+    @cached_property
+    def evaluator(self) -> Evaluator:
+        """The values of the project with their names filled in."""
+        return Evaluator(self)
 
     @cached_property
     def codes(self) -> Codes:

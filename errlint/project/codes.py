@@ -19,7 +19,6 @@ from errlint.facts import (
     Constant,
     Function,
     Mapping,
-    Opaque,
     Ref,
     Sequence,
     Text,
@@ -327,6 +326,14 @@ class Codes:
             and (value.name == "str" or self._registry_at(path, scope, value.name) is not None)
         ):
             yield from self.resolved(path, scope, value.arguments[0].value, depth + 1)
+        else:
+            yield from self._stood_for(path, scope, value, depth)
+
+    def _stood_for(self, path: str, scope: str, value: Value, depth: int) -> Iterator[Found]:
+        """Yield the codes of what an expression stands for: a constant, a field of one, what a table holds."""
+        for step in self._project.values.meant(path, scope, value):
+            for found in self.resolved(*step, depth + 1):
+                yield found._replace(is_literal=False)
 
     def _registry_at(self, path: str, scope: str, name: str) -> Registry | None:
         symbol = self._names.resolve(path, name, scope)
@@ -351,10 +358,7 @@ class Codes:
         if registry is not None:
             yield from self._member(registry, attribute)
             return
-        symbol = self._names.resolve(path, name, scope)
-        if isinstance(symbol, ValueSymbol) and type(symbol.value) is not Opaque:
-            for found in self.resolved(symbol.path, "", symbol.value, depth + 1):
-                yield found._replace(is_literal=False)
+        yield from self._stood_for(path, scope, Ref(name), depth)
 
     def _member(self, registry: Registry, name: str) -> Iterator[Found]:
         for code in registry.codes:

@@ -19,7 +19,6 @@ from errlint.facts import (
     Variable,
     only,
 )
-from errlint.project.evaluated import Evaluator
 from errlint.project.names import ValueSymbol
 from errlint.project.registry import number
 from errlint.settings.policy import Codes
@@ -51,7 +50,7 @@ class Conditions:
 
     def __init__(self, project: Project, path: str, scope: str) -> None:
         self._project = project
-        self._evaluator = Evaluator(project)
+        self._evaluator = project.evaluator
         self._path = path
         self._scope = scope
         self._codes = project.policy(path).codes

@@ -193,10 +193,9 @@ class Domain:
         value = only(value)
         if type(value) is not Call:
             return None
-        symbol = self._names.resolve(path, value.name, scope)
-        if not isinstance(symbol, ClassSymbol):
-            return None
-        return self.construction_of(symbol, value)
+        call = self._project.evaluator.called(path, scope, value)
+        symbol = self._names.resolve(path, call.name, scope)
+        return self.construction_of(symbol, call) if isinstance(symbol, ClassSymbol) else None
 
     def construction_of(self, symbol: ClassSymbol, call: Call) -> Construction:
         """Return what a call passes that makes an object of a class, whatever name the call has for it."""

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from errlint.catalog.templates import Hole, Template, distinct, template
 from errlint.facts import (
+    SUBSCRIPT,
     Argument,
     Call,
     Choice,
@@ -27,19 +28,17 @@ from errlint.facts import (
     Value,
     Variable,
     only,
+    store_all,
+    with_arguments,
 )
 from errlint.facts import Mapping as Dict
 from errlint.project.arguments import bind
-from errlint.project.fields import is_null
+from errlint.project.fields import is_closed, is_null, keyed
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
+from errlint.project.values import CALL_DEPTH, CHANGED, FROM_DICT, MAX_DEPTH, TO_DICT, Located
 
 if TYPE_CHECKING:
     from errlint.project import Project
-
-MAX_DEPTH = 30
-"""Values inside of values are followed so far, by which a function that is followed costs :data:`CALL_DEPTH`."""
-
-CALL_DEPTH = 8
 
 MAX_TEXTS = 8
 """A value that can be more texts than this has a hole in place of what differs."""
@@ -71,6 +70,7 @@ class Evaluator:
 
         ``arguments`` are what stands for the function's parameters.
         """
+        self._project.values.begin(depth)
         if depth > MAX_DEPTH:
             return value
         kind = type(value)
@@ -122,10 +122,9 @@ class Evaluator:
             if codes:
                 return Choice(tuple(Text((code,)) for code in codes))
         found = tuple(Argument(item.name, inner(item.value)) for item in value.arguments)
-        if last == "get" and found:
-            entry = self._entry(path, scope, value.name.rpartition(".")[0], found[0].value)
-            if entry is not None:
-                return entry
+        steps = self._project.values.meant(path, scope, Call(value.name, found, value.inner), depth + 1)
+        if len(steps) == 1 and depth + CALL_DEPTH <= MAX_DEPTH:
+            return self.filled(*steps[0], None, depth + CALL_DEPTH)
         if last == "format" and value.name != ".format":
             pattern = only(self.filled(path, scope, Ref(value.name.rpartition(".")[0]), None, depth + 1))
             if type(pattern) is Text:
@@ -146,21 +145,6 @@ class Evaluator:
         found = symbol.value if isinstance(symbol, ValueSymbol) else None
         if type(found) is Call and found.name.rpartition(".")[2] == "Literal":
             return Sequence("tuple", tuple(item.value for item in found.arguments))
-        return None
-
-    def _entry(self, path: str, scope: str, name: str, key: Value) -> Value | None:
-        """Return what a dict at module level holds under a key, ``None`` where that is not known."""
-        texts = set(_constants(key))
-        text = texts.pop() if len(texts) == 1 else None
-        symbol = self._project.names.resolve(path, name, scope) if name and text is not None else None
-        if not isinstance(symbol, ValueSymbol) or type(symbol.value) is not Dict:
-            return None
-        for entry in symbol.value.entries:
-            own = entry.key
-            if own is None and entry.name:
-                own = _text(self.filled(symbol.path, "", Ref(entry.name)))
-            if own == text:
-                return self.filled(symbol.path, "", entry.value)
         return None
 
     def _told(self, path: str, scope: str, name: str, given: tuple[Argument, ...], depth: int) -> tuple[Value, ...]:
@@ -210,16 +194,152 @@ class Evaluator:
         if len(codes) == 1 and codes[0].member is not None:
             code = codes[0].member.value
             return Text((codes[0].member.text,)) if code is None or isinstance(code, str) else Constant(code)
-        is_value = value.name.endswith(".value")
-        symbol = self._project.names.resolve(path, value.name.removesuffix(".value"), scope)
-        if not isinstance(symbol, ValueSymbol):
+        steps = self._project.values.meant(path, scope, value, depth + 1)
+        if len(steps) != 1:
             return value
-        if type(symbol.value) is Ref and symbol.value == value:
-            return value
-        found = self.filled(symbol.path, "", symbol.value, None, depth + 1)
+        found = self.filled(*steps[0], None, depth + 1)
         if type(found) is Constant and found.value is None and root == "self":
             return value  # what a constructor sets later
+        is_value = value.name.endswith(".value")
         return found if is_value or type(found) in _KNOWN or _items(found) is not None else value
+
+    # --- dicts and calls ----------------------------------------------------------------------------------------
+
+    def mapping(self, path: str, scope: str, value: Value, depth: int = 0) -> Dict | None:
+        """Return the dict that an expression is, with what is spread into it; ``None`` where it is not known.
+
+        Of several dicts it can be, what all of them have: the others' keys stand there as unknown ones.
+        """
+        self._project.values.begin(depth)
+        if depth > MAX_DEPTH:
+            return None
+        if type(value) is Dict:
+            return self._flattened(path, scope, value, depth)
+        if type(value) is Variable or type(value) is Choice:
+            several = [self.mapping(path, scope, item, depth + 1) for item in value.values]
+            return _common([item for item in several if item is not None]) if several and None not in several else None
+        steps = self._project.values.meant(path, scope, value, depth + 1)
+        if steps:
+            found = [self._brought(step, path, scope, depth) for step in steps]
+            return _common([item for item in found if item is not None]) if None not in found else None
+        if type(value) is not Call:
+            return None
+        if value.name.rpartition(".")[2] in TO_DICT:
+            made = value.inner if value.name.startswith(".") else Ref(value.name.rpartition(".")[0])
+            given = value.arguments[0].value if value.arguments and not value.name.startswith(".") else made
+            return self._fields(path, scope, given, depth) if given is not None else None
+        return self._answer(path, scope, value, depth)
+
+    def _flattened(self, path: str, scope: str, value: Dict, depth: int) -> Dict:
+        """Return a dict with the entries of the dicts that are spread into it, also of those inside of it."""
+        entries: tuple[Entry, ...] = ()
+        unknown: list[Value] = []
+        for spread in value.spreads:
+            found = self.mapping(path, scope, spread, depth + 1)
+            if found is None:
+                unknown.append(spread)
+                continue
+            entries = store_all(entries, found.entries)
+            unknown.extend(found.spreads)
+        own = (
+            Entry(entry.key, self._flattened(path, scope, entry.value, depth + 1), entry.name)
+            if type(entry.value) is Dict and entry.value.spreads and depth < MAX_DEPTH
+            else entry
+            for entry in value.entries
+        )
+        return Dict(store_all(entries, tuple(own)) if entries else tuple(own), tuple(unknown))
+
+    def _brought(self, at: Located, path: str, scope: str, depth: int) -> Dict | None:
+        """Return the dict that a value somewhere else is, with its values as they can be told from here."""
+        found = self.mapping(*at, depth + 1)
+        if found is None or (at.path, at.scope) == (path, scope):
+            return found
+        entries = (
+            Entry(item.key, self.filled(at.path, at.scope, item.value, None, depth + 1), item.name)
+            for item in found.entries
+        )
+        return Dict(tuple(entries), found.spreads)
+
+    def _fields(self, path: str, scope: str, value: Value, depth: int) -> Dict | None:
+        """Return the dict that an object makes of its fields."""
+        made = self._project.values.object_of(path, scope, value, depth + 1)
+        if made is None:
+            return None
+        at = Located(made.path, made.scope, made.call)
+        construction = self._project.domain.construction_of(made.symbol, made.call)
+        names = [*construction.defaults, *(name for name in construction.passed if name not in construction.defaults)]
+        entries: list[Entry] = []
+        for name in names:
+            held = self._project.values.field(at, name, depth + 1)
+            entries.append(Entry(name, self.filled(*held, None, depth + 1) if held is not None else Opaque()))
+        is_open = construction.is_open or construction.has_more
+        return Dict(tuple(entries), (Opaque(),) if is_open else ())
+
+    def _answer(self, path: str, scope: str, value: Call, depth: int) -> Dict | None:
+        """Return the dict that a function of the project answers."""
+        if not value.name or value.name.startswith(".") or depth + CALL_DEPTH > MAX_DEPTH:
+            return None
+        symbol = self._project.names.resolve(path, value.name, scope)
+        if not isinstance(symbol, FunctionSymbol) or symbol.function.decorators:
+            return None
+        found = [
+            self.mapping(symbol.path, symbol.function.name, item, depth + CALL_DEPTH)
+            for item in self._told(path, scope, value.name, value.arguments, depth)
+        ]
+        return _common([item for item in found if item is not None]) if found and None not in found else None
+
+    def called(self, path: str, scope: str, value: Call, depth: int = 0) -> Call:
+        """Return a call as it is made: what is spread into it, validated or bound before stands there as keywords."""
+        self._project.values.begin(depth)
+        if depth > MAX_DEPTH or not value.name:
+            return value
+        holder, _, last = value.name.rpartition(".")
+        if last in FROM_DICT and holder and value.arguments and not value.arguments[0].name:
+            if isinstance(self._project.names.resolve(path, holder, scope), ClassSymbol):
+                value = Call(holder, (Argument("**", value.arguments[0].value),))
+        elif last in CHANGED:
+            value = self._changed(path, scope, value, depth) or value
+        value = self._bound_before(path, scope, value, depth)
+        if not any(item.name == "**" for item in value.arguments):
+            return value
+        given: list[Argument] = []
+        for item in value.arguments:
+            found = self.mapping(path, scope, item.value, depth + 1) if item.name == "**" else None
+            if found is None:
+                given.append(item)
+                continue
+            given.extend(Argument(entry.key, entry.value) for entry in found.entries if entry.key is not None)
+            if not is_closed(found):
+                given.append(Argument("**", Opaque()))
+        return Call(value.name, tuple(given), value.inner)
+
+    def _bound_before(self, path: str, scope: str, value: Call, depth: int) -> Call:
+        """Return a call of what ``partial`` made as one of the function itself."""
+        symbol = self._project.names.resolve(path, value.name, scope)
+        made = symbol.value if isinstance(symbol, ValueSymbol) and symbol.path == path else None
+        if type(made) is not Call or made.name.rpartition(".")[2] != "partial" or not made.arguments:
+            return value
+        function = made.arguments[0].value
+        if type(function) is not Ref or made.arguments[0].name:
+            return value
+        return with_arguments(Call(function.name, made.arguments[1:]), value.arguments)
+
+    def _changed(self, path: str, scope: str, value: Call, depth: int) -> Call | None:
+        """Return the call that would have made a changed copy of an object, ``None`` where the object is not known."""
+        holder, _, last = value.name.rpartition(".")
+        given = value.arguments
+        of: Value | None
+        if last in ("_replace", "model_copy"):
+            of = value.inner if value.name.startswith(".") else Ref(holder)
+        else:
+            of = given[0].value if given and not given[0].name else None
+            given = given[1:]
+        made = self._project.values.object_of(path, scope, of, depth + 1) if of is not None else None
+        if made is None or made.path != path:
+            return None
+        changes = (Argument("**", item.value) if item.name == "update" else item for item in given)
+        changed = Call(made.call.name, tuple(item for item in changes if item.name != "deep"))
+        return with_arguments(made.call, self.called(path, scope, changed, depth + 1).arguments)
 
     # --- texts --------------------------------------------------------------------------------------------------
 
@@ -287,6 +407,21 @@ _KNOWN = frozenset({Text, Constant, Sequence, Dict, Variable, Choice})
 """What a name is replaced by: a call at module level is left alone."""
 
 
+def _common(several: list[Dict]) -> Dict | None:
+    """Return what all of some dicts have; keys that only some have are unknown ones."""
+    if len(several) < 2:
+        return several[0] if several else None
+    by_key = [keyed(item) for item in several]
+    entries: list[Entry] = []
+    for key in dict.fromkeys(key for item in by_key for key in item):
+        values = tuple(dict.fromkeys(item[key] for item in by_key if key in item))
+        value = values[0] if len(values) == 1 else Choice(values)
+        entries.append(Entry(key if all(key in item for item in by_key) else None, value))
+    spreads = tuple(spread for item in several for spread in item.spreads)
+    is_open = any(entry.key is None for item in several for entry in item.entries)
+    return Dict(tuple(entries), (*spreads, *((Opaque(),) if is_open else ())))
+
+
 def _distinct(found: Iterable[Template], name: str = "") -> tuple[Template, ...]:
     """Return different templates; those that are nothing but a hole get a name, if there is one."""
     named = (Template((Hole(name),)) if name and is_hole(text) else text for text in found)
@@ -349,6 +484,8 @@ def hole_name(value: Value) -> str:
         last = value.name.rpartition(".")[2]
         if (value.name in _AROUND or last[:1].isupper()) and value.arguments:
             return hole_name(value.arguments[0].value)
+        if value.name == SUBSCRIPT:
+            return ""
         if value.name.startswith(".") and value.inner is not None:
             return hole_name(value.inner)
         if last == "join" and value.arguments:

@@ -28,7 +28,7 @@ from errlint.findings import Span
 from errlint.project.arguments import bind
 from errlint.project.domain import matches
 from errlint.project.forms import Kind
-from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Payload
@@ -213,25 +213,23 @@ class Fields:
 
     def text(self, path: str, scope: str, value: Value | None) -> str | None:
         """Return the constant text that a value is, also by way of a constant or a member of an enumeration."""
-        value = only(value)
-        if type(value) is Ref:
-            name = value.name.removesuffix(".value")
-            symbol = self._project.names.resolve(path, name, scope)
-            value = symbol.value if isinstance(symbol, ValueSymbol) else None
-        if type(value) is Text and len(value.parts) == 1 and isinstance(value.parts[0], str):
-            return value.parts[0]
-        return None
+        return self._project.values.text(path, scope, value) if value is not None else None
 
     def notice(self, path: str, names: frozenset[str]) -> None:
         """Resolve what the errors of a file are given under one of these names, so that constants are read."""
         for function in self._project.modules[path].functions:
             values = [*(found.value for found in function.raises), *(found.value for found in function.returns)]
             for call in (part for value in values for part, _ in parts(value) if type(part) is Call):
-                for argument in call.arguments:
-                    if type(argument.value) is Ref and (
-                        argument.name in names or (argument.name == "" and _is_constant(argument.value.name))
-                    ):
+                for argument in self._project.evaluator.called(path, function.name, call).arguments:
+                    is_constant = type(argument.value) is Ref and _is_constant(argument.value.name)
+                    if argument.name in names or (argument.name == "" and is_constant):
                         self.text(path, function.name, argument.value)
+                    if argument.name in self._inside(path):
+                        self._project.evaluator.mapping(path, function.name, argument.value)
+
+    def _inside(self, path: str) -> frozenset[str]:
+        """Return the arguments that are dicts of which the policy of a file requires something."""
+        return frozenset(item.inside for item in self._project.policy(path).required) - {""}
 
     def _all(self, path: str) -> Iterator[Error]:
         policy = self._project.policy(path)
@@ -330,6 +328,7 @@ class Fields:
                 yield error
 
     def _payload(self, path: str, function: Function, span: Span, part: Dict, held: bool) -> Error:
+        part = self._project.evaluator.mapping(path, function.name, part) or part
         passed = {entry.key: entry.value for entry in part.entries if entry.key is not None}
         is_open = bool(part.spreads) or any(entry.key is None for entry in part.entries)
         return Error(path, function, span, "", (), passed, {}, is_open, held, payload=part)
@@ -338,6 +337,7 @@ class Fields:
         if not call.name or call.name.startswith("."):
             return None
         project, domain = self._project, self._project.domain
+        call = project.evaluator.called(path, function.name, call)
         symbol = project.names.resolve(path, call.name, function.name)
         if isinstance(symbol, ClassSymbol):
             made = domain.construction(path, function.name, call)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from collections.abc import Mapping as MappingView
 from enum import Enum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import (
+    SUBSCRIPT,
     Argument,
     Call,
     Choice,
@@ -28,7 +29,7 @@ from errlint.facts import (
     only,
 )
 from errlint.findings import Span
-from errlint.project.names import ClassSymbol, FunctionSymbol, Names, ValueSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.words import (
     ERROR_CODE_KEYS,
     ERROR_KEYS,
@@ -51,6 +52,9 @@ from errlint.words import (
     UNMARKED_TEXT,
     VALIDITY_KEYS,
 )
+
+if TYPE_CHECKING:
+    from errlint.project import Project
 
 MAX_DEPTH = 6
 """Values inside values, and calls through helpers, are followed so far."""
@@ -143,11 +147,11 @@ _MODEL_ERROR_CLASS = re.compile(
 
 
 class Classifier:
-    """Decides forms over a project's names. ``is_adapter`` tells adapters from helpers; none of them is a factory."""
+    """Decides forms over a project's names and values. An adapter is no factory."""
 
-    def __init__(self, names: Names, is_adapter: Callable[[str, Function], bool]) -> None:
-        self._names = names
-        self._is_adapter = is_adapter
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._names = project.names
         self._factories: dict[tuple[str, str], tuple[Form, ...] | None] = {}
         self._forms: dict[tuple[str, str, Span], Form | None] = {}
 
@@ -184,7 +188,12 @@ class Classifier:
         self, symbol: FunctionSymbol, bindings: MappingView[str, Value], depth: int = 0
     ) -> tuple[Form, ...] | None:
         function = symbol.function
-        if function.is_generator or function.ends or not function.returns or self._is_adapter(symbol.path, function):
+        if (
+            function.is_generator
+            or function.ends
+            or not function.returns
+            or self._project.is_adapter(symbol.path, function)
+        ):
             return None
         forms: list[Form] = []
         for found in function.returns:
@@ -274,7 +283,7 @@ class Classifier:
     def _mapping(self, value: Mapping, context: Context) -> Form | None:
         fields: dict[str, Value] = {}
         for spread in reversed(value.spreads):
-            inner = self._as_mapping(spread)
+            inner = self._project.evaluator.mapping(context.path, context.function.name, spread)
             if inner is not None:
                 for entry in inner.entries:
                     if entry.key is not None:
@@ -429,15 +438,8 @@ class Classifier:
     def _resolved(self, value: Value, context: Context) -> Value:
         """Follow a variable with one value, a constant of a module or a member of an enum."""
         value = only(value)
-        if type(value) is Ref and not self._is_parameter(value.name, context):
-            symbol = self._names.resolve(context.path, value.name.removesuffix(".value"), context.function.name)
-            if isinstance(symbol, ValueSymbol) and (type(symbol.value) is Constant or type(symbol.value) is Text):
-                return symbol.value
-        return value
-
-    def _is_parameter(self, name: str, context: Context) -> bool:
-        root = name.partition(".")[0]
-        return any(parameter.name == root for parameter in context.function.parameters)
+        found = self._project.values.followed(context.path, context.function.name, value).value
+        return found if type(found) is Constant or type(found) is Text else value
 
     def _presence(self, value: Value, context: Context, depth: int = 0) -> bool | None:
         """Whether the value of an error key is an error: true, false, or ``None`` where it may be either."""
@@ -465,6 +467,8 @@ class Classifier:
             return True if context.caught or type(value.base) is Item else None
         if type(value) is Call:
             last = value.name.rpartition(".")[2]
+            if value.name == SUBSCRIPT:
+                return True if context.caught else None
             return None if last in ("get", "getattr", "pop", "len", "bool") else True
         if type(value) is Ref:
             root, _, rest = value.name.partition(".")
@@ -509,7 +513,9 @@ class Classifier:
         if last[:1].isupper() and any(argument.name == "status_code" for argument in value.arguments):
             return None
         if not value.name or value.name.startswith("."):
-            return self._method_of_value(value, context)
+            return None if value.name == SUBSCRIPT else self._method_of_value(value, context)
+        value = self._project.evaluator.called(context.path, context.function.name, value)
+        last = value.name.rpartition(".")[2]
         symbol = self._names.resolve(context.path, value.name, context.function.name)
         if isinstance(symbol, FunctionSymbol):
             return self._function_call(value, symbol, context)
@@ -664,17 +670,14 @@ class Classifier:
             return None
         if symbol is None and _EXCEPTION_CLASS.search(name):
             return None
+        for argument in value.arguments:
+            form = self._value(argument.value, context.deeper()) if argument.name == "**" else None
+            if form is not None and form.kind is Kind.FACTORY:
+                return Form(Kind.OBJECT, (name,), form.text)
+        value = self._project.evaluator.called(context.path, context.function.name, value)
         fields: dict[str, Value] = {
             argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()
         }
-        for argument in value.arguments:
-            if argument.name == "**":
-                spread = self._as_mapping(argument.value)
-                form = self._value(argument.value, context.deeper()) if spread is None else None
-                if form is not None and form.kind in (Kind.PAYLOAD, Kind.FACTORY):
-                    return Form(Kind.OBJECT, (name,), form.text)
-                if spread is not None:
-                    fields |= {entry.key: entry.value for entry in spread.entries if entry.key is not None}
         if name in _TEXT_CONTENT:
             content = fields.get("text") or self._first(value)
             form = self._value(content, context.deeper()) if content is not None else None

@@ -20,7 +20,7 @@ from errlint.findings import Span
 from errlint.project import escape
 from errlint.project.arguments import bind
 from errlint.project.domain import builtin_line
-from errlint.project.evaluated import Evaluator, is_full
+from errlint.project.evaluated import is_full
 from errlint.project.fields import is_null, parts, payload_of
 from errlint.project.forms import Kind as FormKind
 from errlint.project.logs import ERROR_LEVELS, logged
@@ -119,7 +119,7 @@ class RaisedErrors:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._evaluator = Evaluator(project)
+        self._evaluator = project.evaluator
         self._reach = Reach(project)
         self._found: dict[str, tuple[RaisedError, ...]] = {}
         self._defaults: dict[tuple[str, str], dict[str, Value]] = {}

@@ -45,7 +45,7 @@ def missing(project: Project, error: Error, policy: Policy) -> Iterator[tuple[st
     found: list[tuple[str, str]] = []
     for item in policy.required:
         if is_meant(error, item.classes) and (reason := _reason(project.fields, error, item)) is not None:
-            lacking = _inside(error, item) if item.inside else _directly(error, item, policy.hints.keywords)
+            lacking = _inside(project, error, item) if item.inside else _directly(error, item, policy.hints.keywords)
             found.extend((field, reason) for field in lacking)
     found.extend(_blank(error, policy))
     known = {field.partition(".")[0] for field, _ in found if "." in field}
@@ -87,10 +87,11 @@ def unfit(project: Project, error: Error, policy: Policy) -> Iterator[str]:
             if (what := _kind(error.passed.get(name))) is not None:
                 yield f"`{name}` has to be a list, and is {what}"
         for name, allowed in item.values.items():
-            text = project.fields.text(error.path, error.function.name, error.passed.get(name))
-            if text is not None and text not in allowed:
-                listed = ", ".join(f"`{each}`" for each in allowed)
-                yield f"`{name}` is {text!r}, and has to be one of {listed}"
+            given = error.passed.get(name)
+            for text in project.values.texts(error.path, error.function.name, given) if given is not None else ():
+                if text is not None and text not in allowed:
+                    listed = ", ".join(f"`{each}`" for each in allowed)
+                    yield f"`{name}` is {text!r}, and has to be one of {listed}"
 
 
 def _kind(value: Value | None) -> str | None:
@@ -177,7 +178,7 @@ def _is_method(error: Error, name: str) -> bool:
     )
 
 
-def _inside(error: Error, item: Requirement) -> Iterator[str]:
+def _inside(project: Project, error: Error, item: Requirement) -> Iterator[str]:
     """Yield what a dict that is an argument lacks; what is not known to be a dict may hold anything."""
     given = error.passed.get(item.inside)
     if given is None and error.is_open:
@@ -191,11 +192,14 @@ def _inside(error: Error, item: Requirement) -> Iterator[str]:
         else:
             yield from (f"{item.inside}.{field}" for field in item.fields)
             return
-    ways = given.values if type(given) is Variable else (given,)
+    ways = [
+        project.evaluator.mapping(error.path, error.function.name, way)
+        for way in (given.values if type(given) is Variable else (given,))
+    ]
     below = keyed(held) if type(held) is Dict else {}
-    if not all(type(way) is Dict and is_closed(way) for way in ways):
+    if not all(way is not None and is_closed(way) for way in ways):
         return
-    several = [{**below, **keyed(way)} for way in ways if type(way) is Dict]
+    several = [{**below, **keyed(way)} for way in ways if way is not None]
     for field in item.fields:
         if all(is_null(entries.get(field)) for entries in several):
             yield f"{item.inside}.{field}"
