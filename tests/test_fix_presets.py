@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from ast import parse, unparse
 from pathlib import Path
 
 from command_line import Run
@@ -122,3 +123,56 @@ def test_tools_of_a_convention_with_exceptions_of_its_own_give_them_what_is_in_s
     fixed = (tmp_path / "server.py").read_text()
     assert fixed.endswith(MIGRATED)
     assert "from failures import MCPExecutionError, MCPSelectorError, MCPValidationError\n" in fixed
+
+
+AMBIGUOUS = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("reports")
+
+
+@mcp.tool()
+async def find_report(name: str) -> dict:
+    return {
+        "status": "error",
+        "error_type": "MCPSelectorError",
+        "message": "Two reports have this name",
+        "selector": name,
+        "error": "ambiguous",
+    }
+"""
+
+
+def test_a_payload_that_names_the_class_and_has_its_error_as_a_field_becomes_it(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "errlint.toml").write_text('convention = "mcp-exceptions"\n')
+    (tmp_path / "failures.py").write_text(EXCEPTIONS)
+    (tmp_path / "server.py").write_text(AMBIGUOUS)
+    errlint("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1")
+    raised = "    raise MCPSelectorError('Two reports have this name', selector=name, error='ambiguous')"
+    assert unparse(parse((tmp_path / "server.py").read_text())).endswith(raised)
+
+
+def test_an_import_of_the_exception_that_nothing_uses_yet_is_used(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "errlint.toml").write_text('convention = "coded-tool-errors"\n')
+    (tmp_path / "server.py").write_text(
+        "from fastmcp import FastMCP\nfrom fastmcp.exceptions import ToolError\n\nmcp = FastMCP('panel')\n\n\n"
+        "@mcp.tool()\ndef fetch(name: str) -> dict:\n    return {'error': 'no such study', 'error_code': 'not_found'}\n"
+    )
+    errlint("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1")
+    fixed = (tmp_path / "server.py").read_text()
+    assert fixed.endswith("    raise ToolError('[not_found] no such study')\n")
+    assert fixed.count("import ToolError") == 1
+
+
+def test_an_answer_becomes_a_type_that_does_not_look_like_one_of_errors(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "errlint.toml").write_text('convention = "typed-responses"\n')
+    (tmp_path / "answers.py").write_text(
+        "from pydantic import BaseModel\n\n\nclass Answer(BaseModel):\n    status: str\n    message: str\n\n\n"
+        "class SuccessResponse(Answer):\n    episode_id: str\n    processing_time_ms: int\n"
+    )
+    (tmp_path / "server.py").write_text(
+        "from fastmcp import FastMCP\n\nmcp = FastMCP('memory')\n\n\n@mcp.tool()\ndef store(name: str) -> dict:\n"
+        "    return {'status': 'success', 'message': 'stored', 'episode_id': name, 'processing_time_ms': 3}\n"
+    )
+    errlint("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1")
+    assert "return SuccessResponse(" in (tmp_path / "server.py").read_text()

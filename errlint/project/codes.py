@@ -40,7 +40,7 @@ from errlint.project.registry import (
     texts_of,
     told,
 )
-from errlint.settings import Policy
+from errlint.settings import Policy, Style
 from errlint.words import ERROR_KEYS, PROTOCOL_CODES, REGISTRY_NAME
 
 if TYPE_CHECKING:
@@ -856,6 +856,9 @@ class Codes:
                 if not self._defined(name)[0]:
                     self._names.resolve(path, last)  # as for registries: wherever it is defined
                 yield last
+        if "ERR101" in rules and policy.style is Style.RETURN:
+            for name in policy.response.by_status.values():
+                self._names.resolve(path, name.rpartition(".")[2])  # what an answer becomes need not look like an error
         for function in self._project.modules[path].functions:
             if "." not in function.name and self._makes_exceptions(path, function, policy):
                 yield function.name

@@ -84,7 +84,7 @@ def chosen_by(project: Project, site: Site) -> str:
     """Say what :func:`choose` goes by, as the end of a sentence."""
     exceptions = project.policy(site.parsed.path).exceptions
     if _by_code(project, site) is not None:
-        return "by the code in the payload, which is that class's own"
+        return "by the code in the payload, which is that class's own, or its name"
     if any(_handled(site, exceptions.map)) and site.handler is not None:
         return f"by `exceptions.map`, for `{', '.join(exception_names(site.handler.type))}` is handled"
     if any(_by_message(site, exceptions.messages)):
@@ -102,10 +102,12 @@ def _by_code(project: Project, site: Site) -> ClassSymbol | None:
         for _, node in site.payload.codes
         for found in project.codes.resolved(site.parsed.path, site.function.name, convert(node, {}))
     }
+    roots = project.policy(site.parsed.path).exceptions.root
+    named = {text for text in texts if isinstance(text, str) and matches(text, roots)}
     found: list[ClassSymbol] = []
     for path, module in project.modules.items() if texts else ():
         owners = {usage.owner for usage in project.codes.own(path) if usage.found.text in texts}
-        found.extend(ClassSymbol(path, item) for item in module.classes if item.name in owners)
+        found.extend(ClassSymbol(path, item) for item in module.classes if item.name in owners | named)
     return found[0] if len(found) == 1 else None
 
 
@@ -261,6 +263,8 @@ class _Binder:
         """Return the text for one parameter, ``None`` where there is nothing for it."""
         if item.name == self._policy.exceptions.cause:
             return self._site.caught or None
+        if item.name in self._codes and item.name not in self._policy.codes.arguments:
+            return self._codes.pop(item.name)
         if item.name in self._policy.codes.arguments and self._codes:
             name = item.name if item.name in self._codes else next(iter(self._codes))
             return self._codes.pop(name)

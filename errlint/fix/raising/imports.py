@@ -51,12 +51,13 @@ def known_as(
     """
     path = parsed.path
     if isinstance(symbol, ExternalSymbol):
-        last = symbol.name.rpartition(".")[2]
+        module, _, last = symbol.name.rpartition(".")
         for imported in parsed.imports:
             is_known = imported.attribute == last and _is_at_top(parsed, imported.name)
-            if is_known and project.names.resolve(path, imported.name, scope) == symbol:
+            bound = project.names.resolve(path, imported.name, scope) if is_known else None
+            # An import that nothing uses yet is not kept of a file.
+            if is_known and (bound == symbol or (bound is None and imported.module == module)):
                 return Known(imported.name)
-        module = symbol.name.rpartition(".")[0]
         if module == "builtins" and project.names.resolve(path, last, scope) in (symbol, None):
             return Known(last)
         if module in ("", "builtins") or _is_taken(parsed, last):
