@@ -180,20 +180,22 @@ class Use(msgspec.Struct, frozen=True, array_like=True):
     an exception raised from it), ``gathered`` (its result is one of several), ``field`` (its result becomes a named
     part of something bigger),
     ``passed`` (the function itself is handed over), ``called`` (anything else).
-    ``callee`` is the dotted name as written, ``receiver`` what it is handed to when passed.
+    ``callee`` is the dotted name as written, ``receiver`` what it is handed to when passed. ``is_awaited`` is true for
+    a call that is awaited where it stands.
     """
 
     callee: str
     span: Span
     how: str
     receiver: str = ""
+    is_awaited: bool = False
 
 
 class Catch(msgspec.Struct, frozen=True, array_like=True):
     """One ``except`` clause of a :class:`Try`: what it catches (empty: everything), its name, and what comes of it.
 
-    ``exits`` are the ways in which its body can be left: ``raise``, ``return``, ``jump`` (``break``, ``continue``) and
-    ``end``. ``span`` is that of its keyword.
+    ``exits`` are the ways in which its body can be left: ``again`` (what was caught is raised again), ``raise`` (of
+    anything else), ``return``, ``jump`` (``break``, ``continue``) and ``end``. ``span`` is that of its keyword.
     """
 
     types: tuple[str, ...]
@@ -219,7 +221,7 @@ class Raise(msgspec.Struct, frozen=True, array_like=True):
     """A ``raise`` with a value; ``cause`` is what follows ``from``, ``None`` where nothing does.
 
     ``handlers`` are the ``except`` clauses around it, ``tries`` the places of the ``try`` blocks (:class:`Try`) in
-    whose bodies it stands, both innermost first.
+    whose bodies it stands, both innermost first. The value of a bare ``raise`` is opaque.
     """
 
     span: Span
@@ -525,7 +527,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     ``decorations`` are the decorators as values, with arguments where the policy asks for them (:class:`Opaque`
     elsewhere). ``stores`` are what a constructor stores in attributes of its object. ``ways`` are collected of what
     makes a boundary. ``records`` are the error records that it builds, ``told`` the calls that may be of functions that
-    do, ``compared`` are the places that ask what a record says.
+    do, ``compared`` are the places that ask what a record says. ``reraises`` are the bare raises, which are not among
+    ``raises``.
     """
 
     name: str
@@ -556,6 +559,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     records: tuple[Record, ...] = ()
     told: tuple[Told, ...] = ()
     compared: tuple[Compared, ...] = ()
+    reraises: tuple[Raise, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

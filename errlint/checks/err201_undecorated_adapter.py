@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.checks.wording import short
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.domain import matches
+from errlint.project.escape import is_exempt
 from errlint.rules import RULES
 from errlint.settings import Style
 
@@ -25,8 +25,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         bounds_resources = project.layout.distribution(path) in project.boundaries.with_resources
         if not bounds_resources and project.boundaries.is_resource(path, function):
             continue  # a boundary for tools may answer what is no content
-        absolute = f"{project.layout.module_name(path)}.{function.name}"
-        if matches(absolute, policy.exceptions.exempt) or project.boundaries.is_covered(path, function):
+        if is_exempt(project, path, function) or project.boundaries.is_covered(path, function):
             continue
         first = policy.boundaries[0]
         if first.decorator:

@@ -8,7 +8,17 @@ from errlint.checks.wording import short
 from errlint.facts import Call, Catch, Ref, Try, Value
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
-from errlint.project.escape import Fate, Thrown, names_class, outcome, thrown
+from errlint.project.escape import (
+    Exceptional,
+    Fate,
+    Thrown,
+    name_of,
+    names_class,
+    outcome,
+    raised_instead,
+    thrown,
+)
+from errlint.project.names import ClassSymbol
 from errlint.rules import RULES
 from errlint.settings import Policy, Style
 
@@ -41,6 +51,8 @@ _Stop = tuple[str, str, str, Span]
 def _handled(project: Project, policy: Policy, found: Thrown) -> _Stop | None:
     """Say how a handler of its own function ends a raise."""
     fate, around, catch = outcome(project, found) if found.found.tries else (Fate.ESCAPES, None, None)
+    if fate is Fate.REPLACED and around is not None and catch is not None:
+        return _replaced(project, policy, found, around, catch)
     if fate is not Fate.CAUGHT or around is None:
         return None
     if catch is not None and not _is_accident(project, policy, found, around, catch):
@@ -49,6 +61,26 @@ def _handled(project: Project, policy: Policy, found: Thrown) -> _Stop | None:
         return None
     text = f"the callers of `{short(found.function.name)}`: {_what(around, catch)}"
     return text, _remedy(found, around, catch), found.path, catch.span if catch else around.span
+
+
+def _replaced(project: Project, policy: Policy, found: Thrown, around: Try, catch: Catch) -> _Stop | None:
+    """Say how a clause for everything makes another exception of a raise, where the policy says which there are."""
+    if not (policy.exceptions.root or policy.boundaries) or not project.domain.is_broad(catch.types):
+        return None
+    raised = raised_instead(found.function, catch)
+    others = [project.domain.raised(found.path, found.function.name, item.value) for item in raised]
+    if not others or any(other is None or _is_as_good(project, other, found) for other in others):
+        return None
+    text = f"the callers of `{short(found.function.name)}`: {_clause(catch)} in line {catch.span.line} raises "
+    text += f"`{name_of(others[0])}` instead" if others[0] is not None else ""
+    return text, _remedy(found, around, catch), found.path, catch.span
+
+
+def _is_as_good(project: Project, other: Exceptional, found: Thrown) -> bool:
+    """Whether an exception is of the same class as the one that it is raised instead of, or of one below."""
+    if isinstance(other, ClassSymbol) and isinstance(found.symbol, ClassSymbol):
+        return project.domain.absolute(found.symbol) in project.domain.ancestors(other)
+    return name_of(other) == found.name
 
 
 def _gathered(project: Project, policy: Policy, found: Thrown) -> _Stop | None:
@@ -96,11 +128,14 @@ def _is_exception(value: Value, catch: Catch) -> bool:
 def _what(around: Try, catch: Catch | None) -> str:
     if catch is None:
         return f"the `finally` of the `try` in line {around.span.line} is left by a return or jump"
-    types = ", ".join(catch.types)
     if catch.span == around.span:
-        return f"`suppress({types})` in line {catch.span.line} swallows it"
-    clause = f"except {types}" if len(catch.types) == 1 else f"except ({types})" if types else "bare except"
-    return f"`{clause}` in line {catch.span.line} catches it"
+        return f"`suppress({', '.join(catch.types)})` in line {catch.span.line} swallows it"
+    return f"{_clause(catch)} in line {catch.span.line} catches it"
+
+
+def _clause(catch: Catch) -> str:
+    types = ", ".join(catch.types)
+    return f"`except {types}`" if len(catch.types) == 1 else f"`except ({types})`" if types else "`bare except`"
 
 
 def _remedy(found: Thrown, around: Try, catch: Catch | None) -> str:

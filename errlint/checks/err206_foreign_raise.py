@@ -16,12 +16,6 @@ from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.rules import RULES
 from errlint.settings import Policy, Style
 
-_OTHER_ENDS = frozenset(
-    {"AssertionError", "CancelledError", "GeneratorExit", "KeyboardInterrupt", "NotImplementedError",
-     "StopAsyncIteration", "StopIteration", "SystemExit"}
-)  # fmt: skip
-"""Exceptions that say something to Python or to a programmer, not to a client."""
-
 
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the raises of one file that the boundary can only answer as unknown errors."""
@@ -30,7 +24,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     for found in every_raise(project, path):
         symbol = found.symbol
-        if found.name in _OTHER_ENDS or is_domain(project, symbol, policy) or not _is_foreign(project, found, policy):
+        if not found.is_failure or is_domain(project, symbol, policy) or not _is_foreign(project, found, policy):
             continue
         name = symbol.name if isinstance(symbol, ExternalSymbol) else project.domain.absolute(symbol)
         if _is_mapped(name, policy):

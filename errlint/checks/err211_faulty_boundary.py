@@ -87,7 +87,7 @@ def _catches(function: Function) -> Iterator[_Fault]:
         for catch in around.catches:
             stops = [name for name in catch.types if _last(name) in _CANCELLATIONS]
             if catch.span != around.span and (stops or not catch.types):
-                if "raise" not in catch.exits and not reraised:
+                if {"again", "raise"}.isdisjoint(catch.exits) and not reraised:
                     what = f"`{stops[0]}`" if stops else "everything"
                     text = f"catches {what}, so that a cancellation or Ctrl-C does not end the work; raise it again"
                     yield _Fault(function, catch.span, text)

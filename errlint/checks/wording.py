@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from errlint.findings import Finding, Related, Severity
 from errlint.project import Project, Site
-from errlint.project.domain import matches
 from errlint.project.drift.differing import Difference
 from errlint.project.drift.documented import place_of
+from errlint.project.escape import answers_for_exempt
 from errlint.project.forms import Kind
 from errlint.rules import RULES
 from errlint.settings import Style
@@ -87,10 +87,8 @@ def is_declared_type(project: Project, path: str, shape: tuple[str, ...]) -> boo
 
 
 def _answers(project: Project, site: Site) -> bool:
-    """Whether a function has to return its errors."""
-    policy = project.policy(site.path)
-    absolute = f"{project.layout.module_name(site.path)}.{site.function.name}"
-    return policy.style is Style.RETURN or matches(absolute, policy.exceptions.exempt)
+    """Whether a function has to return its errors: they are its answers, or those of a function that returns them."""
+    return project.policy(site.path).style is Style.RETURN or answers_for_exempt(project, site.path, site.function)
 
 
 def shortened(text: str) -> str:

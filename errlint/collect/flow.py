@@ -72,7 +72,7 @@ class Flow:
         self._quiet = 0
         self._handlers: tuple[Handler, ...] = ()
         self._tries: tuple[int, ...] = ()
-        self._exits: list[tuple[set[str], int]] = []
+        self._exits: list[tuple[set[str], int, cst.CSTNode]] = []
         self.exits: dict[int, tuple[str, ...]] = {}
         self._raised: list[_Jump] = []
         self._breaks: list[_Jump] = []
@@ -127,25 +127,26 @@ class Flow:
             return None
         if isinstance(node, (cst.Return, cst.Raise)):
             if state is not None:
-                self._leave("return" if type(node) is cst.Return else "raise")
+                self._leave(node)
             return None
         return None if state is None else execute(node, state)
 
-    def _leave(self, how: str) -> None:
-        for exits, _ in self._exits:
-            exits.add(how)
+    def _leave(self, node: cst.Return | cst.Raise) -> None:
+        for exits, _, left in self._exits:
+            is_again = left is self._exits[-1][2] and _is_again(node, left)
+            exits.add("again" if is_again else "return" if isinstance(node, cst.Return) else "raise")
 
     def _jump(self, state: _Jump) -> None:
         """Note a ``break`` or ``continue`` of a loop around the innermost handler."""
         if state is not None:
-            for exits, loops in self._exits:
+            for exits, loops, _ in self._exits:
                 if loops == len(self._breaks):
                     exits.add("jump")
 
     def _watched(self, node: cst.CSTNode, body: cst.BaseSuite, state: _Jump) -> _Jump:
         """Walk a block, and note how it can be left."""
         exits: set[str] = set()
-        self._exits.append((exits, len(self._breaks)))
+        self._exits.append((exits, len(self._breaks), node))
         after = self._suite(body, state)
         self._exits.pop()
         if after is not None:
@@ -246,6 +247,16 @@ class Flow:
             if isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None and case.guard is None:
                 return after
         return join(after, state)
+
+
+def _is_again(node: cst.Return | cst.Raise, left: cst.CSTNode) -> bool:
+    """Whether a statement raises what a handler caught again: ``raise``, or ``raise error`` by the handler's name."""
+    if not isinstance(node, cst.Raise) or not isinstance(left, (cst.ExceptHandler, cst.ExceptStarHandler)):
+        return False
+    name = left.name.name if left.name else None
+    return node.exc is None or (
+        isinstance(node.exc, cst.Name) and isinstance(name, cst.Name) and node.exc.value == name.value
+    )
 
 
 def suppressed(node: cst.With) -> tuple[str, ...] | None:

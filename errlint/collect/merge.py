@@ -73,6 +73,7 @@ def _function(first: Function, second: Function) -> Function:
         first.records or second.records,
         first.told or second.told,
         first.compared or second.compared,
+        _by_span(first.reraises, second.reraises),
     )
 
 

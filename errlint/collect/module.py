@@ -249,6 +249,7 @@ class Collector:
         name = prefix + node.name.value
         returns: list[Return] = []
         raises: list[Raise] = []
+        reraises: list[Raise] = []
         tries: list[tuple[cst.Try | cst.TryStar | cst.With, bool]] = []
         calls: list[Called] = []
         inspections: list[Inspection] = []
@@ -296,9 +297,13 @@ class Collector:
                     returns.append(Return(span, convert(yielded, state), True, handlers))
             elif type(statement) is cst.Assign and type(statement.value) is cst.Yield:
                 generator = True
+            elif type(statement) is cst.Raise and type(statement.exc) is cst.Ellipsis:
+                pass  # one that nobody asked about
             elif type(statement) is cst.Raise and statement.exc is not None and has_flow:
                 cause = convert(statement.cause.item, state) if statement.cause else None
                 raises.append(Raise(span, convert(statement.exc, state), cause, handlers, self._places(flow.tries)))
+            elif type(statement) is cst.Raise and has_flow:
+                reraises.append(Raise(span, OPAQUE, None, handlers, self._places(flow.tries)))
             elif isinstance(statement, (cst.Try, cst.TryStar)) or (
                 type(statement) is cst.With and suppressed(statement) is not None
             ):
@@ -365,6 +370,7 @@ class Collector:
                 records,
                 told,
                 compared,
+                tuple(reraises),
             )
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import libcst as cst
+from msgspec import structs
 
 from errlint.collect.expressions import dotted_name, inside, names_below, subscript_key
 from errlint.collect.flow import State, Statement
@@ -99,7 +100,7 @@ class Tracker:
             use = self._uses[index]
             reaches = calls is None or use.callee.rpartition(".")[2] in calls
             if reaches and use.how not in ("raised", "passed", "gathered"):
-                self._uses[index] = Use(use.callee, use.span, how, use.receiver)
+                self._uses[index] = structs.replace(use, how=how)
 
     def _reaching_calls(self, name: str) -> frozenset[str] | None:
         """Return the last names of the calls whose results ``name`` can hold, ``None`` when that is not known."""
@@ -113,7 +114,10 @@ class Tracker:
         if how == "field" and self._in_loop:
             how = "gathered"
         if type(node) is cst.Await:
-            self._expression(node.expression, how, span)
+            if type(node.expression) is cst.Call:
+                self._call(node.expression, how, span, is_awaited=True)
+            else:
+                self._expression(node.expression, how, span)
         elif type(node) is cst.Call:
             self._call(node, how, span)
         elif isinstance(node, (cst.Name, cst.Attribute)):
@@ -176,18 +180,18 @@ class Tracker:
         if node.inner_for_in:
             self._comprehension(node.inner_for_in, span)
 
-    def _call(self, node: cst.Call, how: str, span: Span) -> None:
+    def _call(self, node: cst.Call, how: str, span: Span, *, is_awaited: bool = False) -> None:
         name = dotted_name(node.func)
         last = name.rpartition(".")[2]
         if name:
             if last in self._names:
-                self._uses.append(Use(name, span, how))
+                self._uses.append(Use(name, span, how, is_awaited=is_awaited))
         else:
             # What `defer(function)` returns is called in place of the function.
             self._expression(node.func, how if type(node.func) is cst.Call else "called", span)
             last = node.func.attr.value if type(node.func) is cst.Attribute else ""
             if type(node.func) is cst.Attribute and last in self._names:
-                self._uses.append(Use("." + last, span, how))
+                self._uses.append(Use("." + last, span, how, is_awaited=is_awaited))
         receiver = name or _callee_of_callee(node.func)
         for argument in node.args:
             value = argument.value

@@ -106,7 +106,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield max(name.split("*"), key=len) or "("
     yield from vocabulary.cases
     if vocabulary.raises:
-        yield "raise "
+        yield from ("raise ", "raise\n", "raise\r")
     if vocabulary.classes:
         yield from ("class Code", "Fault", "\nFAULT", "Problem", "PROBLEM", "\nCODE", "\nCode")
     if vocabulary.handlers or vocabulary.swallows or vocabulary.branches:

@@ -365,8 +365,8 @@ class Pruner:
         self._keep_flow(scope, set())
 
     def _mark_raises(self, scope: Scope) -> None:
-        """Mark every raise of something, and what becomes of it."""
-        found = [node for node in scope.statements if isinstance(node, ast.Raise) and node.exc is not None]
+        """Mark every raise, and what becomes of it."""
+        found = [node for node in scope.statements if isinstance(node, ast.Raise)]
         for node in found:
             self.keep(node)
         if found:

@@ -74,6 +74,7 @@ class Writer:
         self._holes = pruner.vocabulary.holes
         self._fields = pruner.vocabulary.fields
         self._is_flat = False
+        self._caught: str | None = None  # the name of what the innermost handler caught
         self._out: list[str] = []
         self._spans: list[Span] = []
         self._using: list[int] = []
@@ -340,7 +341,9 @@ class Writer:
                 handler.lineno, handler.col_offset, handler.lineno, handler.col_offset + len("except")
             )
             self._head(depth, f"{keyword}{types}{name}:", span)
+            outer, self._caught = self._caught, handler.name
             self._body(handler.body, depth + 1)
+            self._caught = outer
         self._orelse(node.orelse, depth)  # type: ignore[attr-defined]
         if node.finalbody:  # type: ignore[attr-defined]
             self._head(depth, "finally:", None)
@@ -361,7 +364,9 @@ class Writer:
             if isinstance(node, ast.Return):
                 return "return ..." if node.value is not None else "return"
             if isinstance(node, ast.Raise):
-                return "raise"
+                # What is raised does not matter, but whether it is what was caught.
+                is_again = node.exc is None or (isinstance(node.exc, ast.Name) and node.exc.id == self._caught)
+                return "raise" if is_again else "raise ..."
             if isinstance(getattr(node, "value", None), (ast.Yield, ast.YieldFrom)):
                 return "yield"
         if isinstance(node, ast.Return) and node.value is not None:

@@ -163,7 +163,8 @@ def vocabulary(settings: Settings) -> Vocabulary:
         counts=not rules.isdisjoint(COUNTING_RULES),
         fields=fields,
         handlers="ERR209" in rules,
-        raises=not rules.isdisjoint(RAISE_RULES | CATALOG_RULES),
+        raises=not rules.isdisjoint(RAISE_RULES | CATALOG_RULES)
+        or ("ERR205" in rules and any(item.boundaries or item.exceptions.root for item in policies)),
         rebound="ERR208" in rules,
         swallows="ERR110" in rules,
         unread="ERR109" in rules,
@@ -297,6 +298,11 @@ class Project:
     def gathered(self) -> dict[tuple[str, str], escape.Gathering]:
         """The functions whose exceptions nobody sees, since their results are gathered and dropped."""
         return escape.gathered(self)
+
+    @cached_property
+    def arriving(self) -> dict[str, dict[tuple[str, Span], escape.Arrival]]:
+        """What leaves the exempt functions of each file although it is raised in others."""
+        return escape.arriving(self)
 
     @cached_property
     def documented(self) -> Documented:

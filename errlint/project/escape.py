@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Catch, Constant, Function, Raise, Try
+from errlint.facts import Call, Catch, Constant, Function, Handler, Raise, Try, Use
 from errlint.findings import Span
 from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.frameworks import line_of
@@ -22,14 +22,32 @@ PROTOCOL_EXCEPTIONS = ("McpError", "PromptError", "ResourceError", "ToolError")
 
 _PROTOCOL_PACKAGES = ("fastmcp.", "mcp.")
 
+MAX_HANDED = 3
+"""Through how many functions an answer may be handed on."""
+
+
+Exceptional = ClassSymbol | ExternalSymbol
+"""The class of an exception: of the project, or a foreign one."""
+
+_OTHER_ENDS = frozenset(
+    {"AssertionError", "CancelledError", "GeneratorExit", "KeyboardInterrupt", "NotImplementedError",
+     "StopAsyncIteration", "StopIteration", "SystemExit"}
+)  # fmt: skip
+"""Exceptions that say something to Python or to a programmer, not to a client."""
+
 
 class Thrown(NamedTuple):
-    """A raise of a domain exception: of a class of the project, or of a foreign one."""
+    """A raise of an exception of a known class."""
 
     path: str
     function: Function
     found: Raise
-    symbol: ClassSymbol | ExternalSymbol
+    symbol: Exceptional
+
+    @property
+    def is_failure(self) -> bool:
+        """Whether it says that something failed, to clients and not to Python or a programmer."""
+        return self.name not in _OTHER_ENDS
 
     @property
     def name(self) -> str:
@@ -38,10 +56,14 @@ class Thrown(NamedTuple):
 
 
 class Fate(Enum):
-    """How a raise ends: it ``ESCAPES``, is ``CAUGHT`` and never raised again, or perhaps one of both."""
+    """How a raise ends: it ``ESCAPES``, is ``CAUGHT`` and never raised again, or one of both and nobody knows which.
+
+    It is ``REPLACED`` where a clause catches it and always raises something else.
+    """
 
     ESCAPES = "escapes"
     CAUGHT = "caught"
+    REPLACED = "replaced"
     UNKNOWN = "unknown"
 
 
@@ -53,7 +75,7 @@ class Outcome(NamedTuple):
     catch: Catch | None = None
 
 
-def name_of(symbol: ClassSymbol | ExternalSymbol) -> str:
+def name_of(symbol: Exceptional) -> str:
     """Return the last part of the name of a class."""
     return (symbol.definition.name if isinstance(symbol, ClassSymbol) else symbol.name).rpartition(".")[2]
 
@@ -76,7 +98,7 @@ def thrown(project: Project, path: str) -> Iterator[Thrown]:
                 yield Thrown(path, function, found, symbol)
 
 
-def is_domain(project: Project, symbol: ClassSymbol | ExternalSymbol, policy: Policy) -> bool:
+def is_domain(project: Project, symbol: Exceptional, policy: Policy) -> bool:
     """Whether a class, of the project or foreign, is a domain exception."""
     if isinstance(symbol, ClassSymbol):
         return project.domain.is_domain(symbol, policy)
@@ -90,9 +112,7 @@ def is_protocol(symbol: ExternalSymbol) -> bool:
     return name_of(symbol) in PROTOCOL_EXCEPTIONS or symbol.name.startswith(_PROTOCOL_PACKAGES)
 
 
-def catches(
-    project: Project, path: str, scope: str, types: tuple[str, ...], symbol: ClassSymbol | ExternalSymbol
-) -> bool | None:
+def catches(project: Project, path: str, scope: str, types: tuple[str, ...], symbol: Exceptional) -> bool | None:
     """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""
     if isinstance(symbol, ClassSymbol):
         return project.domain.catches(path, scope, types, symbol)
@@ -117,23 +137,143 @@ def names_class(project: Project, thrown: Thrown, types: tuple[str, ...]) -> boo
 
 
 def outcome(project: Project, thrown: Thrown) -> Outcome:
-    """Return what becomes of a raise in its function.
+    """Return what becomes of a raise in its function."""
+    around = project.domain.tries_around(thrown.function, thrown.found.tries)
+    return _outcome(project, thrown.path, thrown.function, around, thrown.symbol)
 
-    A handler that raises on some of its ways, or on all, leaves it open: what it raises is a matter of its own.
-    """
-    path, function = thrown.path, thrown.function
-    for around in project.domain.tries_around(function, thrown.found.tries):
+
+def outcome_at(project: Project, path: str, function: Function, use: Use, symbol: Exceptional) -> Outcome:
+    """Return what becomes of an exception that the use of another function raises."""
+    tries = [item for item in function.tries if _may_guard(item, use.span)]
+    return _outcome(project, path, function, sorted(tries, key=lambda item: item.span, reverse=True), symbol)
+
+
+def _may_guard(around: Try, place: Span) -> bool:
+    """Whether a place stands in the body of a ``try``, which ends where its first clause begins, or perhaps does."""
+    clauses = [catch.span for catch in around.catches if catch.span != around.span]
+    return around.span < place and (not clauses or place < clauses[0])
+
+
+def _outcome(project: Project, path: str, function: Function, tries: Iterable[Try], symbol: Exceptional) -> Outcome:
+    for around in tries:
         for catch in around.catches:
-            caught = catches(project, path, function.name, catch.types, thrown.symbol)
-            if caught is None or (caught and "raise" in catch.exits):
+            caught = catches(project, path, function.name, catch.types, symbol)
+            if caught is None:
                 return Outcome(Fate.UNKNOWN, around, catch)
+            if caught and catch.exits == ("again",):
+                break
             if caught:
-                return Outcome(Fate.CAUGHT, around, catch)
-        if "raise" in around.finally_exits:
+                return Outcome(_ends(catch), around, catch)
+        if {"again", "raise"} & {*around.finally_exits}:
             return Outcome(Fate.UNKNOWN, around)
         if around.finally_exits:
             return Outcome(Fate.CAUGHT, around)
     return Outcome(Fate.ESCAPES)
+
+
+def passing(project: Project, thrown: Thrown) -> Iterator[Catch]:
+    """Yield the clauses of its function that raise an exception again which leaves it."""
+    for around in project.domain.tries_around(thrown.function, thrown.found.tries):
+        for catch in around.catches:
+            if catches(project, thrown.path, thrown.function.name, catch.types, thrown.symbol):
+                yield catch
+                break
+
+
+def raised_again(project: Project, path: str, function: Function) -> Iterator[tuple[Raise, Catch]]:
+    """Yield the bare raises by which caught exceptions certainly leave a function, with the clauses they stand in."""
+    for found in function.reraises:
+        clause = _clause(function, found)
+        around = project.domain.tries_around(function, found.tries)
+        if clause is not None and not any(item.catches or item.finally_exits for item in around):
+            yield found, clause
+
+
+def raised_instead(function: Function, catch: Catch) -> list[Raise]:
+    """Return the raises of something that stand in a clause."""
+    return [found for found in function.raises if _clause(function, found) == catch]
+
+
+def _clause(function: Function, found: Raise) -> Catch | None:
+    """Return the innermost clause around a raise."""
+    clauses = (catch for around in function.tries for catch in around.catches if catch.span < found.span)
+    own = [catch for catch in clauses if found.handlers[:1] == (Handler(catch.types, catch.name),)]
+    return max(own, key=lambda catch: catch.span, default=None)
+
+
+def _ends(catch: Catch) -> Fate:
+    if catch.exits == ("raise",):
+        return Fate.REPLACED
+    return Fate.CAUGHT if {"again", "raise"}.isdisjoint(catch.exits) else Fate.UNKNOWN
+
+
+def is_exempt(project: Project, path: str, function: Function) -> bool:
+    """Whether a function answers its errors although others raise theirs."""
+    exempt = project.policy(path).exceptions.exempt
+    return bool(exempt) and matches(project.domain.absolute(FunctionSymbol(path, function)), exempt)
+
+
+def answers_for_exempt(project: Project, path: str, function: Function, depth: int = 0) -> bool:
+    """Whether what a function returns is the answer of an exempt one, perhaps by way of others."""
+    if is_exempt(project, path, function):
+        return True
+    if depth == MAX_HANDED or not any(policy.exceptions.exempt for policy in project.settings.policies()):
+        return False
+    for caller in project.must_callers(path, function):
+        around = project.names.function(caller.path, caller.function)
+        if around is None or caller.use.how != "returned":
+            continue
+        if answers_for_exempt(project, caller.path, around, depth + 1):
+            return True
+    return False
+
+
+class Arrival(NamedTuple):
+    """An exception that leaves a function which calls the raising one, and the place of that call."""
+
+    path: str
+    function: Function
+    place: Span
+    thrown: Thrown
+
+
+def arriving(project: Project) -> dict[str, dict[tuple[str, Span], Arrival]]:
+    """Return what certainly leaves the exempt functions of each file although it is raised in others: one for a call.
+
+    Exceptions that are raised again on the way are followed, those that may be caught are not.
+    """
+    found: dict[str, dict[tuple[str, Span], Arrival]] = {}
+    if not any(policy.exceptions.exempt for policy in project.settings.policies()):
+        return found
+    for path in project.modules:
+        for thrown in every_raise(project, path):
+            if thrown.is_failure and outcome(project, thrown).fate is Fate.ESCAPES:
+                for arrival in _arrivals(project, thrown):
+                    key = arrival.function.name, arrival.place
+                    found.setdefault(arrival.path, {}).setdefault(key, arrival)
+    return found
+
+
+def _arrivals(project: Project, thrown: Thrown) -> Iterator[Arrival]:
+    pending, seen = [(thrown.path, thrown.function)], {(thrown.path, thrown.function.name)}
+    while pending:
+        path, function = pending.pop()
+        if is_exempt(project, path, function):
+            continue  # that is where it is reported
+        for caller in project.must_callers(path, function):
+            around = project.names.function(caller.path, caller.function)
+            if around is None or caller.use.how == "passed":
+                continue
+            call = _CallAround(caller.path, around, caller.use, function)
+            if outcome_at(project, caller.path, around, caller.use, thrown.symbol).fate is not Fate.ESCAPES:
+                continue
+            if _may_stop(project, call, thrown.symbol):
+                continue
+            if is_exempt(project, caller.path, around):
+                yield Arrival(caller.path, around, caller.use.span, thrown)
+            if (caller.path, around.name) not in seen:
+                seen.add((caller.path, around.name))
+                pending.append((caller.path, around))
 
 
 class Gathering(NamedTuple):
@@ -207,20 +347,39 @@ def may_be_answered(project: Project, thrown: Thrown) -> bool:
 
 def _is_caught_outside(project: Project, thrown: Thrown) -> bool:
     """Whether a function around a call of the raising one, or around that, may catch its exceptions."""
-    for path, around in _outer(project, thrown.path, thrown.function, set()):
-        for item in around.tries:
-            for catch in item.catches:
-                if catches(project, path, around.name, catch.types, thrown.symbol) is not False:
-                    return True
-    return False
+    return any(
+        _may_stop(project, call, thrown.symbol) for call in _calls_around(project, thrown.path, thrown.function, set())
+    )
 
 
-def _outer(
-    project: Project, path: str, function: Function, seen: set[tuple[str, str]]
-) -> Iterator[tuple[str, Function]]:
-    """Yield the functions that may call one, and those that may call them, up to the adapters.
+def _may_stop(project: Project, call: _CallAround, symbol: Exceptional) -> bool:
+    """Whether a function may catch what it calls another one for.
 
-    Those that have been ``seen`` (file and name) are left out, and what is yielded is noted there.
+    What is handed over, or begins to run when it is asked for, may fail at another place than that of the call.
+    """
+    path, around, use, called = call
+    if use.how != "passed" and (use.is_awaited or not called.is_async) and not called.is_generator:
+        return outcome_at(project, path, around, use, symbol).fate is not Fate.ESCAPES
+    clauses = (catch for item in around.tries for catch in item.catches)
+    return any(
+        catch.exits != ("again",) and catches(project, path, around.name, catch.types, symbol) is not False
+        for catch in clauses
+    )
+
+
+class _CallAround(NamedTuple):
+    """A call on the way out: the file and function it is made in, its place, and the function that is called."""
+
+    path: str
+    around: Function
+    use: Use
+    called: Function
+
+
+def _calls_around(project: Project, path: str, function: Function, seen: set[tuple[str, str]]) -> Iterator[_CallAround]:
+    """Yield the calls that may be of a function, and those of the functions around them, up to the adapters.
+
+    The calls of functions that have been ``seen`` (file and name) are left out, and what is entered is noted there.
     """
     seen.add((path, function.name))
     pending = [(path, function)]
@@ -230,10 +389,21 @@ def _outer(
             continue
         for caller in project.may_callers(*current):
             around = project.names.function(caller.path, caller.function)
-            if around is not None and (caller.path, around.name) not in seen:
+            if around is None:
+                continue
+            yield _CallAround(caller.path, around, caller.use, current[1])
+            if (caller.path, around.name) not in seen:
                 seen.add((caller.path, around.name))
-                yield caller.path, around
                 pending.append((caller.path, around))
+
+
+def _outer(
+    project: Project, path: str, function: Function, seen: set[tuple[str, str]]
+) -> Iterator[tuple[str, Function]]:
+    """Yield the functions that may call one, and those that may call them, up to the adapters, each once."""
+    for call in _calls_around(project, path, function, seen):
+        if (call.path, call.around.name) not in seen:  # it is entered next
+            yield call.path, call.around
 
 
 def raising(project: Project, path: str, seen: set[tuple[str, str]]) -> Iterator[str]:
