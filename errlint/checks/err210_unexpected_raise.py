@@ -15,12 +15,15 @@ from errlint.project.escape import (
     is_domain,
     is_exempt,
     leaves,
+    must_answer,
     outcome,
     passing,
     raised_again,
 )
 from errlint.rules import RULES
-from errlint.settings import Style
+from errlint.settings import Policy, Style
+
+_ANSWER = "answer the error"
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -28,42 +31,72 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     policy = project.policy(path)
     if policy.style is not Style.RETURN and not policy.exceptions.exempt:
         return
-    for function, span, text in sorted(_of_exempt(project, path), key=lambda found: found[1]):
+    found = (*_raised(project, path), *_raised_again(project, path), *_called_for(project, path))
+    for function, span, text in sorted(found, key=lambda item: item[1]):
         yield Finding(path, span, "ERR210", RULES["ERR210"].severity, text, function.name)
+
+
+_Place = tuple[Function, Span, str]
+
+
+def _raised(project: Project, path: str) -> Iterator[_Place]:
+    """Yield what is raised here: of what a function raises that is called for something its callers are told."""
+    policy = project.policy(path)
+    told = {
+        (arrival.thrown.path, arrival.thrown.found.span)
+        for arrivals in project.arriving.values()
+        for arrival in arrivals.values()
+    }
     for found in every_raise(project, path):
         if is_exempt(project, path, found.function):
-            continue
-        if policy.style is not Style.RETURN or not is_domain(project, found.symbol, policy):
-            continue
-        adapter = _adapter(project, found)
-        if not adapter:
-            continue
-        types = policy.response.types
-        text = f"`{found.name}` leaves the adapter `{short(adapter)}`, which has to return its errors; "
-        text += f"return {types[0].rpartition('.')[2]} instead" if types else "return the declared type instead"
-        yield Finding(path, found.found.span, "ERR210", RULES["ERR210"].severity, text, found.function.name)
+            if outcome(project, found).fate is Fate.ESCAPES:
+                yield (
+                    found.function,
+                    found.found.span,
+                    f"{_who(project, path, found.function)} raises `{found.name}`; {_ANSWER}",
+                )
+        elif policy.style is Style.RETURN and is_domain(project, found.symbol, policy):
+            adapter = _adapter(project, found)
+            if adapter and (path, found.found.span) not in told:
+                text = f"`{found.name}` leaves the adapter `{short(adapter)}`, which has to return its errors; "
+                yield found.function, found.found.span, text + _instead(policy)
 
 
-def _of_exempt(project: Project, path: str) -> Iterator[tuple[Function, Span, str]]:
-    """Yield what leaves functions that are exempt from raising: what they raise, raise again, or do not catch."""
-    again = set[tuple[str, Span]]()
-    for found in every_raise(project, path):
-        function = found.function
-        if is_exempt(project, path, function) and outcome(project, found).fate is Fate.ESCAPES:
-            again |= {(function.name, catch.span) for catch in passing(project, found)}
-            text = f"`{short(function.name)}` is exempt from raising and raises `{found.name}`; answer the error"
-            yield function, found.found.span, text
+def _raised_again(project: Project, path: str) -> Iterator[_Place]:
+    """Yield the handlers that let out what they caught, unless it is what the same function raised."""
+    own = {
+        (found.function.name, catch.span)
+        for found in every_raise(project, path)
+        if outcome(project, found).fate is Fate.ESCAPES
+        for catch in passing(project, found)
+    }
     for function in project.modules[path].functions:
-        if is_exempt(project, path, function):
-            for found_again, catch in raised_again(project, path, function):
-                if (function.name, catch.span) not in again:
-                    caught = ", ".join(f"`{name.rpartition('.')[2]}`" for name in catch.types) or "what it caught"
-                    text = f"`{short(function.name)}` is exempt from raising and raises {caught} again"
-                    yield function, found_again.span, f"{text}; answer the error"
+        if not function.reraises or not must_answer(project, path, function):
+            continue
+        for found, catch in raised_again(project, path, function):
+            if (function.name, catch.span) not in own:
+                caught = ", ".join(f"`{name.rpartition('.')[2]}`" for name in catch.types) or "what it caught"
+                yield function, found.span, f"{_who(project, path, function)} raises {caught} again; {_ANSWER}"
+
+
+def _called_for(project: Project, path: str) -> Iterator[_Place]:
+    """Yield the calls of functions whose exceptions nothing catches."""
     for arrival in project.arriving.get(path, {}).values():
-        name, thrown = short(arrival.function.name), arrival.thrown
-        text = f"`{name}` is exempt from raising, and `{thrown.name}` of `{short(thrown.function.name)}` leaves it; "
-        yield arrival.function, arrival.place, text + "catch it and answer the error"
+        thrown = arrival.thrown
+        text = (
+            f"{_who(project, path, arrival.function)} does not catch `{thrown.name}` of `{short(thrown.function.name)}`"
+        )
+        yield arrival.function, arrival.place, f"{text}; {_ANSWER}"
+
+
+def _who(project: Project, path: str, function: Function) -> str:
+    name = f"`{short(function.name)}`"
+    return f"{name} is exempt from raising and" if is_exempt(project, path, function) else f"the adapter {name}"
+
+
+def _instead(policy: Policy) -> str:
+    types = policy.response.types
+    return f"return {types[0].rpartition('.')[2]} instead" if types else "return the declared type instead"
 
 
 def _adapter(project: Project, found: Thrown) -> str:

@@ -301,7 +301,7 @@ class Project:
 
     @cached_property
     def arriving(self) -> dict[str, dict[tuple[str, Span], escape.Arrival]]:
-        """What leaves the exempt functions of each file although it is raised in others."""
+        """What leaves the functions of each file that have to answer, and is raised in others."""
         return escape.arriving(self)
 
     @cached_property

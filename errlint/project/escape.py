@@ -12,6 +12,7 @@ from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.frameworks import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.reach import TRANSPARENT
+from errlint.settings import Style
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -184,6 +185,8 @@ def raised_again(project: Project, path: str, function: Function) -> Iterator[tu
     """Yield the bare raises by which caught exceptions certainly leave a function, with the clauses they stand in."""
     for found in function.reraises:
         clause = _clause(function, found)
+        if clause is not None and {name.rpartition(".")[2] for name in clause.types} & _OTHER_ENDS:
+            continue
         around = project.domain.tries_around(function, found.tries)
         if clause is not None and not any(item.catches or item.finally_exits for item in around):
             yield found, clause
@@ -213,6 +216,15 @@ def is_exempt(project: Project, path: str, function: Function) -> bool:
     return bool(exempt) and matches(project.domain.absolute(FunctionSymbol(path, function)), exempt)
 
 
+def must_answer(project: Project, path: str, function: Function) -> bool:
+    """Whether nothing may leave a function: it is exempt from raising, or an adapter where errors are returned."""
+    if is_exempt(project, path, function):
+        return True
+    if project.policy(path).style is not Style.RETURN or not project.is_adapter(path, function):
+        return False
+    return not project.is_excluded(path, function) and not project.boundaries.is_covered(path, function)
+
+
 def answers_for_exempt(project: Project, path: str, function: Function, depth: int = 0) -> bool:
     """Whether what a function returns is the answer of an exempt one, perhaps by way of others."""
     if is_exempt(project, path, function):
@@ -238,12 +250,14 @@ class Arrival(NamedTuple):
 
 
 def arriving(project: Project) -> dict[str, dict[tuple[str, Span], Arrival]]:
-    """Return what certainly leaves the exempt functions of each file although it is raised in others: one for a call.
+    """Return what certainly leaves the functions of each file that :func:`must_answer`, and is raised in others.
 
-    Exceptions that are raised again on the way are followed, those that may be caught are not.
+    That is one exception for each call. Those that are raised again on the way are followed, those that may be caught
+    are not.
     """
     found: dict[str, dict[tuple[str, Span], Arrival]] = {}
-    if not any(policy.exceptions.exempt for policy in project.settings.policies()):
+    policies = list(project.settings.policies())
+    if not any(policy.exceptions.exempt or policy.style is Style.RETURN for policy in policies):
         return found
     for path in project.modules:
         for thrown in every_raise(project, path):
@@ -258,7 +272,7 @@ def _arrivals(project: Project, thrown: Thrown) -> Iterator[Arrival]:
     pending, seen = [(thrown.path, thrown.function)], {(thrown.path, thrown.function.name)}
     while pending:
         path, function = pending.pop()
-        if is_exempt(project, path, function):
+        if must_answer(project, path, function):
             continue  # that is where it is reported
         for caller in project.must_callers(path, function):
             around = project.names.function(caller.path, caller.function)
@@ -269,7 +283,10 @@ def _arrivals(project: Project, thrown: Thrown) -> Iterator[Arrival]:
                 continue
             if _may_stop(project, call, thrown.symbol):
                 continue
-            if is_exempt(project, caller.path, around):
+            if is_exempt(project, caller.path, around) or (
+                must_answer(project, caller.path, around)
+                and is_domain(project, thrown.symbol, project.policy(caller.path))
+            ):
                 yield Arrival(caller.path, around, caller.use.span, thrown)
             if (caller.path, around.name) not in seen:
                 seen.add((caller.path, around.name))
