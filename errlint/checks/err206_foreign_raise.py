@@ -12,6 +12,7 @@ from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
 from errlint.project.escape import Thrown, every_raise, is_domain, is_protocol, leaves, may_be_answered
+from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.rules import RULES
 from errlint.settings import Policy, Style
@@ -33,7 +34,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             continue
         instead = _replacement(name, policy)
         who = "" if adapter == found.function.name else f", called by the adapter `{short(adapter)}`,"
-        message = f"`{short(found.function.name)}`{who} raises `{found.name}`, {_why(policy)}; raise {instead} instead"
+        what = f"lets `{found.name}` of `{found.by}` out" if found.by else f"raises `{found.name}`"
+        message = f"`{short(found.function.name)}`{who} {what}, {_why(policy)}; raise {instead} instead"
         yield Finding(path, found.found.span, "ERR206", RULES["ERR206"].severity, message, found.function.name)
 
 
@@ -65,7 +67,7 @@ def _why(policy: Policy) -> str:
 def _is_mapped(name: str, policy: Policy) -> bool:
     answered = [pattern for boundary in policy.boundaries for pattern in boundary.maps]
     answered += [pattern for pattern, target in policy.exceptions.map.items() if target == "propagate"]
-    return any(matches(each, tuple(answered)) for each in builtin_line(name))
+    return any(matches(each, tuple(answered)) for each in line_of(name) or builtin_line(name))
 
 
 def _replacement(name: str, policy: Policy) -> str:

@@ -35,6 +35,7 @@ from errlint.project.fields import (
     record_terms,
 )
 from errlint.project.forms import Classifier, Form, Kind
+from errlint.project.libraries import CALLS as RAISING
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
 from errlint.project.operations import Operations
@@ -217,6 +218,8 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (*LOG_METHODS, *CONTEXTS)
     if "ERR205" in rules:
         yield "gather"
+    if not rules.isdisjoint(RAISE_RULES):
+        yield from RAISING
     if not rules.isdisjoint(CATALOG_RULES):
         yield "getattr"
     if "ERR313" in rules:

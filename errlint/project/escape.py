@@ -6,10 +6,10 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Catch, Constant, Function, Handler, Raise, Try, Use
+from errlint.facts import Call, Catch, Constant, Function, Handler, Opaque, Raise, Try, Use
 from errlint.findings import Span
 from errlint.project.domain import BROAD, builtin_line, matches
-from errlint.project.frameworks import line_of
+from errlint.project.libraries import line_of, told_to_raise
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.reach import TRANSPARENT
 from errlint.settings import Style
@@ -38,12 +38,13 @@ _OTHER_ENDS = frozenset(
 
 
 class Thrown(NamedTuple):
-    """A raise of an exception of a known class."""
+    """A raise of an exception of a known class; ``by`` is the last name of the library's call that raises it."""
 
     path: str
     function: Function
     found: Raise
     symbol: Exceptional
+    by: str = ""
 
     @property
     def is_failure(self) -> bool:
@@ -336,12 +337,17 @@ def wanted(project: Project, path: str) -> Iterator[str]:
 
 
 def every_raise(project: Project, path: str) -> Iterator[Thrown]:
-    """Yield the raises of one file whose class is known, domain exceptions or not."""
+    """Yield the raises of one file whose class is known, of any exception, and the calls that are there to raise."""
     for function in project.modules[path].functions:
         for found in function.raises:
             symbol = project.domain.raised(path, function.name, found.value)
             if symbol is not None:
                 yield Thrown(path, function, found, symbol)
+        for called in function.calls:
+            name = told_to_raise(project, path, function.name, called.value)
+            if name:
+                found = Raise(called.span, Opaque(), None, called.handlers, called.tries)
+                yield Thrown(path, function, found, ExternalSymbol(name), called.value.name.rpartition(".")[2])
 
 
 def leaves(project: Project, thrown: Thrown) -> str:
