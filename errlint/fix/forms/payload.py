@@ -51,7 +51,7 @@ class Payload(NamedTuple):
     """The parts of a payload, as nodes of the checked file.
 
     ``key`` is the one that holds the message, and ``is_nested`` is true where that stands below another key; ``codes``
-    are all parts that may be an error code, ``markers`` the keys of those that say nothing but error. ``shape`` says
+    are all parts that may be an error code, ``markers`` those that say nothing but error. ``shape`` says
     what was answered where that was no dict. ``is_part`` is true where only the message of an answer is known,
     ``unsaid`` are the keys of which nobody but the factory knows what it puts below them.
     """
@@ -62,7 +62,7 @@ class Payload(NamedTuple):
     others: tuple[tuple[str, cst.BaseExpression], ...]
     is_nested: bool = False
     shape: str = ""
-    markers: tuple[str, ...] = ()
+    markers: tuple[tuple[str, cst.BaseExpression], ...] = ()
     is_part: bool = False
     unsaid: tuple[str, ...] = ()
 
@@ -216,9 +216,9 @@ def entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression
 def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[str]) -> Payload:
     codes: list[tuple[str, cst.BaseExpression]] = []
     left: list[tuple[str, cst.BaseExpression]] = []
-    markers = tuple(key for key, value in parts if is_marker(key.lower(), value))
+    markers = tuple((key, value) for key, value in parts if is_marker(key.lower(), value))
     for key, value in parts:
-        if key in markers:
+        if (key, value) in markers:
             continue
         if key in code_names or key.lower() in ERROR_CODE_KEYS:
             codes.append((key, value))

@@ -13,14 +13,14 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below
+from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import assignment, spoken
 from errlint.fix.forms.payload import Payload
-from errlint.fix.model import Doubt, refuse
+from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.raising.handling import free_name
-from errlint.fix.raising.imports import Known
+from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.makers import makes
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.inspecting import (
@@ -31,6 +31,7 @@ from errlint.fix.users.inspecting import (
     statements_behind,
     unnamed_reader,
 )
+from errlint.fix.users.keeping import Kept, caught, kept
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, as_block, hands_on
 from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answers, fails, verdict
@@ -40,13 +41,15 @@ from errlint.project.names import ClassSymbol, ExternalSymbol
 class Converted(NamedTuple):
     """An error that is answered by a statement, and raised from now on as one of a class.
 
-    ``is_whole`` is false where the statement goes on answering something else.
+    ``is_whole`` is false where the statement goes on answering something else. ``answered`` is all that was answered,
+    where the payload leaves out what boundaries fill in.
     """
 
     node: cst.Return | cst.SimpleStatementLine
     payload: Payload
     symbol: ClassSymbol | ExternalSymbol
     is_whole: bool = True
+    answered: Payload | None = None
 
 
 Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol, Function], Known]
@@ -54,15 +57,40 @@ Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol, Function],
 
 
 def rewritten(
-    sources: Sources, found: Inspection, converted: Sequence[Converted], naming: Naming
+    sources: Sources, found: Inspection | Kept, converted: Sequence[Converted], naming: Naming
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield the changes of a caller, with what is in doubt.
 
     Raises :class:`errlint.fix.model.Refusal` where it would not do the same.
     """
-    parsed, guard = found.parsed, found.guard
-    if guard is None:
+    if isinstance(found, Kept):
+        yield _with_answer(sources, found, converted, naming)
         return
+    if found.guard is None:
+        return
+    try:
+        made = list(_without_result(sources, found, converted, naming))
+    except Refusal:
+        going_on = None if found.goes_on else kept_behind(found)
+        if going_on is None:
+            raise
+        made = [_with_answer(sources, going_on, converted, naming)]
+    yield from made
+
+
+def kept_behind(found: Inspection) -> Kept | None:
+    """Return the call of an inspection as one whose result its caller goes on with."""
+    statement = tuple(all_below(found.line))
+    name = next((dotted_name(item.func) for item in statement if isinstance(item, cst.Call)), "")
+    return kept(found.parsed, found.function, found.callee, statement, name)
+
+
+def _without_result(
+    sources: Sources, found: Inspection, converted: Sequence[Converted], naming: Naming
+) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    """Yield the changes of a caller that finds no error in the result any more."""
+    parsed, guard = found.parsed, found.guard
+    assert guard is not None
     line = parsed.line(guard)
     test = read_test(found, guard.test)
     doubts: list[Doubt] = []
@@ -182,7 +210,36 @@ def _with_handler(
     """Put the call into a ``try`` whose handler does what the block of the check did."""
     parsed, guard = found.parsed, found.guard
     assert guard is not None
-    line = parsed.line(guard)
+    classes, needed = _classes(sources, found, converted, naming, doubts)
+    name = free_name(parsed, guard)
+    block = Block(found.name, name)
+    is_named = found.reads or any(isinstance(node, cst.Raise) for node in all_below(guard.body))
+    header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
+    line_in_try = found.line.with_changes(leading_lines=()) if _is_read_later(found) else _only_called(found)
+    call = cst.IndentedBlock([line_in_try])
+    remarks = "".join(f"{item.comment.value}\n" for item in guard.leading_lines if item.comment is not None)
+    text = f"try:{parsed.code(call)}{remarks}{header}{parsed.code(block.block(guard.body))}"
+    if isinstance(guard.orelse, cst.Else):
+        text += f"else:{parsed.code(as_block(guard.orelse.body))}"
+    changes = Changes(imports=needed, replaced=(Replacement(found.line, text), Replacement(guard, "")))
+    return parsed.path, changes, tuple(doubts)
+
+
+def _with_answer(
+    sources: Sources, found: Kept, converted: Sequence[Converted], naming: Naming
+) -> tuple[str, Changes, tuple[Doubt, ...]]:
+    """Put the call into a ``try`` whose handler puts together what was answered for an error."""
+    doubts: list[Doubt] = []
+    classes, needed = _classes(sources, found, converted, naming, doubts)
+    replacement, more = caught(found, [item.answered or item.payload for item in converted], classes)
+    return found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
+
+
+def _classes(
+    sources: Sources, found: Inspection | Kept, converted: Sequence[Converted], naming: Naming, doubts: list[Doubt]
+) -> tuple[str, tuple[Needed, ...]]:
+    """Return what a caller is to catch, and its imports; add to what is in doubt."""
+    parsed, line = found.parsed, found.parsed.line(found.line)
     known: dict[str, Known] = {}
     for symbol in dict.fromkeys(item.symbol for item in converted):
         naming_of = naming(parsed, found.line, symbol, found.function)
@@ -194,17 +251,5 @@ def _with_handler(
         others = makes(sources.project, sources.files, found.callee, symbol)
         text = "the handler of the caller would also catch the exception of"
         doubts.extend(Doubt(f"{text} {place}", parsed.path, line) for place in others)
-    name = free_name(parsed, guard)
     classes = next(iter(known)) if len(known) == 1 else f"({', '.join(known)})"
-    block = Block(found.name, name)
-    is_named = found.reads or any(isinstance(node, cst.Raise) for node in all_below(guard.body))
-    header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
-    line_in_try = found.line.with_changes(leading_lines=()) if _is_read_later(found) else _only_called(found)
-    call = cst.IndentedBlock([line_in_try])
-    remarks = "".join(f"{item.comment.value}\n" for item in guard.leading_lines if item.comment is not None)
-    text = f"try:{parsed.code(call)}{remarks}{header}{parsed.code(block.block(guard.body))}"
-    if isinstance(guard.orelse, cst.Else):
-        text += f"else:{parsed.code(as_block(guard.orelse.body))}"
-    needed = tuple(item.needed for item in known.values() if item.needed is not None)
-    changes = Changes(imports=needed, replaced=(Replacement(found.line, text), Replacement(guard, "")))
-    return parsed.path, changes, tuple(doubts)
+    return classes, tuple(item.needed for item in known.values() if item.needed is not None)

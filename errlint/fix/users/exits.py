@@ -134,7 +134,7 @@ def lost(found: Exit, payloads: Iterable[Payload]) -> frozenset[str] | None:
     if not envelope or any(item.shape for item in payloads):
         return None
     keys = {item.key for item in payloads if item.key and not item.is_nested}
-    keys.update(key for item in payloads for key in (*item.markers, *item.other_keys))
+    keys.update(key for item in payloads for key in (*dict(item.markers), *item.other_keys))
     return frozenset(keys - envelope.keys() - found.empty.keys())
 
 

@@ -76,6 +76,15 @@ def inspection(
     return made
 
 
+def returned_by(made: Inspection) -> cst.Return | None:
+    """Return the statement by which a caller hands the error on, ``None`` where it does not."""
+    block = made.guard.body.body if made.guard is not None else statements_behind(made.parsed, made.line)[:1]
+    last = next((item for item in reversed(block) if not _is_pass(item)), None)
+    if isinstance(last, cst.SimpleStatementLine) and len(last.body) == 1:
+        last = last.body[0]
+    return last if isinstance(last, cst.Return) else None
+
+
 def _more(parsed: Parsed, line: int, callee: FunctionSymbol) -> Exception:
     name = callee.function.name
     return refuse(f"a caller does more with the result of `{name}` than to return it", parsed.path, line)

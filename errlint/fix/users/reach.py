@@ -19,7 +19,8 @@ from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import calling, where_named
 from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of
-from errlint.fix.users.inspecting import Inspection, calls, inspection
+from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by
+from errlint.fix.users.keeping import Kept, kept
 from errlint.fix.users.lookups import lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
@@ -50,14 +51,14 @@ class Frame(NamedTuple):
 class Reach(NamedTuple):
     """All boundaries that errors of a function reach, and the calls on the way.
 
-    ``inspections`` are the callers that look for the errors, ``inner`` the functions that raise
+    ``inspections`` are the callers that look for the errors or go on with them, ``inner`` the functions that raise
     when they are called, since no decorator of theirs is the boundary.
     """
 
     exits: tuple[Exit, ...]
     frames: tuple[Frame, ...]
     doubts: tuple[Doubt, ...]
-    inspections: tuple[Inspection, ...] = ()
+    inspections: tuple[Inspection | Kept, ...] = ()
     inner: tuple[FunctionSymbol, ...] = ()
 
 
@@ -70,7 +71,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
     tests = files.tests(path)
     exits: list[Exit] = []
     frames: list[Frame] = []
-    inspections: list[Inspection] = []
+    inspections: list[Inspection | Kept] = []
     inner: list[FunctionSymbol] = []
     doubts: list[Doubt] = []
     pending, seen = [(path, function, 0)], {(path, function.name)}
@@ -111,16 +112,19 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             if isinstance(frame, Doubt):
                 doubts.append(frame)
                 continue
-            if isinstance(frame, Inspection):
+            if isinstance(frame, (Inspection, Kept)):
                 inspections.append(frame)
-                if not frame.goes_on:
+                if isinstance(frame, Kept) or not frame.goes_on:
                     continue
+                handed = returned_by(frame)
                 frame = Frame(frame.parsed, frame.function, frame.line)
+            else:
+                handed = frame.node if isinstance(frame.node, cst.Return) else None
             frames.append(frame)
-            if isinstance(frame.node, cst.Return) and dumped(frame.node.value) is not None:
+            if handed is not None and dumped(handed.value) is not None:
                 covered = exit_of(project, files, frame.parsed.path, frame.function)
                 text = AS_TEXT + (checked_by(covered) if covered is not None else "")
-                doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(frame.node)))
+                doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(handed)))
             key = (frame.parsed.path, frame.function.name)
             if key not in seen:
                 seen.add(key)
@@ -195,7 +199,7 @@ def in_thread(node: cst.BaseExpression | None, callee: str) -> bool:
 
 def _frames(
     project: Project, files: Files, path: str, function: Function, *, is_served: bool
-) -> Iterator[Frame | Inspection | Doubt]:
+) -> Iterator[Frame | Inspection | Kept | Doubt]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it.
 
     Where ``is_served`` is true, a framework calls it too.
@@ -250,7 +254,11 @@ def _frames(
                     uncertain = uncertain or _uncertain(caller, line)
                     yield _uncertain(caller, line)
                     continue
-                raise
+                going_on = kept(parse(caller.path), around, symbol, statement, caller.use.callee)
+                if going_on is None:
+                    raise
+                yield going_on
+                continue
             if is_guessed:
                 text = f"`{caller.use.callee}` is taken to be `{function.name}`, the only method of its name"
                 yield Doubt(text, caller.path, line)
@@ -260,6 +268,10 @@ def _frames(
         # A plain function cannot wait: it hands on what its framework waits for, but that is behind any other boundary.
         is_waiting = around.is_async or bool(project.policy(caller.path).boundaries)
         if not handed_on(value, caller.use.callee, is_async=function.is_async and is_waiting):
+            going_on = kept(parse(caller.path), around, FunctionSymbol(path, function), statement, caller.use.callee)
+            if going_on is not None:
+                yield going_on
+                continue
             what = (
                 "the result of `{}` is not returned as it is" if is_called else "what becomes of `{}` is not followed"
             )

@@ -5,6 +5,7 @@ from __future__ import annotations
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name, subscript_key
+from errlint.fix.forms.payload import dumped
 from errlint.fix.parsed import expression_of
 from errlint.fix.users.verdicts import (
     answer,
@@ -24,11 +25,12 @@ def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
         node = node.body[0]
     if not isinstance(node, cst.Return) or node.value is None:
         return None
-    if isinstance(node.value, cst.Name):
-        return frozenset() if node.value.value == name else None
+    value = dumped(node.value) or node.value
+    if isinstance(value, cst.Name):
+        return frozenset() if value.value == name else None
     if isinstance(node.value, cst.Dict) and len(node.value.elements) == 1:
-        value = expression_of(node.value)
-        entries = (answer(value).entries if value is not None else None) or {}
+        written = expression_of(node.value)
+        entries = (answer(written).entries if written is not None else None) or {}
         for key, item in entries.items():
             if key in ERROR_KEYS and asked(item, name)[0] == key:
                 return frozenset({key})

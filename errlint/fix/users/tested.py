@@ -283,7 +283,7 @@ def _sorted_out(
     :class:`errlint.fix.model.Refusal` for assertions about keys that the payload has not.
     """
     key = passing[0].payload.key
-    lost = set.intersection(*({*item.payload.markers, *_other_keys(item)} for item in passing))
+    lost = set.intersection(*({*dict(item.payload.markers), *_other_keys(item)} for item in passing))
     text: str | None = None
     rest: list[cst.BaseStatement] = []
     doubts: dict[str, Doubt] = {}

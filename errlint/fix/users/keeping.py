@@ -1,0 +1,236 @@
+"""Callers that go on with an answer, error or not: they catch the exception and put the answer together again.
+
+``store(find(text))`` becomes a ``try`` around the call alone, with ``result = {"error": str(exc)}`` in its handler, and
+``store(result)`` behind it. What was answered is known from the payloads; keys whose values were worked out where the
+error was are gone, and named.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import all_below, dotted_name, subscript_key
+from errlint.facts import Function
+from errlint.fix.bindings import assignment
+from errlint.fix.forms.effects import is_constant
+from errlint.fix.forms.payload import TEXT, Payload, dumped, quoted
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.raising.handling import free_name
+from errlint.fix.rewrite import Replacement
+from errlint.fix.users.inspecting import calls
+from errlint.project.names import FunctionSymbol
+
+_RUNNERS = frozenset({"asyncio.run", "anyio.run", "run_until_complete"})
+"""What waits for an async function where nothing else does."""
+
+_FREE_RESULTS = ("result", "answer", "outcome", "found")
+
+_AT_TIMES = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.BaseComp, cst.Comparison)
+"""Expressions of which not every part is evaluated, and once."""
+
+_TELLING = (cst.Call, cst.Await, cst.Yield, cst.NamedExpr, cst.Attribute, cst.Subscript)
+"""Expressions that may come to something else behind a call than before it."""
+
+
+class Kept(NamedTuple):
+    """A call whose result a caller goes on with: the line, and the expression of it that is to be caught.
+
+    ``name`` is what the line assigns the result to, "" where it does anything else. ``is_dropped`` is true where it
+    does nothing with it.
+    """
+
+    parsed: Parsed
+    function: Function
+    callee: FunctionSymbol
+    line: cst.SimpleStatementLine
+    value: cst.BaseExpression
+    name: str
+    is_dropped: bool
+
+
+def kept(
+    parsed: Parsed, function: Function, callee: FunctionSymbol, statement: Sequence[cst.CSTNode], name: str
+) -> Kept | None:
+    """Read the statement of a call, ``name`` is what is called there; ``None`` where the call cannot stand alone."""
+    found = [item for item in statement if isinstance(item, cst.Call) and calls(item, name)]
+    value = _waited(parsed, found[0], is_async=callee.function.is_async) if len(found) == 1 else None
+    line = _line(parsed, value) if value is not None else None
+    if value is None or line is None or parsed.function(line) is None:
+        return None
+    small = line.body[0]
+    target = (assignment(line) or ("", None))[0]
+    is_whole = isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr)) and small.value is value
+    if is_whole and target and _is_answered(parsed, line, target):
+        return None
+    is_dropped = is_whole and isinstance(small, cst.Expr)
+    return Kept(parsed, function, callee, line, value, target if is_whole else "", is_dropped)
+
+
+def _waited(parsed: Parsed, call: cst.Call, *, is_async: bool) -> cst.BaseExpression | None:
+    """Return the expression that stands for what a call answers, waited for where that has to be."""
+    if not is_async:
+        return call
+    around = parsed.around(call)
+    parent = next(around)[0]
+    if isinstance(parent, cst.Await):
+        return parent
+    runner = next(around)[0]
+    is_run = isinstance(parent, cst.Arg) and isinstance(runner, cst.Call)
+    if not is_run or not isinstance(runner, cst.Call):
+        return None
+    name = dotted_name(runner.func)
+    return runner if name in _RUNNERS or name.rpartition(".")[2] in _RUNNERS else None
+
+
+def _line(parsed: Parsed, value: cst.BaseExpression) -> cst.SimpleStatementLine | None:
+    """Return the line of an expression that may be evaluated ahead of it, ``None`` where it may not."""
+    line: cst.SimpleStatementLine | None = None
+    above: set[int] = set()
+    for parent, child in parsed.around(value):
+        if isinstance(parent, cst.SimpleStatementLine):
+            line = parent
+            break
+        is_first = isinstance(parent, (cst.BooleanOperation, cst.Comparison)) and parent.left is child
+        is_test = isinstance(parent, cst.IfExp) and parent.test is child
+        if isinstance(parent, (cst.BaseCompoundStatement, *SCOPES)) or (
+            isinstance(parent, _AT_TIMES) and not is_first and not is_test
+        ):
+            return None
+        if isinstance(parent, cst.Call):
+            if child is parent.func or not dotted_name(parent.func):
+                return None
+            above.update(map(id, all_below(parent.func)))
+        above.add(id(parent))
+    if line is None or len(line.body) != 1:
+        return None
+    targets = {id(item) for target in _targets(line.body[0]) for item in all_below(target)}
+    start = parsed.extent(value)[:2]
+    own = {id(item) for item in all_below(value)}
+    for item in all_below(line.body[0]):
+        is_ahead = isinstance(item, _TELLING) and id(item) not in above | targets | own
+        if is_ahead and parsed.extent(item)[:2] < start:
+            return None
+    return line
+
+
+def _targets(node: cst.BaseSmallStatement) -> Sequence[cst.CSTNode]:
+    """Return what an assignment evaluates behind its value."""
+    if isinstance(node, cst.Assign):
+        return [item.target for item in node.targets]
+    return [node.target] if isinstance(node, cst.AnnAssign) else []
+
+
+def _is_answered(parsed: Parsed, line: cst.SimpleStatementLine, name: str) -> bool:
+    """Whether a function may answer what a name holds: an error put together again would be one more error return."""
+    function = parsed.function(line)
+    assert function is not None
+    for node in all_below(function.body):
+        pending = [node.value] if isinstance(node, cst.Return) else []
+        while pending:
+            value = pending.pop()
+            if isinstance(value, cst.Name) and value.value == name:
+                return True
+            if isinstance(value, cst.IfExp):
+                pending.extend((value.body, value.orelse))
+            elif (inner := dumped(value)) is not None:
+                pending.append(inner)
+    return False
+
+
+def caught(
+    found: Kept,
+    payloads: Sequence[Payload],
+    classes: str,
+) -> tuple[Replacement, tuple[Doubt, ...]]:
+    """Return the line of a caller that catches some classes, with what is in doubt.
+
+    Raises :class:`errlint.fix.model.Refusal` where it is not known what was answered.
+    """
+    parsed = found.parsed
+    line = parsed.line(found.line)
+    name = found.callee.function.name
+    call = parsed.code(cst.IndentedBlock([found.line.with_changes(leading_lines=())]))
+    if found.is_dropped:
+        text = f"try:{call}except {classes}:{_block(parsed, 'pass')}"
+        doubt = Doubt(f"an error of `{name}` is dropped here, as before", parsed.path, line)
+        return Replacement(found.line, text), (doubt,)
+    caught_as = free_name(parsed, found.line)
+    value, dropped = _value(payloads, f"str({caught_as})", parsed, found)
+    doubts = [Doubt(f"what `{name}` answered for an error is put together again here", parsed.path, line)]
+    if dropped:
+        keys = ", ".join(f"`{key}`" for key in dropped)
+        doubts.append(Doubt(f"the error of `{name}` has no {keys} here any more", parsed.path, line))
+    target = found.name or _free_result(found)
+    behind = ""
+    if not found.name:
+        put = found.line.with_changes(leading_lines=()).deep_replace(found.value, cst.Name(target))
+        assert isinstance(put, cst.SimpleStatementLine)
+        behind = parsed.code(put)
+        bare = found.value.with_changes(lpar=(), rpar=()) if "\n" not in parsed.code(found.value) else found.value
+        assigned = cst.Assign([cst.AssignTarget(cst.Name(target))], bare)
+        call = parsed.code(cst.IndentedBlock([cst.SimpleStatementLine([assigned])]))
+    text = f"try:{call}except {classes} as {caught_as}:{_block(parsed, f'{target} = {value}')}{behind}"
+    return Replacement(found.line, text), tuple(doubts)
+
+
+def _block(parsed: Parsed, text: str) -> str:
+    return parsed.code(cst.IndentedBlock([cst.ensure_type(cst.parse_statement(text), cst.SimpleStatementLine)]))
+
+
+def _free_result(found: Kept) -> str:
+    """Return a name for the result that the function of the caller does not use."""
+    words = found.parsed.words(found.parsed.function(found.line))
+    name = next((name for name in _FREE_RESULTS if name not in words), "")
+    if not name:
+        raise refuse("no free name is left for the result", found.parsed.path, found.parsed.line(found.line))
+    return name
+
+
+def _value(payloads: Sequence[Payload], message: str, parsed: Parsed, found: Kept) -> tuple[str, tuple[str, ...]]:
+    """Return the text of what was answered for each of some errors, and the keys that it has not any more."""
+    line, name = parsed.line(found.line), found.callee.function.name
+    if any(item.is_nested or item.is_part or item.shape not in ("", TEXT) for item in payloads):
+        raise refuse(f"what `{name}` answered for an error cannot be put together again", parsed.path, line)
+    if len({(item.key, item.shape) for item in payloads}) != 1:
+        raise refuse(f"`{name}` answers errors in several forms", parsed.path, line)
+    key = payloads[0].key
+    if not key:
+        return message, ()
+    tables = [_constants(item) for item in payloads]
+    whole = {part: text for table in tables for part, text in table.items()}
+    markers = {part for item in payloads for part, _ in item.markers}
+    same = {
+        part: text
+        for part, text in whole.items()
+        if text and all(table.get(part, text if part in markers else "") == text for table in tables)
+    }
+    dropped = tuple(part for part in whole if part not in same)
+    read = _read(found)
+    if lost := [part for part in dropped if part in read]:
+        raise refuse(f"the caller reads `{lost[0]}` of an error", parsed.path, line)
+    before = [f"{quoted(part)}: {text}" for part, text in same.items() if part in markers]
+    after = [f"{quoted(part)}: {text}" for part, text in same.items() if part not in markers]
+    return "{" + ", ".join((*before, f"{quoted(key)}: {message}", *after)) + "}", dropped
+
+
+def _constants(payload: Payload) -> Mapping[str, str]:
+    """Return the keys of a payload but that of the message, with the texts of constants; "" for other values."""
+    parts = (*payload.markers, *payload.codes, *payload.others)
+    return {key: cst.Module([]).code_for_node(node) if _is_fixed(node) else "" for key, node in parts}
+
+
+def _is_fixed(node: cst.BaseExpression) -> bool:
+    is_empty = isinstance(node, (cst.Dict, cst.List)) and not node.elements
+    return is_empty or is_constant(node)
+
+
+def _read(found: Kept) -> frozenset[str]:
+    """Return the keys that the function of a caller asks for in brackets."""
+    function = found.parsed.function(found.line)
+    assert function is not None
+    nodes = (node for node in all_below(function.body) if isinstance(node, cst.Subscript))
+    return frozenset(filter(None, map(subscript_key, nodes)))
