@@ -462,7 +462,7 @@ ON_THE_WAY = {
     "a result in a list": (
         'def fetch(on):\n    if on:\n        return {"error": "x"}\n    return {}\n\n\n'
         + TOOL
-        + "    return [fetch(on)]\n",
+        + "    return on and [fetch(on)]\n",
         "the result of `fetch` is not returned as it is",
     ),
     "a boundary above the registration": (

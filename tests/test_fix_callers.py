@@ -279,9 +279,8 @@ GOES_ON = {
     'if "error" in r:\n    return {"path": f"{r[\'error\']=}"}\nreturn {}\n',
     "a block that uses the answer later": "r = find(on, text)\n"
     'if "error" in r:\n    return {"path": lambda: r["error"]}\nreturn {}\n',
- '
-    '   "a loop behind which the answer is read": 'for item in text:\n    r = find(on, item)\n    if "error" in r:\n        break\n'
-    'return {"path": r}\n',
+    "a loop behind which the answer is read": "for item in text:\n    r = find(on, item)\n"
+    '    if "error" in r:\n        break\nreturn {"path": r}\n',
     "a check with an elif": 'r = find(on, text)\nif "error" in r:\n    return {}\nelif on:\n    return {}\nreturn {}\n',
     "an answer that is logged with the exception": "r = find(on, text)\n"
     'if "error" in r:\n    return {"path": format_exc()}\nreturn {}\n',

@@ -628,7 +628,7 @@ def test_each_return_is_refused_for_reasons_of_its_own(tmp_path: Path) -> None:
         "def look(on):\n    try:\n        on()\n    except OSError:\n"
         '        return {"error": "x"} if on else {"error": "z"}\n    if on:\n        return {"error": "y"}\n'
     )
-    source = tool("return [look(on)]\n") + "\n\n" + helper
+    source = tool("return on and [look(on)]\n") + "\n\n" + helper
     told = [[doubt.text for doubt in group.doubts] for group in fixes(tmp_path, source, unsafe=True).refused]
     first = "it is not one part of the conditional answer that is the error"
     assert told == [[first], ["the result of `look` is not returned as it is"]]
