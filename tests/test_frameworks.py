@@ -148,6 +148,58 @@ def test_clients_of_a_plain_server_see_errors_with_the_same_text(kind: str, tmp_
         assert text == (old if expected is None else framework.ahead.format(tool=tool) + expected)
 
 
+RESOURCES = '''\
+from {module} import {name}
+
+server = {name}("shelf")
+
+
+@server.resource("shelf://books")
+def books() -> str:
+    """List the books."""
+    if not BOOKS:
+        return "Error: no books"
+    return "books"
+
+
+@server.resource("shelf://{{title}}/copies")
+async def copies(title: str) -> dict:
+    """Count the copies of a book."""
+    try:
+        return {{"copies": BOOKS[title]}}
+    except KeyError:
+        return {{"error": f"no book {{title}}"}}
+
+
+BOOKS = {{}}
+'''
+READING = """
+async def read():
+    async with Client(server) as client:
+        for uri in ("shelf://books", "shelf://ulysses/copies"):
+            try:
+                print(await client.read_resource(uri))
+            except Exception as e:
+                print(type(e).__name__, e)
+
+asyncio.run(read())
+"""
+
+
+@pytest.mark.parametrize("kind", SERVERS)
+def test_readers_of_a_resource_are_told_the_text_of_an_error(kind: str, tmp_path: Path, errlint: Run) -> None:
+    module, name, client = SERVERS[kind]
+    (framework,) = [each for each in FRAMEWORKS if module in each.servers]
+    (tmp_path / "server.py").write_text(RESOURCES.format(module=module, name=name))
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "2 fixed in 1 file" in done.err
+    package = framework.resource.rpartition(".")[0]
+    assert f"from {package} import ResourceError" in (tmp_path / "server.py").read_text()
+    command = [sys.executable, "-c", client.partition("async def")[0] + READING]
+    read = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert read.stdout.splitlines() == ["MCPError Error: no books", "MCPError no book ulysses"], read.stderr
+
+
 TOOL = '''
 
 @{server}.tool()
@@ -297,11 +349,8 @@ UNKNOWN = {
         },
         "it is not known what `@shelf_tool` makes of an exception",
     ),
-    "a resource": (
-        {
-            "server": "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n"
-            + TOOL.replace(".tool()", ".resource('shelf://a')")
-        },
+    "a prompt": (
+        {"server": "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n" + TOOL.replace(".tool()", ".prompt()")},
         "no boundary covers `count`, which is no tool",
     ),
 }

@@ -14,7 +14,8 @@ class Framework(NamedTuple):
     ``servers`` are beginnings of the dotted names that its servers are imported by, ``registers`` is the last part of
     the decorator that makes a tool. ``error`` is the class whose text clients are told, "" where they are told that
     of any exception, and ``base`` the one between it and ``Exception``; ``ahead`` is what stands before the text, with
-    ``{tool}`` for the name of the tool.
+    ``{tool}`` for the name of the tool. ``resource`` is the class of which readers of a resource are told, as an error
+    of the protocol, "" where resources answer in another way.
     """
 
     name: str
@@ -23,10 +24,22 @@ class Framework(NamedTuple):
     error: str
     base: str = ""
     ahead: str = ""
+    resource: str = ""
+
+    def of_resources(self) -> Framework:
+        """Return the framework as readers of its resources know it."""
+        return self._replace(registers="resource", error=self.resource, ahead="")
 
 
 FRAMEWORKS = (
-    Framework("FastMCP", ("fastmcp",), "tool", "fastmcp.exceptions.ToolError", "fastmcp.exceptions.FastMCPError"),
+    Framework(
+        "FastMCP",
+        ("fastmcp",),
+        "tool",
+        "fastmcp.exceptions.ToolError",
+        "fastmcp.exceptions.FastMCPError",
+        resource="fastmcp.exceptions.ResourceError",
+    ),
     Framework(
         "the MCP SDK's FastMCP",
         ("mcp.server.fastmcp", "mcp.server.FastMCP"),
@@ -34,6 +47,7 @@ FRAMEWORKS = (
         "mcp.server.fastmcp.exceptions.ToolError",
         "mcp.server.fastmcp.exceptions.FastMCPError",
         "Error executing tool {tool}: ",
+        "mcp.server.fastmcp.exceptions.ResourceError",
     ),
     Framework(
         "MCPServer",
@@ -42,6 +56,7 @@ FRAMEWORKS = (
         "mcp.server.mcpserver.exceptions.ToolError",
         "mcp.server.mcpserver.exceptions.MCPServerError",
         "Error executing tool {tool}: ",
+        "mcp.server.mcpserver.exceptions.ResourceError",
     ),
     Framework("the low-level MCP server", ("mcp.server.lowlevel", "mcp.server.Server"), "call_tool", ""),
 )
@@ -51,7 +66,7 @@ FRAMEWORKS = (
 def line_of(name: str) -> tuple[str, ...]:
     """Return the error class of a framework and what is above it, the nearest first; none for any other class."""
     for framework in FRAMEWORKS:
-        if framework.error == name:
+        if name and name in (framework.error, framework.resource):
             return (name, framework.base, "builtins.Exception", "builtins.BaseException", "builtins.object")
     return ()
 

@@ -106,7 +106,8 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
     line = found.function.span.line
     envelope = found.boundary.envelope
     if not envelope:
-        text = "the convention changes the answer: a client gets isError and a text"
+        told = "an error of the protocol" if _is_resource(found) else "isError and a text"
+        text = f"the convention changes the answer: a client gets {told}"
         yield Doubt(text, found.path, line, is_convention=True)
         return
     if payload.shape:
@@ -125,6 +126,10 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
     for key in payload.unsaid:
         yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
+
+
+def _is_resource(found: Exit) -> bool:
+    return found.framework is not None and found.framework.registers == "resource"
 
 
 def lost(found: Exit, payloads: Iterable[Payload]) -> frozenset[str] | None:

@@ -28,8 +28,19 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
     Raises :class:`errlint.fix.model.Refusal` where that cannot be told, or where none is known to answer.
     """
     boundaries = project.boundaries
-    if boundaries.is_resource(path, function) or boundaries.is_prompt(path, function):
+    if boundaries.is_prompt(path, function):
         raise refuse(f"no boundary covers `{function.name}`, which is no tool", path, function.span.line)
+    if not boundaries.is_resource(path, function):
+        return _of_tools(project, files, path, function)
+    server = next((name.rpartition(".")[0] for name in function.decorators if name.endswith(".resource")), "")
+    found = _of_object(project, files, path, function, server, "tool") if server else None
+    if found is None or not found.resource:
+        raise refuse(f"no boundary covers `{function.name}`, which is no tool", path, function.span.line)
+    return found.of_resources()
+
+
+def _of_tools(project: Project, files: Files, path: str, function: Function) -> Framework:
+    """Return the framework that answers what a tool raises."""
     names = [name for name in function.decorators if project.registers(name)]
     for name in names:
         server, _, last = name.rpartition(".")
