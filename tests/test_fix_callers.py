@@ -327,6 +327,19 @@ def test_an_answer_that_a_caller_goes_on_with_is_put_together_again_for(tmp_path
     assert [text for text, _ in looks(found.fixed)] == ["what `find` answered for an error is put together again here"]
 
 
+def test_a_function_is_followed_by_another_name_that_its_module_gives_it(tmp_path: Path) -> None:
+    source = FIND.replace("@server.tool()", "_find_impl = find\n\n\n@server.tool()")
+    after = source.replace('return {"error": f"no {text}"}', 'raise ShopError(f"no {text}")')
+    found = fixes(tmp_path, source + body("return _find_impl(on, text)\n"))
+    assert found.contents["shop/server.py"][1].decode() == after + body("return _find_impl(on, text)\n")
+
+
+def test_a_function_that_a_name_holds_for_a_time_is_not_followed(tmp_path: Path) -> None:
+    source = FIND.replace("@server.tool()", "_find = find\nif apply:\n    _find = apply\n\n\n@server.tool()")
+    found = fixes(tmp_path, source + body("return _find(on, text)\n"), unsafe=True)
+    assert reasons(found.refused) == ["what becomes of `find` is not followed"]
+
+
 ALONE = {
     "an answer in an attribute": (
         "on.found = find(on, text)\nreturn {}\n",

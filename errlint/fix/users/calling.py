@@ -33,6 +33,9 @@ def calling(project: Project, files: Files, path: str, function: Function) -> It
     for caller in (*known, *_others(project, files, path, function, known)):
         if _is_variable(files, caller):
             continue
+        if alias := _alias(files, caller):
+            yield from _by_alias(project, files, path, function, caller.path, alias)
+            continue
         if project.names.resolve(caller.path, caller.use.callee, caller.function) is not None:
             yield Calling(caller, is_certain=True)
         elif caller.path == path or _may_import(files, caller):
@@ -88,6 +91,41 @@ def _others(project: Project, files: Files, path: str, function: Function, known
             counted[place] -= 1
             if counted[place] < 0:
                 yield Caller(other, use.function, Use(name, files.span(other, use.node), "passed"))
+
+
+def _alias(files: Files, caller: Caller) -> str:
+    """Return the other name that a module gives to a function for good, "" where it does anything else with it."""
+    place = _place(caller.path, caller.use.callee, caller.use.span)
+    for use in files.uses(caller.path).get(place[1], ()) if not caller.function else ():
+        line = use.statement
+        target = line.targets[0] if isinstance(line, ast.Assign) and len(line.targets) == 1 else None
+        spans = (files.span(caller.path, each) for each in (line, use.node))
+        if not isinstance(target, ast.Name) or not isinstance(line, ast.Assign) or line.value is not use.node:
+            continue
+        if any(_place(caller.path, caller.use.callee, span) == place for span in spans):
+            return target.id if len(files.bound(caller.path).get(target.id, ())) == 1 else ""
+    return ""
+
+
+def _by_alias(
+    project: Project, files: Files, path: str, function: Function, where: str, alias: str
+) -> Iterator[Calling]:
+    """Yield who may call a function by another name that the module ``where`` gives it."""
+    for other in files.naming(path, (alias,)):
+        names = {alias} if other == where else set()
+        for item in files.imports(other):
+            if (
+                item.attribute == alias
+                and project.layout.find(project.layout.absolute(item.module, other), other) == where
+            ):
+                names.add(item.name)
+        for use in files.uses_of(other, alias):
+            name = ast.unparse(use.node)
+            if use.is_variable or ("." not in name and name not in names):
+                continue
+            how = "returned" if isinstance(use.statement, ast.Return) else "called"
+            caller = Caller(other, use.function, Use(name, files.span(other, use.statement), how))
+            yield Calling(caller, is_certain="." not in name)
 
 
 def _is_returned(statement: ast.stmt, name: ast.expr) -> bool:
