@@ -439,3 +439,64 @@ def test_a_plain_tool_may_hand_on_what_its_framework_waits_for(
     (tmp_path / "books.py").write_text(text + '    return {"error": f"no book {title}"}\n')
     errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert (tmp_path / "books.py").read_text().count('raise ToolError(f"no book {title}")') == fixed
+
+
+CLASSES = """\
+from abc import ABC, abstractmethod
+
+from fastmcp import FastMCP
+
+mcp = FastMCP("shelf")
+
+
+class BaseTool(ABC):
+    @abstractmethod
+    async def execute(self, title: str) -> dict: ...
+
+
+class CountTool(BaseTool):
+    async def execute(self, title: str) -> dict:
+        if not title:
+            return {"error": "no title"}
+        return {"copies": 2}
+
+
+async def retried(run, times=3):
+    for _ in range(times):
+        try:
+            return await run()
+        except Exception as e:
+            if "closed" not in str(e):
+                return {"copies": 0}
+
+
+@mcp.tool()
+async def count(title: str) -> dict:
+    return await retried(lambda: CountTool().execute(title), times=2)
+
+
+@mcp.tool()
+async def both(first: str, second: str) -> dict:
+    one = await CountTool().execute(first)
+    return {"one": one, "two": 1}
+"""
+
+
+def test_a_tool_of_a_class_is_followed_to_the_server_that_runs_it(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(CLASSES)
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "1 fixed in 1 file" in done.err
+    after = (
+        CLASSES.replace('return {"error": "no title"}', 'raise ToolError("no title")')
+        .replace(
+            "        except Exception as e:",
+            "        except ToolError:\n            raise\n        except Exception as e:",
+        )
+        .replace(
+            "    one = await CountTool().execute(first)\n",
+            "    try:\n        one = await CountTool().execute(first)\n"
+            '    except ToolError as exc:\n        one = {"error": str(exc)}\n',
+        )
+        .replace("import FastMCP\n", "import FastMCP\nfrom fastmcp.exceptions import ToolError\n")
+    )
+    assert (tmp_path / "server.py").read_text() == after

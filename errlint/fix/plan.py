@@ -444,7 +444,7 @@ def _ways(
 ) -> Iterator[Step]:
     """Yield what has to change on the way of the exception through each function, up to the boundaries."""
     positions = {(item.path, item.function.name): item.position for item in found.exits}
-    for parsed, scope, node in ((own, around, at), *found.frames):
+    for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
         way = way_out(parsed, node, project, scope.name, symbol)
         function = parsed.function(node)
         doubts = list(way.doubts)

@@ -13,6 +13,7 @@ from errlint.fix.forms.payload import Payload
 from errlint.fix.model import Doubt
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
+from errlint.fix.users.calling import calling
 from errlint.fix.users.empty_results import empty_result
 from errlint.fix.users.serving import served_by
 from errlint.fix.users.verdicts import definition
@@ -57,10 +58,20 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
         annotation = _annotation(files.parse(path), function)
         return Exit(project.policy(path).boundaries[0], path, function, {}, None, annotation)
     if project.is_adapter(path, function) and not project.policy(path).boundaries:
+        if is_called_here(project, files, path, function):
+            return None
         framework = served_by(project, files, path, function)
         annotation = _annotation(files.parse(path), function)
         return Exit(Boundary(), path, function, {}, None, annotation, framework)
     return None
+
+
+def is_called_here(project: Project, files: Files, path: str, function: Function) -> bool:
+    """Whether only its class makes a tool of a method, and the project calls it itself: its callers have the server."""
+    is_registered = any(map(project.registers, function.decorators)) or project.is_registered(path, function)
+    if not function.owner or is_registered or project.policy(path).boundaries:
+        return False
+    return any(each.is_certain and each.caller.function for each in calling(project, files, path, function))
 
 
 def _annotation(parsed: Parsed, function: Function) -> str:

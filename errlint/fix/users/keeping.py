@@ -58,8 +58,13 @@ def kept(
     """Read the statement of a call, ``name`` is what is called there; ``None`` where the call cannot stand alone."""
     found = [item for item in statement if isinstance(item, cst.Call) and calls(item, name)]
     value = _waited(parsed, found[0], is_async=callee.function.is_async) if len(found) == 1 else None
-    line = _line(parsed, value) if value is not None else None
-    if value is None or line is None or parsed.function(line) is None:
+    return kept_value(parsed, function, callee, value) if value is not None else None
+
+
+def kept_value(parsed: Parsed, function: Function, callee: FunctionSymbol, value: cst.BaseExpression) -> Kept | None:
+    """Read the statement of an expression that answers what a call does; ``None`` where it cannot stand alone."""
+    line = _line(parsed, value)
+    if line is None or parsed.function(line) is None:
         return None
     small = line.body[0]
     target = (assignment(line) or ("", None))[0]

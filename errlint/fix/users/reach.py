@@ -18,12 +18,13 @@ from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import calling, where_named
-from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of
+from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of, is_called_here
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by
-from errlint.fix.users.keeping import Kept, kept
+from errlint.fix.users.keeping import Kept, kept, kept_value
 from errlint.fix.users.lookups import lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
+from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
 from errlint.fix.users.tables import returns_out_of
 from errlint.fix.users.unwrapped import unwrapped
@@ -41,11 +42,15 @@ MAX_CALLS = 5
 
 
 class Frame(NamedTuple):
-    """A place from which an exception leaves a function: the error return itself, or the call of another function."""
+    """A place from which an exception leaves a function: the error return itself, or the call of another function.
+
+    ``goes_on`` is false where it goes to one caller of the function, which is a frame by itself.
+    """
 
     parsed: Parsed
     function: Function
     node: cst.Return | cst.SimpleStatementLine
+    goes_on: bool = True
 
 
 class Reach(NamedTuple):
@@ -96,7 +101,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
                 doubts.extend(unwrapped(project, files, where, item))
             if found.framework is None:
                 continue
-        elif project.is_adapter(where, item):
+        elif project.is_adapter(where, item) and not is_called_here(project, files, where, item):
             boundaries = project.boundaries
             is_tool = not boundaries.is_resource(where, item) and not boundaries.is_prompt(where, item)
             text = "the adapter `{}` (ERR201)" if is_tool else "`{}`, which is no tool"
@@ -126,7 +131,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
                 text = AS_TEXT + (checked_by(covered) if covered is not None else "")
                 doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(handed)))
             key = (frame.parsed.path, frame.function.name)
-            if key not in seen:
+            if key not in seen and frame.goes_on:
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
     return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner))
@@ -241,6 +246,18 @@ def _frames(
             continue
         if node is not None and in_thread(node.value, caller.use.callee):
             yield Frame(parse(caller.path), around, node)
+            continue
+        run = run_by(project, files, parse(caller.path), statement, caller.use.callee, is_async=function.is_async)
+        if run is not None:
+            yield from (Frame(run.parsed, run.function, found, goes_on=False) for found in run.returns)
+            if node is not None and node.value is run.value:
+                yield Frame(parse(caller.path), around, node)
+                continue
+            symbol = FunctionSymbol(path, function)
+            going_on = kept_value(parse(caller.path), around, symbol, run.value)
+            if going_on is None:
+                raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
+            yield going_on
             continue
         if caller.use.how != "returned" or node is None:
             if not is_called:
