@@ -795,6 +795,24 @@ def test_a_function_that_another_distribution_uses_is_left(tmp_path: Path, name:
     assert found.contents == {}
 
 
+def test_a_method_of_another_object_in_another_distribution_is_another_one(tmp_path: Path) -> None:
+    shelf = (
+        "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n\n\nclass Take:\n    def execute(self, path):\n"
+        '        if not path:\n            return {"error": "no path"}\n        return {"path": path}\n\n\n'
+        "@mcp.tool()\ndef take(path: str) -> dict:\n    return Take().execute(path)\n"
+    )
+    desk = "from shelf import mcp\n\n\nclass Job:\n    def execute(self, on):\n        return on\n\n\n{}"
+    for path, text in {"a/shelf": shelf, "a/desk/job": desk.format("JOB = Job().execute(1)\n")}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{path}.py").write_text(text, encoding="utf-8")
+    for folder in ("a", "a/desk"):
+        (tmp_path / folder / "pyproject.toml").write_text("", encoding="utf-8")
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == []
+    (tmp_path / "a/desk/job.py").write_text(desk.format("JOB = made().execute(1)\n"), encoding="utf-8")
+    found = unsafe_alone(tmp_path, "ERR101")
+    assert ("a method `execute` is called in another distribution", "a/desk/job.py:9") in looks(found.fixed)
+
+
 def test_a_test_that_imports_through_an_outer_distribution_is_rewritten(tmp_path: Path) -> None:
     engine = 'def take(path):\n    if not path:\n        return {"error": "no path"}\n    return {"path": path}\n'
     server = tool("return take(text)").replace("from shop.errors", "from .engine import take\nfrom .errors")

@@ -334,6 +334,12 @@ def test_a_function_is_followed_by_another_name_that_its_module_gives_it(tmp_pat
     assert found.contents["shop/server.py"][1].decode() == after + body("return _find_impl(on, text)\n")
 
 
+@pytest.mark.parametrize("table", ["locals()", "vars()"])
+def test_what_looks_up_variables_of_another_function_finds_none_of_the_module(tmp_path: Path, table: str) -> None:
+    source = FIND + body(f"apply({table}.get(text)())\nreturn find(on, text)\n")
+    assert reasons(fixes(tmp_path, source, unsafe=True).refused) == []
+
+
 def test_a_function_that_a_name_holds_for_a_time_is_not_followed(tmp_path: Path) -> None:
     source = FIND.replace("@server.tool()", "_find = find\nif apply:\n    _find = apply\n\n\n@server.tool()")
     found = fixes(tmp_path, source + body("return _find(on, text)\n"), unsafe=True)

@@ -98,10 +98,22 @@ def _first(sought: _Sought, path: str, *, changes: bool) -> Lookup | None:
         is_guessed = found.pattern == ANY
         if found.changes != changes or not found.may_call or (changes and is_guessed):
             continue
+        if _is_of_variables(found) and path == sought.path and not _is_inside(sought.function, found.use.function):
+            continue
         is_asked = any(re.fullmatch(found.pattern, name) for name in names)
         if is_asked and _may_hold(sought, path, found.use, found.holder, is_guessed=is_guessed):
             return found
     return None
+
+
+def _is_of_variables(found: Lookup) -> bool:
+    """Whether a lookup is one among the variables of a function, as in ``locals()``."""
+    word = found.use.node.id if isinstance(found.use.node, ast.Name) else ""
+    return not found.holder and word in ("locals", "vars") and found.use.function != ""
+
+
+def _is_inside(function: Function, other: str) -> bool:
+    return function.name.startswith(f"{other}.")
 
 
 def _replaces(sought: _Sought, path: str, use: NameUse) -> bool:

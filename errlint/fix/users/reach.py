@@ -10,14 +10,14 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
-from errlint.facts import Function, Import
+from errlint.facts import Function, Import, Use
 from errlint.findings import Span
 from errlint.fix.bindings import is_test
 from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
-from errlint.fix.users.calling import calling, where_named
+from errlint.fix.users.calling import by_object, calling, where_named
 from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of, is_called_here
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by
 from errlint.fix.users.keeping import Kept, kept, kept_value
@@ -108,7 +108,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             raise refuse(f"no boundary covers {text.format(item.name)}", where, item.span.line)
         if depth >= MAX_CALLS:
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
-        _refuse_elsewhere(project, files, where, item)
+        doubts.extend(_elsewhere(project, files, where, item))
         doubts.extend(siblings(project, where, item))
         if found is None:
             inner.append(FunctionSymbol(where, item))
@@ -144,10 +144,11 @@ def _refuse_misordered(project: Project, path: str, function: Function, found: E
         raise refuse(f"the boundary of `{function.name}` never runs (ERR202)", path, function.span.line)
 
 
-def _refuse_elsewhere(project: Project, files: Files, path: str, function: Function) -> None:
-    """Refuse a function that is used where nothing is known of what becomes of the answer.
+def _elsewhere(project: Project, files: Files, path: str, function: Function) -> Iterator[Doubt]:
+    """Yield where another distribution calls a method that may be this one.
 
-    That is another distribution, or a file that imports it from a folder which it puts on the path.
+    Refuses a function that is used where nothing is known of what becomes of the answer: in another distribution, or in
+    a file that imports it from a folder which it puts on the path.
     """
     symbol, short = FunctionSymbol(path, function), function.name.rpartition(".")[2]
     sources = Sources(project, files, frozenset())
@@ -161,8 +162,15 @@ def _refuse_elsewhere(project: Project, files: Files, path: str, function: Funct
         if may_import(sources, parsed, symbol):
             raise refuse(text, other, files.text(other).count("\n", 0, found.start()) + 1)
         for node in mentions(parsed, symbol):
-            if means(sources, parsed, symbol, node) or may_mean(sources, parsed, symbol, node):
+            if means(sources, parsed, symbol, node):
                 raise refuse(text, other, parsed.line(node))
+            if not may_mean(sources, parsed, symbol, node):
+                continue
+            if not function.owner:
+                raise refuse(text, other, parsed.line(node))
+            if not _is_of_another(project, files, path, function, other, node):
+                yield Doubt(f"a method `{short}` is called in another distribution", other, parsed.line(node))
+                break
     for other in where_named(project, files, path, function, (short,)):
         imported: tuple[Import, ...] = ()
         with suppress(Refusal):  # what cannot be read imports nothing
@@ -170,6 +178,17 @@ def _refuse_elsewhere(project: Project, files: Files, path: str, function: Funct
         if any(_may_lead_to(project, item, other, path, short) for item in imported):
             line = files.text(other).count("\n", 0, files.text(other).index(short)) + 1
             raise refuse(f"`{short}` may be imported here from a folder that is put on the path", other, line)
+
+
+def _is_of_another(
+    project: Project, files: Files, path: str, function: Function, other: str, node: cst.BaseExpression
+) -> bool:
+    """Whether a name in another distribution is of a method of an object that is made there of another class."""
+    if not isinstance(node, cst.Attribute) or not isinstance(node.value, cst.Call):
+        return False
+    line = files.parse(other).line(node)
+    caller = Caller(other, "", Use(f".{node.attr.value}", Span(line, 1, line, 1), "called"))
+    return not any(by_object(project, files, path, function, caller, is_only=False))
 
 
 def _may_lead_to(project: Project, item: Import, importer: str, path: str, name: str) -> bool:
