@@ -393,6 +393,25 @@ def test_a_call_cannot_stand_alone_in(tmp_path: Path, use: str) -> None:
     assert len(found.refused) == 1
 
 
+def test_what_follows_a_call_is_done_finally_where_its_answer_is_returned_then(tmp_path: Path) -> None:
+    before = "r = find(on, text)\n# why\napply(on)\nif on:\n    apply(text)\nreturn r\n"
+    after = (
+        "try:\n    r = find(on, text)\nfinally:\n    # why\n    apply(on)\n    if on:\n        apply(text)\nreturn r\n"
+    )
+    shop(tmp_path, FIND + body(before))
+    found = unsafe_alone(tmp_path, *RULES)
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(after)
+    text = "what follows the call of `find` here is done after any exception of it, too"
+    assert text in [doubt for doubt, _ in looks(found.fixed)]
+
+
+@pytest.mark.parametrize("between", ["if on:\n    return {}\n", "print(r)\n", "yield on\n"])
+def test_what_follows_a_call_is_not_done_finally_where_it(tmp_path: Path, between: str) -> None:
+    found = fixes(tmp_path, FIND + body(f"r = find(on, text)\n{between}return r\n"), unsafe=True)
+    assert found.contents == {}
+    assert len(found.refused) == 1
+
+
 def test_an_error_that_a_caller_drops_is_dropped_again(tmp_path: Path) -> None:
     shop(tmp_path, FIND + body("find(on, text)\nreturn {}\n"))
     found = unsafe_alone(tmp_path, *RULES)

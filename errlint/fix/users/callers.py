@@ -31,7 +31,7 @@ from errlint.fix.users.inspecting import (
     statements_behind,
     unnamed_reader,
 )
-from errlint.fix.users.keeping import Kept, caught, kept
+from errlint.fix.users.keeping import Finished, Kept, caught, finally_done, kept
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, as_block, hands_on
 from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answers, fails, verdict
@@ -57,12 +57,16 @@ Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol, Function],
 
 
 def rewritten(
-    sources: Sources, found: Inspection | Kept, converted: Sequence[Converted], naming: Naming
+    sources: Sources, found: Inspection | Kept | Finished, converted: Sequence[Converted], naming: Naming
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield the changes of a caller, with what is in doubt.
 
     Raises :class:`errlint.fix.model.Refusal` where it would not do the same.
     """
+    if isinstance(found, Finished):
+        lines, doubt = finally_done(found)
+        yield found.parsed.path, Changes(replaced=lines), (doubt,)
+        return
     if isinstance(found, Kept):
         yield _with_answer(sources, found, converted, naming)
         return

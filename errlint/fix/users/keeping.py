@@ -21,7 +21,8 @@ from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import free_name
 from errlint.fix.rewrite import Replacement
-from errlint.fix.users.inspecting import calls
+from errlint.fix.users.inspecting import calls, mentions_of, statements_behind, unnamed_reader
+from errlint.fix.users.reading import hands_on
 from errlint.project.names import FunctionSymbol
 
 _RUNNERS = frozenset({"asyncio.run", "anyio.run", "run_until_complete"})
@@ -31,6 +32,9 @@ _FREE_RESULTS = ("result", "answer", "outcome", "found")
 
 _AT_TIMES = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.BaseComp, cst.Comparison)
 """Expressions of which not every part is evaluated, and once."""
+
+_LEAVING = (cst.Return, cst.Break, cst.Continue, cst.Yield, cst.Raise, cst.Del, cst.Global, cst.Nonlocal)
+"""What a ``finally`` is not to do, or does otherwise."""
 
 _TELLING = (cst.Call, cst.Await, cst.Yield, cst.NamedExpr, cst.Attribute, cst.Subscript)
 """Expressions that may come to something else behind a call than before it."""
@@ -52,16 +56,83 @@ class Kept(NamedTuple):
     is_dropped: bool
 
 
-def kept(
+class Finished(NamedTuple):
+    """A call whose result a caller returns in the end: the line, and the statements between that do not speak of it."""
+
+    parsed: Parsed
+    function: Function
+    callee: FunctionSymbol
+    line: cst.SimpleStatementLine
+    between: tuple[cst.SimpleStatementLine | cst.BaseCompoundStatement, ...]
+
+
+def finished(
     parsed: Parsed, function: Function, callee: FunctionSymbol, statement: Sequence[cst.CSTNode], name: str
+) -> Finished | None:
+    """Read the statements from that of a call to the return of its result; ``None`` where any does more with it."""
+    found = kept(parsed, function, callee, statement, name, is_answered=True)
+    if found is None or not found.name:
+        return None
+    between: list[cst.SimpleStatementLine | cst.BaseCompoundStatement] = []
+    for item in statements_behind(parsed, found.line):
+        if hands_on(item, found.name) == frozenset():
+            around = parsed.function(found.line)
+            own = sum(mentions_of(each, found.name) for each in (found.line, item))
+            is_own = around is not None and mentions_of(around, found.name) == own and unnamed_reader(around) is None
+            return Finished(parsed, function, callee, found.line, tuple(between)) if is_own and between else None
+        if any(isinstance(node, _LEAVING) for node in all_below(item)):
+            return None
+        assert isinstance(item, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
+        between.append(item)
+    return None
+
+
+def finally_done(found: Finished) -> tuple[tuple[Replacement, ...], Doubt]:
+    """Return the lines of a caller that does what follows a call whether that raises or not, with what is in doubt."""
+    parsed = found.parsed
+    blocks = [cst.IndentedBlock([item.with_changes(leading_lines=()) for item in [found.line]])]
+    first = found.between[0]
+    blocks.append(cst.IndentedBlock([first.with_changes(leading_lines=_remarks(first)), *found.between[1:]]))
+    text = "try:{}finally:{}".format(*map(parsed.code, blocks))
+    doubt = Doubt(
+        f"what follows the call of `{found.callee.function.name}` here is done after any exception of it, too",
+        parsed.path,
+        parsed.line(found.line),
+    )
+    return (Replacement(found.line, text), *(Replacement(item, "") for item in found.between)), doubt
+
+
+def _remarks(node: cst.BaseStatement) -> list[cst.EmptyLine]:
+    lines: Sequence[cst.EmptyLine] = getattr(node, "leading_lines", ())
+    return [line for line in lines if line.comment is not None]
+
+
+def kept(
+    parsed: Parsed,
+    function: Function,
+    callee: FunctionSymbol,
+    statement: Sequence[cst.CSTNode],
+    name: str,
+    *,
+    is_answered: bool = False,
 ) -> Kept | None:
-    """Read the statement of a call, ``name`` is what is called there; ``None`` where the call cannot stand alone."""
+    """Read the statement of a call, ``name`` is what is called there; ``None`` where the call cannot stand alone.
+
+    Where ``is_answered`` is true, its result may be returned.
+    """
     found = [item for item in statement if isinstance(item, cst.Call) and calls(item, name)]
     value = _waited(parsed, found[0], is_async=callee.function.is_async) if len(found) == 1 else None
-    return kept_value(parsed, function, callee, value) if value is not None else None
+    return kept_value(parsed, function, callee, value, is_answered=is_answered) if value is not None else None
 
 
-def kept_value(parsed: Parsed, function: Function, callee: FunctionSymbol, value: cst.BaseExpression) -> Kept | None:
+def kept_value(
+    parsed: Parsed,
+    function: Function,
+    callee: FunctionSymbol,
+    value: cst.BaseExpression,
+    *,
+    is_answered: bool = False,
+) -> Kept | None:
     """Read the statement of an expression that answers what a call does; ``None`` where it cannot stand alone."""
     line = _line(parsed, value)
     if line is None or parsed.function(line) is None:
@@ -69,7 +140,7 @@ def kept_value(parsed: Parsed, function: Function, callee: FunctionSymbol, value
     small = line.body[0]
     target = (assignment(line) or ("", None))[0]
     is_whole = isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr)) and small.value is value
-    if is_whole and target and _is_answered(parsed, line, target):
+    if is_whole and target and not is_answered and _is_answered(parsed, line, target):
         return None
     is_dropped = is_whole and isinstance(small, cst.Expr)
     return Kept(parsed, function, callee, line, value, target if is_whole else "", is_dropped)

@@ -20,7 +20,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.calling import by_object, calling, where_named
 from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of, is_called_here
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by
-from errlint.fix.users.keeping import Kept, kept, kept_value
+from errlint.fix.users.keeping import Finished, Kept, finished, kept, kept_value
 from errlint.fix.users.lookups import lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.readers import readers
@@ -63,7 +63,7 @@ class Reach(NamedTuple):
     exits: tuple[Exit, ...]
     frames: tuple[Frame, ...]
     doubts: tuple[Doubt, ...]
-    inspections: tuple[Inspection | Kept, ...] = ()
+    inspections: tuple[Inspection | Kept | Finished, ...] = ()
     inner: tuple[FunctionSymbol, ...] = ()
 
 
@@ -76,7 +76,7 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
     tests = files.tests(path)
     exits: list[Exit] = []
     frames: list[Frame] = []
-    inspections: list[Inspection | Kept] = []
+    inspections: list[Inspection | Kept | Finished] = []
     inner: list[FunctionSymbol] = []
     doubts: list[Doubt] = []
     pending, seen = [(path, function, 0)], {(path, function.name)}
@@ -117,11 +117,11 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             if isinstance(frame, Doubt):
                 doubts.append(frame)
                 continue
-            if isinstance(frame, (Inspection, Kept)):
+            if isinstance(frame, (Inspection, Kept, Finished)):
                 inspections.append(frame)
-                if isinstance(frame, Kept) or not frame.goes_on:
+                if isinstance(frame, Kept) or (isinstance(frame, Inspection) and not frame.goes_on):
                     continue
-                handed = returned_by(frame)
+                handed = returned_by(frame) if isinstance(frame, Inspection) else None
                 frame = Frame(frame.parsed, frame.function, frame.line)
             else:
                 handed = frame.node if isinstance(frame.node, cst.Return) else None
@@ -223,7 +223,7 @@ def in_thread(node: cst.BaseExpression | None, callee: str) -> bool:
 
 def _frames(
     project: Project, files: Files, path: str, function: Function, *, is_served: bool
-) -> Iterator[Frame | Inspection | Kept | Doubt]:
+) -> Iterator[Frame | Inspection | Kept | Finished | Doubt]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it.
 
     Where ``is_served`` is true, a framework calls it too.
@@ -290,10 +290,11 @@ def _frames(
                     uncertain = uncertain or _uncertain(caller, line)
                     yield _uncertain(caller, line)
                     continue
-                going_on = kept(parse(caller.path), around, symbol, statement, caller.use.callee)
-                if going_on is None:
+                call = (parse(caller.path), around, symbol, statement, caller.use.callee)
+                user = finished(*call) or kept(*call)
+                if user is None:
                     raise
-                yield going_on
+                yield user
                 continue
             if is_guessed:
                 text = f"`{caller.use.callee}` is taken to be `{function.name}`, the only method of its name"
