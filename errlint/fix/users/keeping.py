@@ -296,7 +296,8 @@ def _value(payloads: Sequence[Payload], message: str, parsed: Parsed, found: Kep
 def _constants(payload: Payload) -> Mapping[str, str]:
     """Return the keys of a payload but that of the message, with the texts of constants; "" for other values."""
     parts = (*payload.markers, *payload.codes, *payload.others)
-    return {key: cst.Module([]).code_for_node(node) if _is_fixed(node) else "" for key, node in parts}
+    texts = {key: cst.Module([]).code_for_node(node) if _is_fixed(node) else "" for key, node in parts}
+    return {**texts, **dict.fromkeys(payload.unsaid, "")}
 
 
 def _is_fixed(node: cst.BaseExpression) -> bool:
