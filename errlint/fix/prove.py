@@ -17,8 +17,11 @@ from errlint.fix.rewrite import Changes, added, flattened, let_pass
 from errlint.rules import RULES
 from errlint.source import decode
 
-SUCCESSORS = frozenset({"ERR401", "ERR402", "ERR403", "ERR404", "ERR501", "ERR510"})
-"""What a new raise may ask for that the payload before it could not: hints, fields, a place in the catalog.
+SUCCESSORS = frozenset(
+    ["ERR310", "ERR401", "ERR402", "ERR403", "ERR404"]
+    + [f"ERR{number}" for number in (501, 503, 504, 505, 506, 507, 510)]
+)
+"""What a new raise may ask for that the payload before it could not: a test, hints, fields, a catalog that agrees.
 
 A generated region of it is written anew in the end.
 """

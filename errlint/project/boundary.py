@@ -141,8 +141,12 @@ class Boundaries:
         return depth < MAX_DELEGATION and self._delegates(path, function, depth)
 
     def is_around(self, path: str, function: Function) -> bool:
-        """Whether a boundary is put around the whole of a function, by what decorates or registers it."""
-        if self.covers(path, function) or self._has_middleware(path):
+        """Whether a boundary is put around the whole of a function, by what decorates, registers or serves it."""
+        return self._has_middleware(path) or self.is_wrapped(path, function)
+
+    def is_wrapped(self, path: str, function: Function) -> bool:
+        """Whether what decorates or registers a function puts a boundary around it; middleware stands at the server."""
+        if self.covers(path, function):
             return True
         project, scope = self._project, function.name.rpartition(".")[0]
         for name in function.decorators:
@@ -151,7 +155,7 @@ class Boundaries:
                 return True
             if (project.layout.distribution(path), _last(name)) in self._covering_methods:
                 return True
-        return any(self._is_wrapped(caller.path, caller.use) for caller in project.may_callers(path, function))
+        return any(self._is_handed_over(caller.path, caller.use) for caller in project.may_callers(path, function))
 
     def _delegates(self, path: str, function: Function, depth: int) -> bool:
         """Whether a function answers what a covered one returns."""
@@ -191,7 +195,7 @@ class Boundaries:
             if item.function.owner
         )
 
-    def _is_wrapped(self, path: str, use: Use) -> bool:
+    def _is_handed_over(self, path: str, use: Use) -> bool:
         return use.how == "passed" and self.meant(path, use.receiver) is not None
 
     def is_prompt(self, path: str, function: Function) -> bool:

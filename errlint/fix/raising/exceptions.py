@@ -14,7 +14,7 @@ from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
 from errlint.facts import Function, Parameter, Text
 from errlint.fix.forms.payload import Payload, quoted
-from errlint.fix.model import Doubt, refuse
+from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
 from errlint.fix.raising.prefixes import with_code
@@ -57,14 +57,14 @@ class Site(NamedTuple):
 
 
 def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
-    """Return the class for an error return: by its code, by what is being handled, by its message, or the default.
+    """Return the class for an error return: by code, fields, what is being handled, message, or the default.
 
     Raises :class:`errlint.fix.model.Refusal` where none fits.
     """
     exceptions = project.policy(site.parsed.path).exceptions
-    by_code = _by_code(project, site)
-    if by_code is not None:
-        return by_code
+    by_payload = _by_code(project, site) or _by_fields(project, site)
+    if by_payload is not None:
+        return by_payload
     for name in (*_handled(site, exceptions.map), *_by_message(site, exceptions.messages), exceptions.default):
         if name:
             return _named(project, site, name)
@@ -85,6 +85,8 @@ def chosen_by(project: Project, site: Site) -> str:
     exceptions = project.policy(site.parsed.path).exceptions
     if _by_code(project, site) is not None:
         return "by the code in the payload, which is that class's own, or its name"
+    if _by_fields(project, site) is not None:
+        return "by the fields of the payload, of which some are that class's own"
     if any(_handled(site, exceptions.map)) and site.handler is not None:
         return f"by `exceptions.map`, for `{', '.join(exception_names(site.handler.type))}` is handled"
     if any(_by_message(site, exceptions.messages)):
@@ -109,6 +111,26 @@ def _by_code(project: Project, site: Site) -> ClassSymbol | None:
         owners = {usage.owner for usage in project.codes.own(path) if usage.found.text in texts}
         found.extend(ClassSymbol(path, item) for item in module.classes if item.name in owners | named)
     return found[0] if len(found) == 1 else None
+
+
+def _by_fields(project: Project, site: Site) -> ClassSymbol | None:
+    """Return the class that alone requires fields which the payload has, of several that the policy tells apart so."""
+    policy = project.policy(site.parsed.path)
+    given = {key for key, _ in site.payload.others}
+    own = {
+        name: {field for item in policy.required if not item.inside and name in item.classes for field in item.fields}
+        for name in policy.exceptions.root
+    }
+    fits = [
+        name for name, fields in own.items() if given & fields.difference(*(own[each] for each in own if each != name))
+    ]
+    if len(fits) != 1:
+        return None
+    try:
+        found = _named(project, site, fits[0])
+    except Refusal:
+        return None
+    return found if isinstance(found, ClassSymbol) else None
 
 
 def _handled(site: Site, mapped: Mapping[str, str]) -> Iterator[str]:

@@ -109,7 +109,9 @@ _ASKED = {
     "ERR402": "hints",
     "ERR403": "fields",
     "ERR404": "the right operation",
+    "ERR310": "a test",
     "ERR501": "a place in the catalog",
+    **dict.fromkeys(("ERR503", "ERR504", "ERR505", "ERR506", "ERR507"), "a catalog that agrees"),
 }
 """What the findings that a fix may bring ask for."""
 

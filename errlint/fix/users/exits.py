@@ -32,7 +32,8 @@ class Exit(NamedTuple):
     """A boundary that an error can reach; ``empty`` is its empty result, as :func:`empty_result` knows it.
 
     ``annotation`` is what the function says that it returns, "" for nothing. ``framework`` is the boundary itself,
-    where the project has none of its own.
+    where the project has none of its own. ``is_served`` is true where it stands at the server, as middleware does: who
+    calls the function itself gets the exception.
     """
 
     boundary: Boundary
@@ -42,6 +43,7 @@ class Exit(NamedTuple):
     position: int | None
     annotation: str
     framework: Framework | None = None
+    is_served: bool = False
 
 
 def exit_of(project: Project, files: Files, path: str, function: Function) -> Exit | None:
@@ -56,13 +58,14 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
         return Exit(cover.boundary, path, function, empty, cover.position, _annotation(files.parse(path), function))
     if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
         annotation = _annotation(files.parse(path), function)
-        return Exit(project.policy(path).boundaries[0], path, function, {}, None, annotation)
+        is_served = not project.boundaries.is_wrapped(path, function)
+        return Exit(project.policy(path).boundaries[0], path, function, {}, None, annotation, is_served=is_served)
     if project.is_adapter(path, function) and not project.policy(path).boundaries:
         if is_called_here(project, files, path, function):
             return None
         framework = served_by(project, files, path, function)
         annotation = _annotation(files.parse(path), function)
-        return Exit(Boundary(), path, function, {}, None, annotation, framework)
+        return Exit(Boundary(), path, function, {}, None, annotation, framework, is_served=True)
     return None
 
 

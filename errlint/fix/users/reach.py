@@ -93,13 +93,13 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             if found.framework is not None and (kept := collecting(project, files, where, item)):
                 text = f"`@{kept}` of the project is taken to leave to {found.framework.name} what a tool raises"
                 doubts.append(Doubt(text, where, item.span.line))
-            if found.framework is None:
+            if not found.is_served:
                 doubts.extend(readers(project, files, where, item))
             if found.position is None:
                 inner.append(FunctionSymbol(where, item))
             else:
                 doubts.extend(unwrapped(project, files, where, item))
-            if found.framework is None:
+            if not found.is_served:
                 continue
         elif project.is_adapter(where, item) and not is_called_here(project, files, where, item):
             boundaries = project.boundaries
@@ -112,7 +112,8 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
         doubts.extend(siblings(project, where, item))
         if found is None:
             inner.append(FunctionSymbol(where, item))
-        # What a framework serves may be called by others of the project too: these get the exception itself.
+        # What a framework serves may be called by others of the project too: these get the exception itself, and
+        # so do they where middleware answers.
         for frame in _frames(project, files, where, item, is_served=found is not None):
             if isinstance(frame, Doubt):
                 doubts.append(frame)
