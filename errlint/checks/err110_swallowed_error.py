@@ -28,6 +28,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         clause = (
             f"`except {caught}`" if len(found.types) == 1 else f"`except ({caught})`" if caught else "a bare `except`"
         )
+        if found.how == "filtered":
+            clause = "`gather(return_exceptions=True)`"
         if found.is_suppressed:
             clause = f"`suppress({caught})`"
         logs = "only logs the error and " if found.level else ""

@@ -13,6 +13,7 @@ from errlint.collect.cases import Cases, table
 from errlint.collect.deferred import deferred
 from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
+from errlint.collect.gathered import filtered, gathers
 from errlint.collect.inspections import inspections as find_inspections
 from errlint.collect.modes import declarations, distinctions
 from errlint.collect.precautions import precaution
@@ -256,7 +257,7 @@ class Collector:
         stores: list[Entry] = []
         dropped: list[Unread] = []
         tracker = Tracker(self._names, self._registrations)
-        generator = False
+        generator = has_gathered = False
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
         has_cases = has_flow and self._has_cases(node)
@@ -274,7 +275,7 @@ class Collector:
             is_wanted = _or_constructor(self._is_called)
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
-            nonlocal followers, generator
+            nonlocal followers, generator, has_gathered
             if type(statement) is cst.FunctionDef:
                 self._function(statement, name + ".", "")
                 return
@@ -314,6 +315,7 @@ class Collector:
                     if type(context) is Call and self._is_called(context.name.rpartition(".")[2]):
                         places = self._places(flow.tries)
                         calls.append(Called(span, context, "entered", target, False, handlers, places))
+            has_gathered = has_gathered or gathers(statement)
             if is_constructor:
                 stores.extend(_stored(statement, state))
             if called := self._called(statement, span, state, handlers, flow.tries, is_wanted):
@@ -359,7 +361,7 @@ class Collector:
                 tuple(inspections),
                 tuple(stores),
                 tuple(self._unbound(node)) if self._vocabulary.handlers else (),
-                tuple(self._swallows(node)) if self._vocabulary.swallows else (),
+                tuple(self._swallows(node, has_gathered)) if self._vocabulary.swallows else (),
                 tuple(dropped),
                 tuple(self._branches(node)) if self._vocabulary.branches else (),
                 tuple(deferred(node, self._is_deferring, self._spans)) if self._defers(has_flow) else (),
@@ -386,9 +388,11 @@ class Collector:
             for found in unbound(node, self._tries):
                 yield Unbound(self._spans[id(found.statement)], found.name, self._spans[id(found.binder)])
 
-    def _swallows(self, node: cst.FunctionDef) -> Iterator[Swallow]:
+    def _swallows(self, node: cst.FunctionDef, has_gathered: bool) -> Iterator[Swallow]:
         if self._swallowing is None or self._swallowing:
             yield from swallows(node, self._swallowing, self._spans)
+        for statement in filtered(node.body) if has_gathered else ():
+            yield Swallow(self._spans[id(statement)], (), "filtered", None, "", "", ())
 
     def _branches(self, node: cst.FunctionDef) -> Iterator[Branch]:
         if self._branching is None or self._branching:

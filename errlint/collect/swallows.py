@@ -20,7 +20,9 @@ _METHODS = {
     "debug": "debug", "trace": "debug", "info": "info", "log": "info", "warn": "warning", "warning": "warning",
     "error": "error", "exception": "error", "critical": "error", "fatal": "error",
 }  # fmt: skip
-_LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
+_LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog|ctx|context)$", re.IGNORECASE)
+"""What logs; the context of a call does so at the client."""
+
 _COUNTS = re.compile(r"breaker|circuit|metric|counter|telemetry", re.IGNORECASE)
 """What counts failures."""
 
@@ -46,12 +48,16 @@ class _Place(NamedTuple):
 
 
 class _Body(NamedTuple):
-    """What a handler does that swallows: how it is left, at which level it logs, what it says, and what it binds."""
+    """What a handler does that swallows: how it is left, at which level it logs, what it says, and what it binds.
+
+    ``tells`` is true where the answer holds the exception.
+    """
 
     answer: cst.Return | None
     level: str
     said: str
     binds: frozenset[str]
+    tells: bool
 
 
 def swallows(function: cst.FunctionDef, watched: frozenset[int] | None, spans: Mapping[int, Span]) -> Iterator[Swallow]:
@@ -118,7 +124,8 @@ def _try(
         span = spans[id(handler)]
         work = tuple(dict.fromkeys(filter(None, _called(node.body))))
         if found.answer is not None:
-            yield Swallow(span, types, "returned", spans[id(found.answer)], found.level, found.said, work)
+            answer = spans[id(found.answer)]
+            yield Swallow(span, types, "returned", answer, found.level, found.said, work, tells=found.tells)
         elif place.in_loop:
             if place.takes:
                 yield Swallow(span, types, "looped", None, found.level, found.said, work)
@@ -144,15 +151,14 @@ def _with(function: cst.FunctionDef, node: cst.With, place: _Place, spans: Mappi
 def _handler(body: cst.BaseSuite, caught: str) -> _Body | None:
     """Return what a handler does if that is to log, to bind plain values and to answer, without the exception."""
     answer: cst.Return | None = None
-    level, said, binds = "", "", set[str]()
+    level, said, binds, tells = "", "", set[str](), False
     for statement in _simple(body):
         if statement is None or answer is not None:
             return None
         if isinstance(statement, cst.Continue) or _tells(statement, caught):
             continue
         if isinstance(statement, cst.Return):
-            if statement.value is not None and caught in names_below(statement.value):
-                return None
+            tells = statement.value is not None and caught in names_below(statement.value)
             answer = statement
         elif isinstance(statement, (cst.Assign, cst.AnnAssign)):
             targets = (
@@ -174,7 +180,7 @@ def _handler(body: cst.BaseSuite, caught: str) -> _Body | None:
             said += logged[1]
         elif not isinstance(statement, (cst.Pass, cst.Import, cst.ImportFrom)):
             return None
-    return _Body(answer, level, said, frozenset(binds))
+    return _Body(answer, level, said, frozenset(binds), tells)
 
 
 def _tells(statement: cst.BaseSmallStatement, caught: str) -> bool:

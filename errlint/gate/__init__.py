@@ -112,7 +112,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
     if vocabulary.handlers or vocabulary.swallows or vocabulary.branches:
         yield "except"
     if vocabulary.swallows:
-        yield "suppress("
+        yield from ("suppress(", "return_exceptions")
 
 
 __all__ = [

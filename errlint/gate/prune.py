@@ -13,7 +13,7 @@ from errlint.gate.inspections import inspected
 from errlint.gate.modes import plain, speaks_of_modes, tables_of_modes
 from errlint.gate.places import Hits, inspection_places, mentions
 from errlint.gate.records import speaks_of_records, tells
-from errlint.gate.swallows import falls_through, may_swallow
+from errlint.gate.swallows import falls_through, gathers_exceptions, may_swallow
 from errlint.gate.syntax import (
     CHANGERS,
     FUNCTIONS,
@@ -472,6 +472,10 @@ class Pruner:
             suppresses = isinstance(node, (ast.With, ast.AsyncWith)) and any(
                 last_name(item.context_expr) == "suppress" for item in node.items
             )
+            if type(node) in (ast.Assign, ast.Return, ast.For, ast.AsyncFor) and gathers_exceptions(node):
+                self._keep_all(scope.node.body)
+                self._rooted.add(scope.node)
+                self._keep_flow(scope, set())
             if not handlers and not suppresses:
                 continue
             if suppresses:

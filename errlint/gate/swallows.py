@@ -37,3 +37,11 @@ def may_swallow(handler: ast.ExceptHandler) -> bool:
 def falls_through(handler: ast.ExceptHandler) -> bool:
     """Whether what comes behind the ``try`` is reached from a clause of simple statements."""
     return not isinstance(handler.body[-1], ast.Return)
+
+
+def gathers_exceptions(node: ast.stmt) -> bool:
+    """Whether a statement may gather results with the exceptions among them."""
+    value = getattr(node, "iter", None) or getattr(node, "value", None)
+    return value is not None and any(
+        isinstance(part, ast.keyword) and part.arg == "return_exceptions" for part in ast.walk(value)
+    )

@@ -269,6 +269,17 @@ def arriving(project: Project) -> dict[str, dict[tuple[str, Span], Arrival]]:
     return found
 
 
+def _is_raised_again(project: Project, path: str, around: Function, use: Use, symbol: Exceptional) -> bool:
+    """Whether a bare raise in a function lets out what it calls another one for."""
+    clauses = {catch.span for _, catch in raised_again(project, path, around)}
+    guards = [item for item in around.tries if clauses and _may_guard(item, use.span)]
+    return any(
+        catch.span in clauses and catches(project, path, around.name, catch.types, symbol)
+        for item in guards
+        for catch in item.catches
+    )
+
+
 def _arrivals(project: Project, thrown: Thrown) -> Iterator[Arrival]:
     pending, seen = [(thrown.path, thrown.function)], {(thrown.path, thrown.function.name)}
     while pending:
@@ -279,15 +290,18 @@ def _arrivals(project: Project, thrown: Thrown) -> Iterator[Arrival]:
             around = project.names.function(caller.path, caller.function)
             if around is None or caller.use.how == "passed":
                 continue
+            if project.names.resolve(caller.path, caller.use.callee, caller.function) is None:
+                continue  # a method of that name: `resolve` is that of a path, too
             call = _CallAround(caller.path, around, caller.use, function)
             if outcome_at(project, caller.path, around, caller.use, thrown.symbol).fate is not Fate.ESCAPES:
                 continue
             if _may_stop(project, call, thrown.symbol):
                 continue
-            if is_exempt(project, caller.path, around) or (
+            is_meant = is_exempt(project, caller.path, around) or (
                 must_answer(project, caller.path, around)
                 and is_domain(project, thrown.symbol, project.policy(caller.path))
-            ):
+            )
+            if is_meant and not _is_raised_again(project, caller.path, around, caller.use, thrown.symbol):
                 yield Arrival(caller.path, around, caller.use.span, thrown)
             if (caller.path, around.name) not in seen:
                 seen.add((caller.path, around.name))

@@ -7,6 +7,7 @@ decided for which of them that is an error: the work of adapter code has failed,
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -16,6 +17,7 @@ from errlint.facts import (
     Constant,
     Function,
     Mapping,
+    Ref,
     Return,
     Sequence,
     Swallow,
@@ -25,7 +27,7 @@ from errlint.facts import (
     only,
 )
 from errlint.project.domain import BROAD
-from errlint.project.names import ClassSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.promises import is_typed_success
 from errlint.words import PROBE, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
@@ -111,6 +113,10 @@ def swallowed(project: Project, path: str) -> Iterator[Swallowed]:
             continue
         is_careful = _is_careful(function)
         for found in function.swallows:
+            if found.how == "filtered":
+                if not is_careful and project.reaches(path, function):
+                    yield Swallowed(function, found, "filters away what failed")
+                continue
             if found.level in ("debug", "info") or not _is_work(function, found):
                 continue
             if found.how == "looped":
@@ -118,18 +124,23 @@ def swallowed(project: Project, path: str) -> Iterator[Swallowed]:
                     yield Swallowed(function, found, "takes what is queued next")
                 continue
             fate = _typed_fate(project, path, function, found)
-            if not fate and not is_careful and _is_failure(project, path, found):
+            if not fate and not found.tells and not is_careful and _is_failure(project, path, function, found):
                 fate = _fate(project, path, function, found)
             if fate and project.reaches(path, function):
                 yield Swallowed(function, found, fate)
 
 
 def _typed_fate(project: Project, path: str, function: Function, found: Swallow) -> str:
-    """Say how success is answered in spite of the exception, where the policy has a type for success.
+    """Say how success is answered in spite of the exception, where the policy has a type for it.
 
-    Then it does not matter what was caught: what is expected has an answer of its own type.
+    Then it does not matter what was caught: what is expected has an answer of its own type, or of another status.
     """
-    if not project.policy(path).response.by_status or _BESIDE.search(found.said):
+    response = project.policy(path).response
+    if _BESIDE.search(found.said) or not (response.types or response.by_status):
+        return ""
+    if found.how == "returned" and _claims_success(response.types, function, found):
+        return "answers success"
+    if not response.by_status:
         return ""
     answers = [item for item in function.returns if is_typed_success(project, path, function.name, item.value)]
     if found.how == "returned":
@@ -139,18 +150,42 @@ def _typed_fate(project: Project, path: str, function: Function, found: Swallow)
     return "goes on to answer success" if any(item.span > found.span for item in answers) else ""
 
 
+def _claims_success(types: tuple[str, ...], function: Function, found: Swallow) -> bool:
+    """Whether a clause answers an object of a declared type which says that all went well."""
+    answer = next((only(item.value) for item in function.returns if item.span == found.answer), None)
+    if type(answer) is not Call:
+        return False
+    last = answer.name.rpartition(".")[2]
+    return any(name.replace(":", ".").rpartition(".")[2] == last for name in types) and any(
+        _says_success(item.name, item.value) for item in answer.arguments
+    )
+
+
 def _is_careful(function: Function) -> bool:
     short = function.name.rpartition(".")[2].lower()
     return bool(_CAREFUL.search(short) or PROBE.search(short) or _TELEMETRY.search(function.name)) or short[:2] == "__"
 
 
-def _is_failure(project: Project, path: str, found: Swallow) -> bool:
-    """Whether a clause catches everything, or nothing but exceptions that say that the work failed."""
+def _is_failure(project: Project, path: str, function: Function, found: Swallow) -> bool:
+    """Whether a clause catches everything, or nothing but exceptions that say that the work failed.
+
+    Those of libraries say so where they are logged as errors.
+    """
     exceptions = project.policy(path).exceptions
     roots = {name.rpartition(".")[2] for name in (*exceptions.root, exceptions.default)}
     names = {name.rpartition(".")[2] for name in found.types}
     failures = _OPERATIONAL | roots | (_ANSWERED if found.level else frozenset())
-    return not names or not names.isdisjoint(BROAD) or names <= failures
+    if not names or not names.isdisjoint(BROAD) or names <= failures:
+        return True
+    return found.level == "error" and all(_is_of_library(project, path, function, name) for name in found.types)
+
+
+def _is_of_library(project: Project, path: str, function: Function, name: str) -> bool:
+    symbol = project.names.resolve(path, name, function.name)
+    if not isinstance(symbol, ExternalSymbol):
+        return False
+    package = symbol.name.partition(".")[0]
+    return package != "builtins" and package not in sys.stdlib_module_names
 
 
 def _is_work(function: Function, found: Swallow) -> bool:
@@ -223,7 +258,11 @@ def _is_empty(project: Project, path: str, function: Function, value: Value) -> 
             else all(_is_empty(project, path, function, item) for item in value.items)
         )
     if type(value) is Mapping:
-        return not value.spreads and all(_is_empty(project, path, function, entry.value) for entry in value.entries)
+        names = {parameter.name for parameter in function.parameters}
+        values = [entry.value for entry in value.entries if not _is_given(entry.value, names)]
+        # Beside what the function was asked for.
+        is_whole = len(values) == len(value.entries) or any(map(_is_container, values))
+        return not value.spreads and is_whole and all(_is_empty(project, path, function, item) for item in values)
     if type(value) is not Call or value.inner is not None:
         return False
     if value.name in ("list", "set", "tuple", "frozenset"):
@@ -236,6 +275,15 @@ def _is_empty(project: Project, path: str, function: Function, value: Value) -> 
         and bool(given)
         and all(_is_empty(project, path, function, item.value) for item in given)
     )
+
+
+def _is_given(value: Value, names: set[str]) -> bool:
+    return type(value) is Ref and value.name in names
+
+
+def _is_container(value: Value) -> bool:
+    value = only(value)
+    return (type(value) is Sequence and value.kind != "tuple") or type(value) is Mapping
 
 
 def _words(value: Value) -> str:
