@@ -9,10 +9,10 @@ from errlint.facts import Call, Choice, Mapping, Ref, Return, Sequence, Text, Va
 from errlint.findings import Finding
 from errlint.project import Project, Site
 from errlint.project.forms import Form, Kind
+from errlint.project.leaks import TRACES
 from errlint.rules import RULES
 
 _BROAD = frozenset({"Exception", "BaseException"})
-_TRACES = frozenset({"format_exc", "format_exception", "format_tb", "format_stack", "print_exc"})
 _PLACES = frozenset(
     {"os.getcwd", "Path.cwd", "pathlib.Path.cwd", "Path.home", "os.path.abspath", "tempfile.gettempdir"}
 )
@@ -35,7 +35,7 @@ def _leak(found: Return) -> str | None:
     handler = found.handlers[0]
     broad = not handler.types or any(name.rpartition(".")[2] in _BROAD for name in handler.types)
     for value in _parts(found.value):
-        if type(value) is Call and value.name.rpartition(".")[2] in _TRACES:
+        if type(value) is Call and value.name.rpartition(".")[2] in TRACES:
             return "a traceback"
         if (type(value) is Call and value.name in _PLACES) or (type(value) is Ref and value.name == "__file__"):
             return "a path of the server"

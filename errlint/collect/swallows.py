@@ -21,7 +21,8 @@ _METHODS = {
     "error": "error", "exception": "error", "critical": "error", "fatal": "error",
 }  # fmt: skip
 _LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog|ctx|context)$", re.IGNORECASE)
-"""What logs; the context of a call does so at the client."""
+_CONTEXT = re.compile(r"(?:ctx|context)$", re.IGNORECASE)
+"""The context of a call logs at the client: that is told something, so that it is no error of the server's."""
 
 _COUNTS = re.compile(r"breaker|circuit|metric|counter|telemetry", re.IGNORECASE)
 """What counts failures."""
@@ -234,6 +235,8 @@ def _logged(node: cst.BaseExpression) -> tuple[str, str] | None:
         receiver = receiver.func
     last = receiver.attr if isinstance(receiver, cst.Attribute) else receiver
     level = _METHODS.get(function.attr.value)
+    if isinstance(last, cst.Name) and _CONTEXT.search(last.value) and level == "error":
+        level = "warning"
     is_logger = isinstance(last, cst.Name) and (_LOGGER.search(last.value) or last.value in ("getLogger", "get_logger"))
     return (level, said) if level and is_logger else None
 

@@ -30,7 +30,7 @@ from errlint.findings import Span
 from errlint.project.boundary import wrappers
 from errlint.project.domain import matches
 from errlint.project.fields import is_null, keyed
-from errlint.project.leaks import tells
+from errlint.project.leaks import TRACES, tells
 from errlint.project.logs import CONTEXTS, LEVELS
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Boundary
@@ -43,7 +43,6 @@ BROAD = frozenset({"BaseException", "Exception"})
 
 _MESSAGE, _EMPTY = "{message}", "empty_result"
 _DEPTH = 3
-_TRACES = frozenset({"format_exc", "format_exception", "print_exc", "print_exception"})
 _LOGGING = frozenset(
     {"audit", "capture", "emit", "handle", "log", "logged", "logger", "logging", "logs", "notify", "observe", "print",
      "process", "record", "report", "send", "span", "trace", "track", "write"}
@@ -235,7 +234,7 @@ class Duties:
         is_handed = any(type(each.value) is Ref and each.value.name == exception for each in call.arguments)
         if isinstance(symbol, FunctionSymbol):
             return () if symbol == besides or depth >= _DEPTH else self._logs_of(symbol, is_handed, depth)
-        if isinstance(symbol, ClassSymbol) or method in CONTEXTS or method in _TRACES:
+        if isinstance(symbol, ClassSymbol) or method in CONTEXTS or method in TRACES:
             return ()
         if isinstance(symbol, ExternalSymbol) and symbol.name.startswith("builtins."):
             return ()
@@ -366,7 +365,7 @@ def _has_stack(call: Call) -> bool:
         return True
     given = list(call.arguments)
     return any(each.name in ("**", "stack_info") for each in given) or any(
-        _last(inner.name) in _TRACES for each in given for inner in _calls((Step(Span(0, 0, 0, 0), each.value),))
+        _last(inner.name) in TRACES for each in given for inner in _calls((Step(Span(0, 0, 0, 0), each.value),))
     )
 
 
