@@ -202,6 +202,21 @@ OTHER_SHAPES = {
         "try:\n    on()\nexcept OSError as exc:\n    raise ShopError(str(exc)) from exc\nreturn {}",
         "the answer was a `ErrorReply`, the boundary's is an object",
     ),
+    "a dict that is alone in a list": (
+        'if not on:\n    return [{"error": "x"}]\nreturn []',
+        'if not on:\n    raise ShopError("x")\nreturn []',
+        "the answer was a list, the boundary's is an object",
+    ),
+    "a text that is alone in a list": (
+        'if not on:\n    return [f"Error: no {text}"]\nreturn []',
+        'if not on:\n    raise ShopError(f"Error: no {text}")\nreturn []',
+        "the answer was a list, the boundary's is an object",
+    ),
+    "an error object that a dict is made of": (
+        'if not on:\n    return ErrorReply(error=f"no {text}", success=False).model_dump()\nreturn {}',
+        'if not on:\n    raise ShopError(f"no {text}")\nreturn {}',
+        "the answer was a `ErrorReply`, the boundary's is an object",
+    ),
     "an error object": (
         'if not on:\n    return ErrorReply(error=f"no {text}", success=False)\nreturn {}',
         'if not on:\n    raise ShopError(f"no {text}")\nreturn {}',
@@ -213,6 +228,45 @@ OTHER_SHAPES = {
 @pytest.mark.parametrize(("before", "after", "reason"), OTHER_SHAPES.values(), ids=OTHER_SHAPES)
 def test_an_answer_of_another_shape_is_rewritten_unsafely(tmp_path: Path, before: str, after: str, reason: str) -> None:
     assert_unsafe(tmp_path, tool(before), tool(after), reason)
+
+
+FAILED = """
+
+class ErrorReply:
+    def __init__(self, error: str):
+        self.text = error
+"""
+
+
+def test_an_error_object_that_takes_its_message_by_position_is_rewritten_unsafely(tmp_path: Path) -> None:
+    before = tool('if not on:\n    return ErrorReply(f"no {text}")\nreturn {}') + FAILED
+    after = before.replace("return ErrorReply(", "raise ShopError(")
+    assert_unsafe(tmp_path, before, after, "the answer was a `ErrorReply`, the boundary's is an object")
+
+
+NESTED = {
+    "below another key": '{"success": False, "data": {"message": "x"}}',
+    "under a key that ends in that of a message": '{"success": False, "status_message": "x"}',
+    "in a block of content": 'Made(isError=True, content=[TextContent(type="text", text="x")])',
+}
+
+
+@pytest.mark.parametrize("payload", NESTED.values(), ids=NESTED)
+def test_a_message_may_stand(tmp_path: Path, payload: str) -> None:
+    found = fixes(tmp_path, tool(f"if not on:\n    return {payload}\nreturn {{}}"), unsafe=True)
+    assert '        raise ShopError("x")\n' in found.contents["shop/server.py"][1].decode()
+
+
+def test_a_dropped_key_is_in_doubt_where_a_message_may_be_no_text(tmp_path: Path) -> None:
+    (tmp_path / "pyproject.toml").write_text("[tool.errlint]\n", encoding="utf-8")
+    (tmp_path / "server.py").write_text(
+        'from fastmcp import FastMCP\n\nmcp = FastMCP("shop")\n\n\n@mcp.tool()\ndef read(on):\n    if not on:\n'
+        '        return {"success": False, "error": on.why, "count": 1}\n    return {}\n',
+        encoding="utf-8",
+    )
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert "        raise ToolError(on.why)\n" in found.contents["server.py"][1].decode()
 
 
 HELPED = """

@@ -316,6 +316,18 @@ FACTORIES = {
         'fail("x")',
         'ShopError("x", context={"size": 2})',
     ),
+    "a message that may be missing": (
+        'def fail(status, message=None):\n    payload = {"status": status}\n    if message:\n'
+        '        payload["message"] = message\n    return payload\n',
+        'fail("error", text)',
+        "ShopError(text)",
+    ),
+    "JSON text in a list of content": (
+        "def fail(message):\n"
+        '    return [TextContent(type="text", text=json.dumps({"error": True, "message": message}))]\n',
+        'fail(f"no {text}")',
+        'ShopError(f"no {text}")',
+    ),
     "an envelope whose argument says error": (
         'def answer(success, message="", data=None):\n'
         '    return {"success": success, "error": message, "data": data or {}}\n',
@@ -509,6 +521,13 @@ READ_OFF = {
         helped('def fail(message):\n    apply(message)\n    return {"error": message}\n', 'fail("x")'),
         'fail("x")["error"]',
     ),
+    "a factory that does more in a conditional answer": (
+        helped('def fail(message):\n    apply(message)\n    return {"error": message}\n', 'fail("x")').replace(
+            '    if on:\n        return fail("x")\n    return {"path": text, "count": 1}',
+            '    return fail("x") if on else {"path": text, "count": 1}',
+        ),
+        'fail("x")["error"]',
+    ),
     "a factory with two answers": (
         helped(
             'def fail(message):\n    if message:\n        return {"error": message}\n    return {"error": "x"}\n',
@@ -608,6 +627,13 @@ def test_what_cannot_be_written_out_stays_and_its_message_is_raised(tmp_path: Pa
     assert reasons(found.refused) == []
     assert "only the message of what is answered here is raised" in reasons(found.fixed)
     assert f"    raise ShopError({message})\n" in found.contents["shop/server.py"][1].decode()
+
+
+def test_the_text_of_a_helper_that_may_add_to_what_it_is_given_is_raised(tmp_path: Path) -> None:
+    helper = 'def fail(message, on):\n    apply(on)\n    if on:\n        return message\n    return f"{message}!"\n'
+    found = fixes(tmp_path, helped(helper, 'fail("Error: x", on)'), unsafe=True)
+    assert reasons(found.refused) == []
+    assert '    raise ShopError(fail("Error: x", on))\n' in found.contents["shop/server.py"][1].decode()
 
 
 def test_of_an_answered_exception_the_cause_is_kept(tmp_path: Path) -> None:

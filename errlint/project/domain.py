@@ -199,10 +199,10 @@ class Domain:
 
     def construction_of(self, symbol: ClassSymbol, call: Call) -> Construction:
         """Return what a call passes that makes an object of a class, whatever name the call has for it."""
-        bound = bind(call, self._positional(symbol))
+        bound = bind(call, self.positional(symbol))
         return Construction(symbol, bound.passed, self._defaults(symbol), bound.is_open, bound.has_more)
 
-    def _positional(self, symbol: ClassSymbol) -> list[str]:
+    def positional(self, symbol: ClassSymbol) -> list[str]:
         """Return the names of what the construction of an object takes by position."""
         found = self.constructor(symbol)
         if found is not None:

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 import libcst as cst
+from msgspec.structs import replace
 
-from errlint.collect.expressions import convert
+from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Function, Return
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
@@ -16,13 +17,14 @@ from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.factories import definition, unfolded
 from errlint.fix.forms.handed import Handed, handed
 from errlint.fix.forms.payload import Payload
-from errlint.fix.forms.told import way
+from errlint.fix.forms.told import TO_DICT, way
 from errlint.fix.forms.variables import Held, held, statement
 from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.forms import Kind
+from errlint.project.names import ClassSymbol
 
 
 class Answer(NamedTuple):
@@ -63,9 +65,14 @@ def answers(
         if dumped is not None:
             rest = _within(value, cst.parse_expression(guard.rest))
             guard = guard._replace(rest=text_of(parsed, rest))
-        yield reader.answer(
-            _within(value, guard.error) if dumped is not None else guard.error, Held(inner, line), guard
-        )
+        error = _within(value, guard.error) if dumped is not None else guard.error
+        try:
+            yield reader.answer(error, Held(inner, line), guard)
+        except Refusal:
+            read_off = reader.read_off(error, node, guard)
+            if read_off is None:
+                raise
+            yield read_off._replace(at=line)
     elif isinstance(inner, cst.Name):
         try:
             yield from [
@@ -113,6 +120,7 @@ class _Reader:
     def answer(self, value: cst.BaseExpression, found: Held, guard: Guarded | None = None) -> Answer:
         """Return the answer for a payload; raises :class:`errlint.fix.model.Refusal` for what is none."""
         built = unfolded(self._project, self._files, self._parsed, self._function, value)
+        built = self._with_names(built)
         whole = self._read(built)
         told = whole
         if built is not value:
@@ -122,6 +130,35 @@ class _Reader:
             )
         return Answer(whole, told, found.at, guard, found.removed, found.flattened, built)
 
+    def _with_names(self, value: cst.BaseExpression) -> cst.BaseExpression:
+        """Return an object of a class of the project with the names of what it is made of, also one made a dict of."""
+        if not isinstance(value, cst.Call):
+            return value
+        if isinstance(value.func, cst.Attribute) and value.func.attr.value in TO_DICT and not value.args:
+            inner = value.func.value
+            is_made = isinstance(inner, cst.Call) and dotted_name(inner.func).rpartition(".")[2][:1].isupper()
+            return self._with_names(inner) if is_made else value
+        symbol = self._project.names.resolve(self._parsed.path, dotted_name(value.func), self._function.name)
+        if not isinstance(symbol, ClassSymbol) or any(item.star for item in value.args):
+            return value
+        names = self._positional(symbol)
+        if sum(item.keyword is None for item in value.args) > len(names):
+            return value
+        args = [
+            item if item.keyword is not None else item.with_changes(keyword=cst.Name(names[index]))
+            for index, item in enumerate(value.args)
+        ]
+        return value.with_changes(args=args)
+
+    def _positional(self, symbol: ClassSymbol) -> list[str]:
+        """Return the names of what an object takes by position; those of a constructor stand only in its file."""
+        constructor = self._project.domain.constructor(symbol)
+        if constructor is None:
+            return self._project.domain.positional(symbol)
+        node = definition(self._files.parse(constructor.path), constructor.function)
+        parameters = () if node is None else (*node.params.posonly_params, *node.params.params)
+        return [item.name.value for item in parameters][1:]
+
     def handed(self, node: cst.Return) -> Answer | None:
         """Return the answer that a factory makes of an exception, ``None`` where it is handed none."""
         found = handed(self._project, self._files, self._parsed, self._function, node, self._code_names)
@@ -130,9 +167,14 @@ class _Reader:
         raised, payload = found
         return Answer(payload, payload, node, removed=raised.removed, written=node.value, handed=raised)
 
-    def read_off(self, value: cst.BaseExpression, node: cst.Return) -> Answer | None:
-        """Return the answer of an expression that stays as it is, ``None`` where its message cannot be told."""
+    def read_off(self, value: cst.BaseExpression, node: cst.Return, guard: Guarded | None = None) -> Answer | None:
+        """Return the answer of an expression that stays as it is, ``None`` where its message cannot be told.
+
+        That is what the return has, or with a ``guard`` a part of it.
+        """
         found = self._found
+        if found is not None and guard is not None:
+            found = replace(found, value=convert(value, {}))
         if found is None or not self._project.classifier.is_always(self._parsed.path, self._function, found):
             return None
         known = way(self._project, self._parsed.path, self._function, found.value)
@@ -146,7 +188,7 @@ class _Reader:
         shape = "" if known.keys else "an object" if known.attribute else payloads.TEXT
         key, is_nested = (known.keys[0], len(known.keys) > 1) if known.keys else ("", False)
         payload = Payload(key, message, (), (), is_nested=is_nested, shape=shape, is_part=bool(known.code))
-        return Answer(payload, payload, node, written=value)
+        return Answer(payload, payload, node, guard, written=value)
 
     def _read(self, value: cst.BaseExpression) -> Payload:
         if self._code == "ERR103":

@@ -12,6 +12,7 @@ from errlint.fix.forms.effects import calls_that_may_do_something, is_plain
 from errlint.fix.forms.payload import UNKNOWN
 from errlint.fix.forms.substitution import Putter, in_parts
 from errlint.fix.model import Refusal, refuse
+from errlint.words import ERROR_KEYS, MESSAGE_KEYS
 
 Locals = dict[str, cst.BaseExpression]
 
@@ -85,8 +86,10 @@ class _Body:
         for side, statements in zip(sides, (node.body.body, rest), strict=True):
             if self.run(statements, side) is not None:
                 raise refuse(f"`{self._name}` answers more than one payload")
+        subject = None if rest else _subject(node.test)
+        told = None if subject is None else self._put(subject, dict(local), is_read=False)
         local.clear()
-        local.update(_joined(*sides))
+        local.update(_joined(*sides, told))
         return None
 
     def _takes(self, small: cst.CSTNode | None, local: Locals) -> bool:
@@ -234,8 +237,24 @@ def _dict(entries: Mapping[str, cst.BaseExpression]) -> cst.Dict:
     return cst.Dict([cst.DictElement(cst.SimpleString(repr(key)), value) for key, value in entries.items()])
 
 
-def _joined(one: Mapping[str, cst.BaseExpression], other: Mapping[str, cst.BaseExpression]) -> Locals:
-    """Return what names hold, or entries have, behind two branches."""
+def _subject(test: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return the value that a condition asks for to be there, ``None`` for any other condition."""
+    if isinstance(test, cst.Comparison) and len(test.comparisons) == 1:
+        target = test.comparisons[0]
+        is_there = isinstance(target.operator, cst.IsNot) and dotted_name(target.comparator) == "None"
+        return test.left if is_there else None
+    return test if isinstance(test, cst.Name) else None
+
+
+def _joined(
+    one: Mapping[str, cst.BaseExpression],
+    other: Mapping[str, cst.BaseExpression],
+    told: cst.BaseExpression | None,
+) -> Locals:
+    """Return what names hold, or entries have, behind two branches.
+
+    The message of an error is there in any case: ``told`` is what the first branch asks for to be there.
+    """
     found: Locals = {}
     for name in dict.fromkeys((*one, *other)):
         first, second = one.get(name, UNKNOWN), other.get(name, UNKNOWN)
@@ -243,5 +262,9 @@ def _joined(one: Mapping[str, cst.BaseExpression], other: Mapping[str, cst.BaseE
             found[name] = first
             continue
         left, right = _entries(first), _entries(second)
-        found[name] = UNKNOWN if left is None or right is None else _dict(_joined(left, right))
+        is_told = name not in other and name.lower() in ERROR_KEYS | MESSAGE_KEYS and told is not None
+        if is_told and told is not None and first.deep_equals(told):
+            found[name] = first
+        else:
+            found[name] = UNKNOWN if left is None or right is None else _dict(_joined(left, right, told))
     return found

@@ -87,6 +87,12 @@ def truth(node: cst.BaseExpression) -> bool | None:
         return {"None": False, "False": False, "True": True}.get(node.value)
     if isinstance(node, (cst.SimpleString, cst.Integer, cst.Float)):
         return bool(node.evaluated_value)
+    if isinstance(node, cst.FormattedString):
+        # A text without anything but holes may be empty.
+        return True if any(isinstance(part, cst.FormattedStringText) for part in node.parts) else None
+    if isinstance(node, cst.ConcatenatedString):
+        sides = {truth(node.left), truth(node.right)}
+        return True if True in sides else None if None in sides else False
     if isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not):
         inner = truth(node.expression)
         return None if inner is None else not inner

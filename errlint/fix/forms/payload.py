@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import libcst as cst
 import libcst.matchers as m
 
 from errlint.collect.expressions import constant_key, dotted_name
-from errlint.fix.model import refuse
+from errlint.fix.model import Refusal, refuse
 from errlint.words import (
     ERROR_CODE_KEYS,
     ERROR_KEYS,
@@ -26,6 +27,9 @@ _DUMPS = frozenset({"dumps", "json.dumps"})
 
 TEXT = "a text"
 """The shape of an answer that is no more than a text."""
+
+_LIST = "a list"
+"""The shape of a list whose only value is an error."""
 
 _BLOCKS = "a list of content"
 """The shape of an MCP result with one text in it, whether in a list or not."""
@@ -81,10 +85,20 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     if content is not None:
         return read(content, code_names)._replace(shape=_BLOCKS)
     inner = dumped(value)
-    parts = list(entries(value if inner is None else inner))
+    whole = value if inner is None else inner
+    alone = _alone(whole)
+    parts = list(entries(whole if alone is None else alone))
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
-    return _split(parts, code_names)._replace(shape="" if inner is None else "JSON text")
+    shape = "JSON text" if inner is not None else "" if alone is None else _LIST
+    return _split(parts, code_names)._replace(shape=shape)
+
+
+def _alone(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return the only value of a list, ``None`` for any other expression."""
+    if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
+        return value.elements[0].value
+    return None
 
 
 def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
@@ -102,8 +116,7 @@ def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
         if len(parts) != len(value.args) or parts.keys() - is_error != {"content"} or not is_error:
             return None
         value = parts["content"]
-    if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
-        value = value.elements[0].value
+    value = _alone(value) or value
     if not isinstance(value, cst.Call) or dotted_name(value.func).rpartition(".")[2] != CONTENT:
         return None
     given = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
@@ -134,7 +147,10 @@ def read_text(value: cst.BaseExpression) -> Payload:
     """Read a text that is returned; raises :class:`errlint.fix.model.Refusal` for what is more than a text."""
     content = content_text(value)
     if content is not None:
-        return read_text(content)._replace(shape=_BLOCKS)
+        return Payload("", content, (), (), shape=_BLOCKS)
+    alone = _alone(value)
+    if alone is not None:
+        return read_text(alone)._replace(shape=_LIST)
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
         return Payload("", value, (), (), shape=TEXT)
     raise refuse("only a text that is written out at the return is rewritten")
@@ -158,6 +174,9 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
     if content is not None:
         found = read(content, code_names) if dumped(content) is not None else Payload("", content, (), ())
         return found._replace(shape=f"a `{RESULT}`")
+    alone = _alone(value)
+    if alone is not None:
+        return read_object(alone, code_names)._replace(shape=_LIST)
     name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
     if not name or not isinstance(value, cst.Call) or any(item.keyword is None for item in value.args):
         raise refuse(
@@ -171,20 +190,27 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
 
 
 def read_built(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
-    """Read what a factory builds: a dict, JSON text, a text, a list of content, or an object.
+    """Read what a factory builds: a dict, JSON text, a text, a list of one error, content, or an object.
 
     Raises :class:`errlint.fix.model.Refusal` for anything else.
     """
     content = content_text(value)
-    if isinstance(value, (cst.BaseString, cst.BinaryOperation)):
+    if content is not None:
+        if _is_result(value):
+            return read_object(value, code_names)
+        return read_text(value) if dumped(content) is None else read(value, code_names)
+    inner = _alone(value) or value
+    if isinstance(inner, (cst.BaseString, cst.BinaryOperation)):
         return read_text(value)
-    if content is not None and dumped(content) is None and not _is_result(value):
-        return Payload("", content, (), (), shape=_BLOCKS)
-    if isinstance(value, cst.Dict) or content is not None or dumped(value) is not None:
-        return read(value, code_names) if not _is_result(value) else read_object(value, code_names)
-    if not isinstance(value, cst.Call):
+    if isinstance(inner, cst.Dict) or dumped(inner) is not None or (isinstance(inner, cst.Call) and _is_dict(inner)):
+        return read(value, code_names)
+    if not isinstance(inner, cst.Call):
         raise refuse("it is not certain what the factory builds")
-    return read(value, code_names) if dotted_name(value.func) == "dict" else read_object(value, code_names)
+    return read_object(value, code_names)
+
+
+def _is_dict(call: cst.Call) -> bool:
+    return dotted_name(call.func) == "dict"
 
 
 def _is_result(value: cst.BaseExpression) -> bool:
@@ -251,7 +277,10 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
 
 
 def _block(value: cst.BaseExpression) -> cst.BaseExpression | None:
-    """Return the text of the only block in a list of content that is written as dicts, ``None`` for all else."""
+    """Return the text of the only block in a list of content, ``None`` for all else."""
+    text = content_text(value)
+    if text is not None and dumped(text) is None:
+        return text
     if not isinstance(value, cst.List) or len(value.elements) != 1 or not isinstance(value.elements[0].value, cst.Dict):
         return None
     parts = dict(entries(value.elements[0].value))
@@ -277,7 +306,20 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS]
     if errors and texts and _is_code(errors[0][1]):
         return texts[0]
-    return errors[0] if errors else texts[0] if texts else None
+    if errors or texts:
+        return errors[0] if errors else texts[0]
+    named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
+    named = named or [part for part in parts if _has_message(part[1])]
+    return named[0] if len(named) == 1 else None
+
+
+def _has_message(value: cst.BaseExpression) -> bool:
+    """Whether a value is a dict with a message in it."""
+    if not isinstance(value, cst.Dict):
+        return False
+    with suppress(Refusal):
+        return _message(list(entries(value))) is not None
+    return False
 
 
 def _is_code(value: cst.BaseExpression) -> bool:

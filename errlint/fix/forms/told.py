@@ -6,11 +6,14 @@ a part of the message then: ``raise ToolError(failed(key)["error"])``.
 
 from __future__ import annotations
 
+from collections.abc import Mapping as View
+from types import MappingProxyType
 from typing import NamedTuple
 
 from errlint.facts import Call, Choice, Constant, Function, Mapping, Ref, Text, Value, Variable, only
 from errlint.fix.forms.payload import quoted
 from errlint.project import Project
+from errlint.project.arguments import bind
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS
 
@@ -18,7 +21,8 @@ MAX_DEPTH = 8
 """Calls inside calls, and values inside values, are followed so far."""
 
 _DUMPS = frozenset({"dumps", "model_dump_json", "to_json"})
-_TO_DICT = frozenset({"model_dump", "dict", "to_dict", "as_dict"})
+_TEXTS = frozenset({"str", "repr", "traceback.format_exc"})
+TO_DICT = frozenset({"model_dump", "dict", "to_dict", "as_dict"})
 _CODE_NAMES = ("code", "type", "kind")
 
 
@@ -34,21 +38,33 @@ class Way(NamedTuple):
         return f".{self.attribute}" if self.attribute else "".join(f"[{quoted(key)}]" for key in self.keys)
 
 
-def way(project: Project, path: str, function: Function, value: Value, depth: int = 0) -> Way | None:
-    """Return how the message is read off an answer, ``None`` where that is not known or not the same on every path."""
+def way(
+    project: Project,
+    path: str,
+    function: Function,
+    value: Value,
+    depth: int = 0,
+    given: View[str, Way | None] = MappingProxyType({}),
+) -> Way | None:
+    """Return how the message is read off an answer, ``None`` where that is not known or not the same on every path.
+
+    ``given`` says that of the parameters of the function.
+    """
     if depth > MAX_DEPTH:
         return None
     if type(value) is Text:
         return Way()
+    if type(value) is Ref and value.name in given:
+        return given[value.name]
     if type(value) is Variable or type(value) is Choice:
-        return _only({way(project, path, function, item, depth + 1) for item in value.values})
+        return _only({way(project, path, function, item, depth + 1, given) for item in value.values})
     if type(value) is Mapping:
         fields = {entry.key: entry.value for entry in value.entries if entry.key is not None}
         key = _message_key(fields)
         if not key:
             return None
         below = only(fields[key])
-        inner = way(project, path, function, below, depth + 1) if type(below) is Mapping else Way()
+        inner = way(project, path, function, below, depth + 1, given) if type(below) is Mapping else Way()
         return None if inner is None else Way((key, *inner.keys))
     return _of_call(project, path, function, value, depth) if type(value) is Call else None
 
@@ -59,20 +75,32 @@ def _only(ways: set[Way | None]) -> Way | None:
 
 def _of_call(project: Project, path: str, function: Function, value: Call, depth: int) -> Way | None:
     last = value.name.rpartition(".")[2]
-    if last in _DUMPS:
+    if last in _DUMPS or value.name in _TEXTS:
         return Way()
     made = only(value.inner)
-    if last in _TO_DICT and type(made) is Call:
+    if last in TO_DICT and type(made) is Call:
         key = _message_key(_given(made))
         return Way((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
     symbol = project.names.resolve(path, value.name, function.name)
     if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
-        returns = symbol.function.returns
-        return _only({way(project, symbol.path, symbol.function, item.value, depth + 1) for item in returns})
+        return _of_function(project, path, function, value, symbol, depth)
     if isinstance(symbol, ClassSymbol) and not project.names.is_exception(symbol):
         key = _message_key(_given(value))
         return Way(attribute=key) if key else None
     return None
+
+
+def _of_function(
+    project: Project, path: str, function: Function, value: Call, symbol: FunctionSymbol, depth: int
+) -> Way | None:
+    """Return how the message is read off what a function of the project answers to a call."""
+    names = [item.name for item in symbol.function.parameters if item.kind == ""]
+    bound = bind(value, names[1:] if names[:1] in (["self"], ["cls"]) else names)
+    given = {
+        name: way(project, path, function, item, depth + 1) for name, item in bound.passed.items() if not bound.is_open
+    }
+    returns = symbol.function.returns
+    return _only({way(project, symbol.path, symbol.function, item.value, depth + 1, given) for item in returns})
 
 
 def _given(value: Call) -> dict[str, Value]:
