@@ -636,6 +636,15 @@ def test_the_text_of_a_helper_that_may_add_to_what_it_is_given_is_raised(tmp_pat
     assert '    raise ShopError(fail("Error: x", on))\n' in found.contents["shop/server.py"][1].decode()
 
 
+def test_the_lines_of_a_call_that_stays_stand_below_its_first_one(tmp_path: Path) -> None:
+    helper = 'def fail(message, on):\n    apply(on)\n    return {"error": message}\n'
+    call = 'fail(\n        "a message",\n        on,  # why\n    )'
+    after = fixes(tmp_path, helped(helper, call), unsafe=True).contents["shop/server.py"][1].decode()
+    lines = ("raise ShopError(", "    fail(", '        "a message",', "        on,  # why", '    )["error"],', ")")
+    raised = "".join(f"        {line}\n" for line in lines)
+    assert raised in after
+
+
 def test_of_an_answered_exception_the_cause_is_kept(tmp_path: Path) -> None:
     body = 'result = {}\ntry:\n    on()\n    result["path"] = text\nexcept OSError:\n    result["error"] = "x"\n'
     found = fixes(tmp_path, tool(f"{body}    return result\n{SUCCESS}"), unsafe=True)

@@ -383,13 +383,21 @@ def _broken(argument: str, indent: str) -> str:
     start = f"{keyword.value}=" if keyword is not None else ""
     if isinstance(value, cst.ConcatenatedString):
         parts = _parts_of_text(value) if keyword is None else ()
-        return f"\n{indent}".join(parts) or argument
+        return f"\n{indent}".join(parts) or _deeper(argument, indent)
     if not isinstance(value, cst.Dict) or value.lpar or not value.elements:
-        return argument
+        return _deeper(argument, indent)
     entries = [_entry(item, indent) for item in value.elements]
     if any(entry is None for entry in entries):
-        return argument
+        return _deeper(argument, indent)
     return "\n".join((f"{start}{{", *(f"{indent * 2}{entry}," for entry in entries), f"{indent}}}"))
+
+
+def _deeper(argument: str, indent: str) -> str:
+    """Return an argument whose last line stands below its first one; as it is where a text has some of its lines."""
+    last = argument.rpartition("\n")[2]
+    missing = indent.removeprefix(last[: len(last) - len(last.lstrip())])
+    has_text = any(mark in argument for mark in ('"""', "'''", "\\\n"))
+    return argument if has_text else argument.replace("\n", f"\n{missing}")
 
 
 def _entry(element: cst.BaseDictElement, indent: str) -> str | None:
