@@ -135,11 +135,21 @@ def _sees_texts(test: ast.expr, name: str, value: Answer, item: Converted) -> bo
 
 
 def answer_of(item: Converted) -> Answer:
-    """Return what was answered where that is written out at a return, else that it is not known."""
+    """Return what was answered where that is written out, at a return or in a factory, else that it is not known."""
     if not isinstance(item.node, cst.Return) or item.node.value is None or not item.is_whole:
         return UNKNOWN
     value = expression_of(item.node.value)
-    return answer(value) if value is not None else UNKNOWN
+    found = answer(value) if value is not None else UNKNOWN
+    return _built(item.payload) if isinstance(value, (ast.Call, ast.Await)) and found == UNKNOWN else found
+
+
+def _built(payload: Payload) -> Answer:
+    """Return the answer of a factory: a dict with all keys of the payload, where each of them has its value."""
+    parts = ((payload.key, payload.message), *payload.codes, *payload.others)
+    entries = {key: value for key, node in parts if (value := expression_of(node)) is not None}
+    if payload.shape or payload.is_nested or payload.is_part or payload.markers or len(entries) < len(parts):
+        return UNKNOWN
+    return Answer(ast.Dict([ast.Constant(key) for key in entries], list(entries.values())), entries)
 
 
 def dead(sources: Sources, found: Inspection) -> Changes | None:
