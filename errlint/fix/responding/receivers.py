@@ -134,15 +134,18 @@ def _handing_on(
 
 
 def _tested(files: Files, path: str, function: Function) -> Iterator[Doubt]:
-    """Yield the first test that names a function, or looks it up; those of clients have it in a text alone."""
+    """Yield where tests name a function, or look it up; those of clients have it in a text alone.
+
+    Of a test that imports it, only what comes after the imports says anything.
+    """
     name = rf"\b{re.escape(function.name.rpartition('.')[2])}\b"
     pattern = re.compile(rf"""{name}(?!["'])|\b(?:{"|".join(WORDS)})\b.*{name}""")
     for test, text in files.tests(path).items():
-        found = pattern.search(text)
-        if found is not None:
-            line = text.count("\n", 0, found.start()) + 1
+        lines = text.splitlines()
+        found = sorted({text.count("\n", 0, each.start()) + 1 for each in pattern.finditer(text)})
+        uses = [line for line in found if not lines[line - 1].startswith(("import ", "from "))]
+        for line in uses or found:
             yield Doubt(f"a test may look into the answer of `{function.name}`", test, line)
-            return
 
 
 def _decorated(project: Project, files: Files, path: str, function: Function) -> Iterator[Doubt]:
