@@ -8,13 +8,14 @@ of error payloads or conventions: the linker (``errlint.project``) gives them me
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import final, overload
 
 import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 17
+FORMAT = 18
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -155,6 +156,19 @@ def with_arguments(call: Call, more: tuple[Argument, ...]) -> Call:
     """Return a call with more arguments, which take the place of earlier ones of their names."""
     names = {item.name for item in more} - {"", "*", "**"}
     return Call(call.name, (*(item for item in call.arguments if item.name not in names), *more), call.inner)
+
+
+def names_in(value: Value) -> Iterator[str]:
+    """Yield the dotted names that a display or dict holds, also in tuples of it."""
+    if type(value) is Sequence:
+        for item in value.items:
+            yield from (item.name,) if type(item) is Ref else names_in(item)
+    elif type(value) is Mapping:
+        for entry in value.entries:
+            yield from (entry.value.name,) if type(entry.value) is Ref else names_in(entry.value)
+    elif type(value) is Call and value.name in ("tuple", "list", "frozenset", "set", "MappingProxyType"):
+        for argument in value.arguments[:1]:
+            yield from names_in(argument.value)
 
 
 class Handler(msgspec.Struct, frozen=True, array_like=True):

@@ -56,6 +56,7 @@ BY_STATUS = {404: "absent", 409: "clash"}
 SPECS = {"full": FULL, "plain": PLAIN}
 FROZEN = MappingProxyType({"a": "first"})
 SHARED = {"code": "shared", "retry": False}
+FRAME = "<{}> {code}"
 NESTED = {**SHARED, "retry": True}
 
 
@@ -139,6 +140,29 @@ def test_what_a_constructor_stores_hides_the_constant_of_the_class(tmp_path: Pat
     assert linked.values.text("asking.py", function.name, kind) == "kept"
 
 
+@pytest.mark.parametrize(
+    ("expression", "before", "parts"),
+    [
+        pytest.param("f'[{key}] gone'", "", ["[", "Ref", "] gone"], id="a formatted text"),
+        pytest.param("'[{}] {}'.format(key, given)", "", ["[", "Ref", "] ", "Ref"], id="format of a text"),
+        pytest.param("'[%s] gone' % key", "", ["[", "Ref", "] gone"], id="percent"),
+        pytest.param("'[' + key + '] gone'", "", ["[", "Ref", "] gone"], id="a sum"),
+        pytest.param("line.format(k=key)", "line = '[{k}] gone'", ["[", "Ref", "] gone"], id="format of a local"),
+        pytest.param("FRAME.format(key, code='x')", "", ["<", "Ref", "> ", "Text"], id="format of a constant"),
+        pytest.param("given.format(key)", "", None, id="format of what is not known"),
+        pytest.param("FULL.code", "", ["disk_full"], id="a field of a constant"),
+        pytest.param("given", "", None, id="a parameter"),
+    ],
+)
+def test_texts_that_are_written(tmp_path: Path, expression: str, before: str, parts: list[str] | None) -> None:
+    linked, function, value = asked(tmp_path, expression, before)
+    text = linked.evaluator.written("asking.py", function.name, value)
+    found = (
+        [part if isinstance(part, str) else type(part).__name__ for part in text.parts if part != ""] if text else []
+    )
+    assert found == (parts or [])
+
+
 def told(value: Value) -> object:
     """Return what a test says of a value."""
     if type(value) is Text:
@@ -159,8 +183,9 @@ def told(value: Value) -> object:
         pytest.param("{**FULL._asdict()}", "", {"code": "disk_full", "status": 507, "advice": "ask the operator"},
                      id="the fields of an object are spread"),
         pytest.param("{**given, 'x': 1}", "", {"x": 1, "**": None}, id="an unknown dict leaves it open"),
-        pytest.param("SHARED if key else {'code': 'b', 'more': 1}", "", {"code": "Choice", "**": None},
-                     id="of two dicts what both have is known"),
+        pytest.param("SHARED if key else {'code': 'b', 'more': 1}", "",
+                     {"code": "Choice", "retry": "Choice", "more": "Choice"},
+                     id="entries of one of two dicts may be there"),
         pytest.param("given", "", None, id="a parameter is no dict that is known"),
     ],
 )  # fmt: skip

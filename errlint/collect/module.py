@@ -187,6 +187,8 @@ class Collector:
                 self._class(node, "", tracker)
             elif isinstance(node, (cst.Import, cst.ImportFrom)):
                 self._imports.extend(imports(node))
+            elif type(node) is cst.For:
+                tracker.loop(node)
             else:
                 self._assignments(node)
                 self._table(node, {}, "")
@@ -499,13 +501,18 @@ def _aliases(nodes: Iterable[Placed], names: frozenset[str]) -> Iterator[str]:
 
 
 def _toplevel(body: Suite) -> Iterator[Statement]:
-    """Yield the statements of a module or class body, also those below ``if``, ``try``, ``with`` and loops."""
+    """Yield the statements of a module or class body, also those below ``if``, ``try``, ``with`` and loops.
+
+    A ``for`` comes before what is below it.
+    """
     for line in body.body:
         if type(line) is cst.SimpleStatementLine:
             yield from line.body
         elif isinstance(line, (cst.BaseSmallStatement, cst.FunctionDef, cst.ClassDef)):
             yield line
         else:
+            if isinstance(line, cst.For):
+                yield line
             current: cst.CSTNode | None = line
             while current is not None:
                 for _, block in _blocks(current):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import libcst as cst
 from msgspec import structs
 
 from errlint.collect.expressions import dotted_name, inside, names_below, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import Call, Use
+from errlint.facts import Call, Use, names_in
 from errlint.findings import Span
 from errlint.words import ERROR_KEYS
 
@@ -28,6 +30,9 @@ _MAPPERS = frozenset({"map", "imap", "imap_unordered", "starmap", "map_async", "
 _CONTENT = frozenset({"text", "content", "data", "result"})
 """Names of arguments that carry the whole of an answer."""
 
+_GOING_THROUGH = frozenset({"enumerate", "list", "reversed", "sorted", "tuple"})
+"""Functions of which the result has the items of the argument."""
+
 _DEFERRERS = frozenset({"submit", "delayed", "run_in_executor", "apply_async", "to_thread"})
 """Functions that call what they are handed once, later: one of several only in a loop."""
 
@@ -44,6 +49,7 @@ class Tracker:
         self._registrations = registrations
         self._uses: list[Use] = []
         self._held: dict[str, list[int]] = {}
+        self._gone_through: dict[str, tuple[str, ...]] = {}  # what the names of loops are items of
         self._state: State = {}
         self._in_loop = False
 
@@ -75,6 +81,7 @@ class Tracker:
         elif type(node) is cst.While:
             self._expression(node.test, "called", span)
         elif type(node) is cst.For:
+            self.loop(node)
             self._expression(node.iter, "called", span)
         elif type(node) is cst.With:
             for item in node.items:
@@ -83,6 +90,30 @@ class Tracker:
             for name in set(names_below(node.exc)):
                 self._mark(name, "raised")
             self._expression(node.exc, "raised", span)
+
+    def loop(self, node: cst.For | cst.CompFor) -> None:
+        """Note what a loop goes through, by name: for those that register one thing after the other."""
+        through = tuple(dict.fromkeys(self._items(node.iter)))
+        if through:
+            for name in names_below(node.target):
+                self._gone_through[name] = through
+
+    def _items(self, node: cst.BaseExpression) -> Iterator[str]:
+        """Yield the names that stand in a display, or that of what holds them."""
+        if isinstance(node, (cst.Tuple, cst.List, cst.Set)):
+            for element in node.elements:
+                yield from self._items(element.value)
+        elif type(node) is cst.Dict:
+            for item in node.elements:
+                yield from self._items(item.value)
+        elif type(node) is cst.Call:
+            if type(node.func) is cst.Attribute and node.func.attr.value in ("values", "items"):
+                yield from self._items(node.func.value)
+            elif dotted_name(node.func) in _GOING_THROUGH and node.args:
+                yield from self._items(node.args[0].value)
+        elif name := dotted_name(node):
+            held = [item for value in self._state.get(name, ()) for item in names_in(value)]
+            yield from held or (name,)
 
     def _assignment(self, target: cst.BaseExpression, value: cst.BaseExpression, span: Span) -> None:
         if type(target) is cst.Name:
@@ -154,8 +185,8 @@ class Tracker:
                 part = "gathered" if how in ("field", "gathered") else "field"
                 self._expression(item.value, how if spread else part, span)
         elif isinstance(node, (cst.GeneratorExp, cst.ListComp, cst.SetComp)):
-            self._expression(node.elt, "gathered", span)
             self._comprehension(node.for_in, span)
+            self._expression(node.elt, "gathered", span)
         elif type(node) is cst.DictComp:
             self._expression(node.key, "gathered", span)
             self._expression(node.value, "gathered", span)
@@ -176,6 +207,7 @@ class Tracker:
                         self._expression(inner, "called", span)
 
     def _comprehension(self, node: cst.CompFor, span: Span) -> None:
+        self.loop(node)
         self._expression(node.iter, "called", span)
         if node.inner_for_in:
             self._comprehension(node.inner_for_in, span)
@@ -213,7 +245,9 @@ class Tracker:
     def _reference(self, node: cst.BaseExpression, receiver: str, how: str, span: Span) -> None:
         name = dotted_name(node)
         last = receiver.rpartition(".")[2]
-        if name and (name.rpartition(".")[2] in self._names or last in self._registrations):
+        if name in self._gone_through and last in self._registrations:
+            self._uses.extend(Use(each, span, "passed", receiver) for each in self._gone_through[name])
+        elif name and (name.rpartition(".")[2] in self._names or last in self._registrations):
             if last in _MAPPERS or (last in _DEFERRERS and self._in_loop):
                 how = "gathered"
             elif last not in _DEFERRERS:

@@ -96,6 +96,7 @@ class Pruner:
         self.branching: set[ast.AST] = set()  # `try` statements with a condition on the text of an exception
         self.unread: set[ast.AST] = set()  # statements that call one of the names and drop the result
         self.rebound: frozenset[str] = frozenset()  # names that the module binds more than once, all of it kept
+        self.registering: set[ast.AST] = set()  # loops that register what they go through
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
         self.walrus = b":=" in lines.data
         self._is_called = matcher(vocabulary.calls)
@@ -265,8 +266,26 @@ class Pruner:
                 and self._entries.within(*self._span(node))
                 and any(isinstance(part, ast.Call) and last_name(part.func) in names for part in ast.walk(node))
             ):
-                self.keep(node, REDUCED)
+                is_comprehension = any(isinstance(part, ast.comprehension) for part in ast.walk(node))
+                self.keep(node, WHOLE if is_comprehension else REDUCED)
                 self._note_use(scope)
+                self._mark_registering(scope, node)
+
+    def _mark_registering(self, scope: Scope, node: ast.stmt) -> None:
+        """Mark the loops around a registration of what they go through, and what a local name holds that they do."""
+        used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        parent: ast.AST | None = self._parents.get(node)
+        while parent is not None and parent is not scope.node:
+            if isinstance(parent, ast.For) and used & {
+                part.id for part in ast.walk(parent.target) if isinstance(part, ast.Name)
+            }:
+                self.keep(parent)
+                self.registering.add(parent)
+                used |= {part.id for part in ast.walk(parent.iter) if isinstance(part, ast.Name)}
+            parent = self._parents.get(parent)
+        for other in scope.statements if self.registering and isinstance(scope.node, FUNCTIONS) else ():
+            if isinstance(other, ast.Assign) and used & {last_name(target) for target in other.targets}:
+                self.keep(other)
 
     def _mark_calls(self, scope: Scope) -> None:
         is_called = self._is_called

@@ -140,7 +140,7 @@ class Writer:
                 self._function(node, depth)
             elif isinstance(node, ast.ClassDef):
                 self._class(node, depth)
-            elif self._is_flat:
+            elif self._is_flat and node not in self._marks.registering:
                 self._flattened(node, depth)
             else:
                 self._compound(node, depth)

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from errlint.catalog.documents import Documents
-from errlint.facts import Call, Function, Module, Return, Use, Value, Variable
+from errlint.facts import Call, Function, Module, Return, Use, Value, Variable, names_in
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.patterns import Patterns, fits
@@ -37,7 +37,7 @@ from errlint.project.fields import (
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.libraries import CALLS as RAISING
 from errlint.project.logs import CONTEXTS
-from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names
+from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, ValueSymbol
 from errlint.project.operations import Operations
 from errlint.project.promises import ENQUEUERS, TASKS
 from errlint.project.raised_errors import RaisedErrors
@@ -455,8 +455,12 @@ class Project:
                 if not self.is_registration(use.receiver):
                     continue
                 symbol = self.names.resolve(path, use.callee, scope)
-                if isinstance(symbol, FunctionSymbol):
-                    registered.add((symbol.path, symbol.function.name))
+                symbols = [symbol]
+                if isinstance(symbol, ValueSymbol):  # a table of functions: a loop registers all that it has
+                    symbols = [self.names.resolve(symbol.path, name) for name in names_in(symbol.value)]
+                for each in symbols:
+                    if isinstance(each, FunctionSymbol):
+                        registered.add((each.path, each.function.name))
         return frozenset(registered)
 
     @cached_property

@@ -557,8 +557,9 @@ class Codes:
         message = next((item.value for item in value.arguments if item.name in ("", "message")), None)
         if isinstance(symbol, ClassSymbol) and (made := self._domain.constructor(symbol)) is not None:
             message = self._handed_on(made.function, value)
-        message = only(message)
-        if type(message) is not Text or not message.parts:
+        text = self._project.evaluator.written(path, scope, message) if message is not None else None
+        message = Text(tuple(part for part in text.parts if part != "")) if text is not None else None
+        if message is None or not message.parts:
             return None
         before, _, after = policy.codes.prefix.partition("{code}")
         first = message.parts[0]

@@ -125,10 +125,8 @@ class Evaluator:
         steps = self._project.values.meant(path, scope, Call(value.name, found, value.inner), depth + 1)
         if len(steps) == 1 and depth + CALL_DEPTH <= MAX_DEPTH:
             return self.filled(*steps[0], None, depth + CALL_DEPTH)
-        if last == "format" and value.name != ".format":
-            pattern = only(self.filled(path, scope, Ref(value.name.rpartition(".")[0]), None, depth + 1))
-            if type(pattern) is Text:
-                return Text(tuple(_fielded(pattern, found)))
+        if last == "format" and (text := self.written(path, scope, Call(value.name, found, value.inner), depth + 1)):
+            return text
         if last == "get_args" and len(value.arguments) == 1:
             values = self._literals(path, scope, value.arguments[0].value)
             if values is not None:
@@ -341,6 +339,23 @@ class Evaluator:
         changed = Call(made.call.name, tuple(item for item in changes if item.name != "deep"))
         return with_arguments(made.call, self.called(path, scope, changed, depth + 1).arguments)
 
+    def written(self, path: str, scope: str, value: Value, depth: int = 0) -> Text | None:
+        """Return the text that an expression writes, with the values in its holes as they stand there.
+
+        ``None`` for what is no text, or not known to be one.
+        """
+        value = only(value)
+        if type(value) is Call and value.name.rpartition(".")[2] == "format":
+            base = value.inner if value.name.startswith(".") else Ref(value.name.rpartition(".")[0])
+            pattern = self._project.values.followed(path, scope, base, depth + 1).value if base is not None else None
+            is_whole = type(pattern) is Text and all(isinstance(part, str) for part in pattern.parts)
+            return Text(tuple(_fielded(pattern, value.arguments))) if type(pattern) is Text and is_whole else None
+        found = self._project.values.followed(path, scope, value, depth + 1)
+        is_here = (found.path, found.scope) == (path, scope)
+        if type(found.value) is not Text or not (is_here or all(isinstance(part, str) for part in found.value.parts)):
+            return None
+        return Text(tuple(_formatted(found.value)))
+
     # --- texts --------------------------------------------------------------------------------------------------
 
     def texts(self, value: Value | None, depth: int = 0) -> tuple[Template, ...]:
@@ -408,15 +423,16 @@ _KNOWN = frozenset({Text, Constant, Sequence, Dict, Variable, Choice})
 
 
 def _common(several: list[Dict]) -> Dict | None:
-    """Return what all of some dicts have; keys that only some have are unknown ones."""
+    """Return a dict with what some dicts have; under a key that only some have there may be nothing."""
     if len(several) < 2:
         return several[0] if several else None
     by_key = [keyed(item) for item in several]
     entries: list[Entry] = []
     for key in dict.fromkeys(key for item in by_key for key in item):
         values = tuple(dict.fromkeys(item[key] for item in by_key if key in item))
-        value = values[0] if len(values) == 1 else Choice(values)
-        entries.append(Entry(key if all(key in item for item in by_key) else None, value))
+        if any(key not in item for item in by_key):
+            values = (*values, Constant(None))
+        entries.append(Entry(key, values[0] if len(values) == 1 else Choice(values)))
     spreads = tuple(spread for item in several for spread in item.spreads)
     is_open = any(entry.key is None for item in several for entry in item.entries)
     return Dict(tuple(entries), (*spreads, *((Opaque(),) if is_open else ())))

@@ -226,6 +226,8 @@ class Fields:
                         self.text(path, function.name, argument.value)
                     if argument.name in self._inside(path):
                         self._project.evaluator.mapping(path, function.name, argument.value)
+            for record in function.records:
+                self._project.evaluator.mapping(path, function.name, record.value)
 
     def _inside(self, path: str) -> frozenset[str]:
         """Return the arguments that are dicts of which the policy of a file requires something."""

@@ -283,7 +283,7 @@ class Classifier:
     def _mapping(self, value: Mapping, context: Context) -> Form | None:
         fields: dict[str, Value] = {}
         for spread in reversed(value.spreads):
-            inner = self._project.evaluator.mapping(context.path, context.function.name, spread)
+            inner = self._merged(spread, context)
             if inner is not None:
                 for entry in inner.entries:
                     if entry.key is not None:
@@ -303,6 +303,13 @@ class Classifier:
                 if inner_form is not None and inner_form.kind is Kind.FACTORY:
                     return inner_form
         return None
+
+    def _merged(self, value: Value, context: Context) -> Mapping | None:
+        """Return the dict that is merged in whole; what a call answers is a result of somebody else."""
+        held = value.values if type(value) is Variable else (value,)
+        if any(type(item) is Call and item.name != SUBSCRIPT for item in held):
+            return None
+        return self._project.evaluator.mapping(context.path, context.function.name, value)
 
     def _as_mapping(self, value: Value) -> Mapping | None:
         value = only(value)

@@ -92,12 +92,16 @@ class Records:
     def _all(self, path: str, policy: Policy) -> Iterator[Record]:
         for function in self._project.modules[path].functions:
             for fact in function.records:
-                inner = payload_of(fact.value, policy)
+                inner = self._inner(path, function, fact, policy)
                 if inner is not None:
                     fields = {name: Said(path, function.name, value) for name, value in keyed(inner).items()}
                     yield Record(path, function, fact.span, fields, {}, fact, not is_closed(inner))
             for told in function.told:
                 yield from self._told(path, function, told, policy)
+
+    def _inner(self, path: str, function: Function, fact: Fact, policy: Policy) -> Dict | None:
+        """Return the fields of a record that is written out, with those that are spread into it."""
+        return payload_of(self._project.evaluator.mapping(path, function.name, fact.value), policy)
 
     def _told(self, path: str, function: Function, told: Told, policy: Policy) -> Iterator[Record]:
         call = told.value
@@ -129,7 +133,7 @@ class Records:
                 given[item.name] = Said(path, function.name, Dict(more))
         policy = self._project.policy(symbol.path)
         for fact in builder.records:
-            inner = payload_of(fact.value, policy)
+            inner = self._inner(symbol.path, builder, fact, policy)
             if inner is None:
                 continue
             fields: dict[str, Said] = {}

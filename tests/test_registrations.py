@@ -1,0 +1,102 @@
+"""Tools that are registered one after the other: a loop or comprehension goes through what holds them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+from errlint.collect import collect
+from errlint.facts import Module, Use, Wanted
+from errlint.project import vocabulary
+from errlint.settings import Settings
+
+TOOLS = """\
+def rows(table):
+    return "Error: no such table"
+
+
+def count(table):
+    return "Error: no such table"
+
+
+def unserved(table):
+    return "Error: no such table"
+
+
+"""
+FOUND = ["tools.py:2:5:", "tools.py:6:5:"]
+
+TABLES = [
+    pytest.param("", "(rows, count)", "tool", id="a display"),
+    pytest.param("ALL = [rows, count]\n", "ALL", "tool", id="a list of the module"),
+    pytest.param("ALL = frozenset({rows, count})\n", "ALL", "tool", id="a frozen set"),
+    pytest.param("ALL = {'rows': rows, 'count': count}\n", "ALL.values()", "tool", id="the values of a dict"),
+    pytest.param("ALL = {'rows': rows, 'count': count}\n", "ALL.items()", "_, tool", id="its items"),
+    pytest.param("ALL = [('rows', rows), ('count', count)]\n", "ALL", "_, tool", id="pairs"),
+    pytest.param("ALL = [rows, count]\n", "enumerate(ALL)", "_, tool", id="what is counted"),
+]
+
+WAYS = [
+    pytest.param("for {name} in {table}:\n    mcp.tool()(tool)\n", id="in a loop of the module"),
+    pytest.param("for {name} in {table}:\n    mcp.add_tool(tool)\n", id="by a method"),
+    pytest.param("def serve(mcp):\n    for {name} in {table}:\n        mcp.tool()(tool)\n", id="in a function"),
+    pytest.param("def serve(mcp):\n    if mcp:\n        for {name} in {table}:\n            mcp.tool(tool)\n",
+                 id="below a condition"),
+    pytest.param("served = [mcp.tool()(tool) for {name} in {table}]\n", id="in a comprehension"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("before", "table", "name"), TABLES)
+def test_what_is_gone_through_is_registered(
+    errlint: Run, tmp_path: Path, before: str, table: str, name: str, way: str
+) -> None:
+    serving = f"from tools import count, rows, unserved\nfrom server import mcp\n\n{before}\n"
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "tools.py").write_text(TOOLS)
+    (tmp_path / "server.py").write_text("from fastmcp import FastMCP\n\nmcp = FastMCP('x')\n")
+    (tmp_path / "serving.py").write_text(serving + way.format(name=name, table=table))
+    found = errlint("--select", "ERR103", "--output-format", "concise", "--no-cache")
+    assert [line.split(" ")[0] for line in found.out.splitlines() if "ERR103" in line] == FOUND
+
+
+def test_the_table_may_stand_beside_the_tools(errlint: Run, tmp_path: Path) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "tools.py").write_text(TOOLS + "ALL = [rows, count]\n")
+    (tmp_path / "serving.py").write_text(
+        "import tools\nfrom server import mcp\n\nfor tool in tools.ALL:\n    mcp.tool()(tool)\n"
+    )
+    found = errlint("--select", "ERR103", "--output-format", "concise", "--no-cache")
+    assert [line.split(" ")[0] for line in found.out.splitlines() if "ERR103" in line] == FOUND
+
+
+@pytest.mark.parametrize(
+    "way",
+    [
+        pytest.param("for tool in (rows, count):\n    print(tool)\n", id="printed"),
+        pytest.param("for tool in (rows, count):\n    mcp.tool(name='x', annotations=tool)\n", id="another argument"),
+    ],
+)
+def test_what_is_only_gone_through_is_no_tool(errlint: Run, tmp_path: Path, way: str) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "tools.py").write_text(f"{TOOLS}from fastmcp import FastMCP\n\nmcp = FastMCP('x')\n{way}")
+    assert "ERR103" not in errlint("--select", "ERR103", "--output-format", "concise", "--no-cache").out
+
+
+@pytest.mark.parametrize("way", WAYS)
+@pytest.mark.parametrize(("before", "table", "name"), TABLES)
+def test_the_gate_keeps_what_registers(before: str, table: str, name: str, way: str) -> None:
+    text = TOOLS + before + way.format(name=name, table=table)
+    words = vocabulary(Settings(root=Path()))
+    gated, whole = (collect(text, words, Wanted(), use_gate=use_gate).module for use_gate in (True, False))
+    registered = [_passed(module) for module in (gated, whole)]
+    assert registered[0] == registered[1]
+    assert registered[0]
+
+
+def _passed(module: Module) -> list[Use]:
+    """Return the uses of what is handed to something."""
+    uses = [*module.uses, *(use for function in module.functions for use in function.uses)]
+    return [use for use in uses if use.how == "passed"]
