@@ -62,6 +62,16 @@ NESTED = {**SHARED, "retry": True}
 
 def origin(phase):
     return {"phase": phase, "agent": "reader"}
+
+
+def spec(code, **more):
+    return Spec(code=code, **more)
+
+
+def checked(code, **more):
+    if more:
+        return None
+    return Spec(code=code, **more)
 """
 
 
@@ -220,6 +230,24 @@ def test_calls(tmp_path: Path, expression: str, before: str, name: str, argument
     assert type(value) is Call
     found = linked.evaluator.called("asking.py", function.name, value)
     assert (found.name, {item.name: told(item.value) for item in found.arguments}) == (name, arguments)
+
+
+@pytest.mark.parametrize(
+    ("expression", "arguments"),
+    [
+        pytest.param("spec('a', status=4)", {"code": "a", "status": 4}, id="what is left over is handed on"),
+        pytest.param("spec('a')", {"code": "a"}, id="or nothing is"),
+        pytest.param("spec('a', **given)", {"code": "a", "**": "Opaque"}, id="or what is not known"),
+        pytest.param("checked('a', status=4)", None, id="a function that does more"),
+        pytest.param("origin(3)", None, id="a function that makes no object"),
+    ],
+)
+def test_what_functions_hand_on(tmp_path: Path, expression: str, arguments: dict[str, object] | None) -> None:
+    linked, function, value = asked(tmp_path, expression)
+    assert type(value) is Call
+    found = linked.evaluator.handed_on("asking.py", function.name, value)
+    given = {item.name: told(item.value) for item in found.call.arguments} if found is not None else None
+    assert given == arguments
 
 
 @pytest.mark.parametrize(

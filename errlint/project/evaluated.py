@@ -35,7 +35,7 @@ from errlint.facts import Mapping as Dict
 from errlint.project.arguments import bind
 from errlint.project.fields import is_closed, is_null, keyed
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
-from errlint.project.values import CALL_DEPTH, CHANGED, FROM_DICT, MAX_DEPTH, TO_DICT, Located
+from errlint.project.values import CALL_DEPTH, CHANGED, FROM_DICT, MAX_DEPTH, TO_DICT, Located, Made
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -310,6 +310,39 @@ class Evaluator:
             if not is_closed(found):
                 given.append(Argument("**", Opaque()))
         return Call(value.name, tuple(given), value.inner)
+
+    def handed_on(self, path: str, scope: str, value: Call) -> Made | None:
+        """Return the object that a function makes with whatever else it is given: ``return Answer("x", **more)``.
+
+        ``None`` where the function does anything else.
+        """
+        symbol = self._project.names.resolve(path, value.name, scope)
+        if not isinstance(symbol, FunctionSymbol) or symbol.function.is_generator or symbol.function.ends:
+            return None
+        own = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
+        rest = next((item.name for item in own if item.kind == "**"), None)
+        if rest is None:
+            return None
+        self._project.names.want(symbol)
+        made = only(symbol.function.returns[0].value) if len(symbol.function.returns) == 1 else None
+        if type(made) is not Call or Argument("**", Ref(rest)) not in made.arguments:
+            return None
+        of = self._project.names.resolve(symbol.path, made.name, symbol.function.name)
+        if not isinstance(of, ClassSymbol):
+            return None
+        bound = bind(value, [item.name for item in own if item.kind == ""])
+        names = {item.name for item in own}
+        known: dict[str, Value] = {item.name: item.default for item in own if item.default is not None}
+        known.update((name, given) for name, given in bound.passed.items() if name in names)
+        more = [Argument(name, given) for name, given in bound.passed.items() if name not in names]
+        if bound.is_open:
+            more.append(Argument("**", Opaque()))
+        given = (
+            Argument(item.name, self.filled(symbol.path, symbol.function.name, item.value, known))
+            for item in made.arguments
+            if item.name != "**"
+        )
+        return Made(path, scope, with_arguments(Call(made.name, tuple(given)), tuple(more)), of)
 
     def _bound_before(self, path: str, scope: str, value: Call, depth: int) -> Call:
         """Return a call of what ``partial`` made as one of the function itself."""

@@ -340,10 +340,10 @@ class Fields:
             return None
         project, domain = self._project, self._project.domain
         call = project.evaluator.called(path, function.name, call)
-        symbol = project.names.resolve(path, call.name, function.name)
+        handing = project.evaluator.handed_on(path, function.name, call)
+        symbol = handing.symbol if handing is not None else project.names.resolve(path, call.name, function.name)
         if isinstance(symbol, ClassSymbol):
-            made = domain.construction(path, function.name, call)
-            assert made is not None
+            made = domain.construction_of(symbol, handing.call if handing is not None else call)
             is_open = made.is_open or made.has_more
             names = domain.ancestors(symbol)
             is_domain = domain.is_domain(symbol, policy)
