@@ -500,3 +500,29 @@ def test_a_tool_of_a_class_is_followed_to_the_server_that_runs_it(tmp_path: Path
         .replace("import FastMCP\n", "import FastMCP\nfrom fastmcp.exceptions import ToolError\n")
     )
     assert (tmp_path / "server.py").read_text() == after
+
+
+DROPPED = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("shelf")
+
+
+def note(title: str) -> dict:
+    if not title:
+        return {"error": "no title"}
+    return {"noted": int(title)}
+
+
+@mcp.tool()
+def count(title: str) -> dict:
+    note(title)
+    return {"copies": 2}
+"""
+
+
+def test_an_error_that_is_told_nobody_is_no_exception_that_others_raise_too(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(DROPPED)
+    done = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes")
+    assert "a caller does nothing with the result of `note`, and would drop any other `ValueError`, too" in done.err
+    assert done.out == ""

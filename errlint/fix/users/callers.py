@@ -244,6 +244,11 @@ def _with_answer(
 ) -> tuple[str, Changes, tuple[Doubt, ...]]:
     """Put the call into a ``try`` whose handler puts together what was answered for an error."""
     doubts: list[Doubt] = []
+    plain = [item.symbol.name for item in converted if isinstance(item.symbol, ExternalSymbol)]
+    if found.is_dropped and any(name.startswith("builtins.") for name in plain):
+        name = found.callee.function.name
+        text = f"a caller does nothing with the result of `{name}`, and would drop any other `{plain[0][9:]}`, too"
+        raise refuse(text, found.parsed.path, found.parsed.line(found.line))
     classes, needed = _classes(sources, found, converted, naming, doubts)
     replacement, more = caught(found, [item.answered or item.payload for item in converted], classes)
     return found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
