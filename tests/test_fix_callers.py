@@ -441,6 +441,21 @@ def test_what_is_put_together_again_is(tmp_path: Path, payload: str, again: str,
     assert gone == [f"the error of `find` has no `{key}` here any more" for key in dropped]
 
 
+READ_OF_AN_ERROR = {
+    "in brackets": "r = find(on, text)\napply(r['at'])\nreturn {}\n",
+    "by get": "r = find(on, text)\napply(r.get('at'))\nreturn {}\n",
+    "by in": "r = find(on, text)\nif 'at' in r:\n    apply(r)\nreturn {}\n",
+    "of a result without a name": "apply(find(on, text)['at'])\nreturn {}\n",
+}
+
+
+@pytest.mark.parametrize("use", READ_OF_AN_ERROR.values(), ids=READ_OF_AN_ERROR)
+def test_a_caller_that_reads_what_cannot_be_put_together_again_is_left(tmp_path: Path, use: str) -> None:
+    source = FIND.replace('{"error": f"no {text}"}', '{"error": "no", "at": text}')
+    found = fixes(tmp_path, source + body(use), unsafe=True)
+    assert reasons(found.refused) == ["the caller reads `at` of an error"]
+
+
 OTHERWISE = {
     "several forms": ('{"message": "none", "success": False}', "`find` answers errors in several forms"),
     "a message below another key": (

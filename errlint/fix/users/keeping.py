@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, subscript_key
+from errlint.collect.expressions import all_below, constant_key, dotted_name, subscript_key
 from errlint.facts import Function
 from errlint.fix.bindings import assignment
 from errlint.fix.forms.effects import is_constant
@@ -22,7 +22,7 @@ from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import free_name
 from errlint.fix.rewrite import Replacement
 from errlint.fix.users.inspecting import calls, mentions_of, statements_behind, unnamed_reader
-from errlint.fix.users.reading import hands_on
+from errlint.fix.users.reading import hands_on, key_of
 from errlint.project.names import FunctionSymbol
 
 _RUNNERS = frozenset({"asyncio.run", "anyio.run", "run_until_complete"})
@@ -306,8 +306,16 @@ def _is_fixed(node: cst.BaseExpression) -> bool:
 
 
 def _read(found: Kept) -> frozenset[str]:
-    """Return the keys that the function of a caller asks for in brackets."""
+    """Return the keys that a caller asks the result for."""
     function = found.parsed.function(found.line)
     assert function is not None
-    nodes = (node for node in all_below(function.body) if isinstance(node, cst.Subscript))
-    return frozenset(filter(None, map(subscript_key, nodes)))
+    keys: set[str | None] = set()
+    for node in all_below(function.body if found.name else found.line):
+        if isinstance(node, cst.Comparison) and found.name:
+            is_asked = any(dotted_name(item.comparator) == found.name for item in node.comparisons)
+            keys.add(constant_key(node.left) if is_asked else None)
+        elif found.name:
+            keys.add(key_of(node, found.name))
+        elif isinstance(node, cst.Subscript) and node.value is found.value:
+            keys.add(subscript_key(node))
+    return frozenset(filter(None, keys))
