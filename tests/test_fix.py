@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -247,6 +248,7 @@ def test_an_error_object_that_takes_its_message_by_position_is_rewritten_unsafel
 NESTED = {
     "below another key": '{"success": False, "data": {"message": "x"}}',
     "under a key that ends in that of a message": '{"success": False, "status_message": "x"}',
+    "alone in a list": '{"status": "error", "insights": ["no x"]}',
     "in a block of content": 'Made(isError=True, content=[TextContent(type="text", text="x")])',
 }
 
@@ -254,7 +256,16 @@ NESTED = {
 @pytest.mark.parametrize("payload", NESTED.values(), ids=NESTED)
 def test_a_message_may_stand(tmp_path: Path, payload: str) -> None:
     found = fixes(tmp_path, tool(f"if not on:\n    return {payload}\nreturn {{}}"), unsafe=True)
+    after = found.contents["shop/server.py"][1].decode()
+    assert re.search(r'^        raise ShopError\("(no )?x"\)$', after, re.MULTILINE)
+
+
+def test_of_a_payload_that_takes_over_keys_the_message_is_raised_in_doubt(tmp_path: Path) -> None:
+    before = tool('if not on:\n    return {"error": "x", **text}\nreturn {}')
+    found = fixes(tmp_path, before, unsafe=True)
     assert '        raise ShopError("x")\n' in found.contents["shop/server.py"][1].decode()
+    assert "what the payload takes over from another dict may have a message, too" in reasons(found.fixed)
+    assert "the exception is not given `**text`, for what is there is not known here" in reasons(found.fixed)
 
 
 def test_a_dropped_key_is_in_doubt_where_a_message_may_be_no_text(tmp_path: Path) -> None:

@@ -382,7 +382,7 @@ OPEN = {
 def test_of_a_factory_the_keys_are_named_that_only_it_knows(tmp_path: Path, factory: str, call: str) -> None:
     server = tool(f"apply = 1\nif not on:\n    return {call}\nprint(apply)\n{SUCCESS}")
     found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
-    assert "only the factory knows what it puts below `at`: the exception is not given it" in reasons(found.fixed)
+    assert "the exception is not given `at`, for what is there is not known here" in reasons(found.fixed)
     assert '    raise ShopError("x")\n' in found.contents["shop/server.py"][1].decode()
 
 

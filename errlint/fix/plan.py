@@ -311,6 +311,9 @@ def _answered(
     if payload.is_part:
         text = "only the message of what is answered here is raised"
         doubts.append(Doubt(text, path, parsed.line(node)))
+    if payload.is_open:
+        text = "what the payload takes over from another dict may have a message, too"
+        doubts.append(Doubt(text, path, parsed.line(node)))
     for exit_ in found.exits:
         doubts.extend(missed(project, exit_, symbol))
         doubts.extend(differences(exit_, payload))

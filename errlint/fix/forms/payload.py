@@ -57,7 +57,8 @@ class Payload(NamedTuple):
     ``key`` is the one that holds the message, and ``is_nested`` is true where that stands below another key; ``codes``
     are all parts that may be an error code, ``markers`` those that say nothing but error. ``shape`` says
     what was answered where that was no dict. ``is_part`` is true where only the message of an answer is known,
-    ``unsaid`` are the keys of which nobody but the factory knows what it puts below them.
+    ``unsaid`` are the keys of which it is not known what stands below them, and ``**more`` for a dict whose keys it
+    takes over; ``is_open`` is true where there is one.
     """
 
     key: str
@@ -69,6 +70,7 @@ class Payload(NamedTuple):
     markers: tuple[tuple[str, cst.BaseExpression], ...] = ()
     is_part: bool = False
     unsaid: tuple[str, ...] = ()
+    is_open: bool = False
 
     @property
     def other_keys(self) -> tuple[str, ...]:
@@ -87,11 +89,24 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     inner = dumped(value)
     whole = value if inner is None else inner
     alone = _alone(whole)
-    parts = list(entries(whole if alone is None else alone))
+    body, spread = _without_spread(whole if alone is None else alone)
+    parts = list(entries(body))
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
     shape = "JSON text" if inner is not None else "" if alone is None else _LIST
-    return _split(parts, code_names)._replace(shape=shape)
+    found = _split(parts, code_names)
+    return found._replace(shape=shape, unsaid=(*found.unsaid, *spread), is_open=bool(spread))
+
+
+def _without_spread(value: cst.BaseExpression) -> tuple[cst.BaseExpression, tuple[str, ...]]:
+    """Return a dict without the other ones whose keys it takes over, and what those are: ``**more``."""
+    if not isinstance(value, cst.Dict):
+        return value, ()
+    kept = [item for item in value.elements if not isinstance(item, cst.StarredDictElement)]
+    spread = [item.value for item in value.elements if isinstance(item, cst.StarredDictElement)]
+    if not all(dotted_name(item) for item in spread):
+        raise refuse("the payload takes over the keys of another dict")
+    return value.with_changes(elements=kept) if spread else value, tuple(f"**{dotted_name(item)}" for item in spread)
 
 
 def _alone(value: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -254,7 +269,8 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     if message is None:
         raise refuse("the payload has no message")
     key, value = message
-    blocks = _block(value)
+    alone = _alone(value)
+    blocks = alone if alone is not None and _is_sentence(alone) else _block(value)
     if isinstance(value, cst.List) and blocks is None and key.lower() in MESSAGE_KEYS:
         raise refuse("the message is a part of a list")
     if key.lower() in MESSAGE_KEYS:
@@ -310,7 +326,17 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
         return errors[0] if errors else texts[0]
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
     named = named or [part for part in parts if _has_message(part[1])]
+    named = named or [part for part in parts if _is_sentence(_alone(part[1]) or part[1])]
     return named[0] if len(named) == 1 else None
+
+
+def _is_sentence(value: cst.BaseExpression) -> bool:
+    """Whether a value is a text of more than one word."""
+    if isinstance(value, cst.FormattedString):
+        return any(isinstance(part, cst.FormattedStringText) and " " in part.value for part in value.parts)
+    if isinstance(value, cst.ConcatenatedString):
+        return _is_sentence(value.left) or _is_sentence(value.right)
+    return isinstance(value, cst.SimpleString) and " " in value.raw_value
 
 
 def _has_message(value: cst.BaseExpression) -> bool:

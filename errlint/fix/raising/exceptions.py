@@ -209,7 +209,7 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
         constructor = project.domain.constructor(symbol)
         if constructor is not None:
             unsaid = ", ".join(f"`{key}`" for key in payload.unsaid)
-            text = f"only the factory knows what it puts below {unsaid}: the exception is not given it"
+            text = f"the exception is not given {unsaid}, for what is there is not known here"
             doubts = (*own, *altered, *((Doubt(text),) if unsaid else ()))
             return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered))
     else:

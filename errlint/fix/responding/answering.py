@@ -55,7 +55,7 @@ def _answered(
 ) -> Iterator[Step]:
     if answer.payload.unsaid:
         keys = ", ".join(f"`{key}`" for key in answer.payload.unsaid)
-        raise refuse(f"only the factory knows what it puts below {keys}")
+        raise refuse(f"it is not known here what stands below {keys}")
     declared, filled = _chosen(project, files, parsed, function, answer)
     path, line = parsed.path, parsed.line(answer.at)
     maker = declared.maker
