@@ -462,6 +462,10 @@ OTHERWISE = {
         '{"error": {"code": "none", "message": "none"}}',
         "what `find` answered for an error cannot be put together again",
     ),
+    "keys of another dict": (
+        '{"error": "none", **text}',
+        "what `find` answered for an error cannot be put together again",
+    ),
 }
 
 
@@ -473,7 +477,7 @@ def test_what_cannot_be_put_together_again_is_refused(tmp_path: Path, payload: s
     if "several" not in reason:
         source = source.replace('return {"error": f"no {text}"}', f"return {payload}")
     found = fixes(tmp_path, source + body("r = find(on, text)\napply(r)\nreturn {}\n"), unsafe=True)
-    assert set(reasons(found.refused)) == {reason}
+    assert reason in reasons(found.refused)
 
 
 REFUSED = {

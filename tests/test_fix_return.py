@@ -345,7 +345,7 @@ REFUSED = {
     "keys of another dict": (
         MODEL,
         'return {**mcp.base, "error": "x"}\n',
-        "the payload takes over the keys of another dict, or has one that is no constant",
+        "it is not known here what stands below `**mcp.base`",
     ),
 }
 

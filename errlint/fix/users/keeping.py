@@ -269,7 +269,7 @@ def _free_result(found: Kept) -> str:
 def _value(payloads: Sequence[Payload], message: str, parsed: Parsed, found: Kept) -> tuple[str, tuple[str, ...]]:
     """Return the text of what was answered for each of some errors, and the keys that it has not any more."""
     line, name = parsed.line(found.line), found.callee.function.name
-    if any(item.is_nested or item.is_part or item.shape not in ("", TEXT) for item in payloads):
+    if any(item.is_nested or item.is_part or item.is_open or item.shape not in ("", TEXT) for item in payloads):
         raise refuse(f"what `{name}` answered for an error cannot be put together again", parsed.path, line)
     if len({(item.key, item.shape) for item in payloads}) != 1:
         raise refuse(f"`{name}` answers errors in several forms", parsed.path, line)
