@@ -526,3 +526,52 @@ def test_an_error_that_is_told_nobody_is_no_exception_that_others_raise_too(tmp_
     done = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes")
     assert "a caller does nothing with the result of `note`, and would drop any other `ValueError`, too" in done.err
     assert done.out == ""
+
+
+ASKING = """\
+from shelf.server import server
+
+
+async def test_an_error():
+    answer = await server.call_tool(
+        "count", {"title": ""}
+    )
+    assert "no title" in answer[0].text
+
+
+async def test_a_stand_in_that_raises(monkeypatch):
+    monkeypatch.books.side_effect = OSError("no shelf")
+    assert await server.call_tool("count", {"title": "emma"}) is not None
+
+
+async def test_a_success():
+    answer = await server.call_tool("count", {"title": "emma"})
+    assert answer[0].text == "2"
+
+
+class TestByName:
+    async def ask(self, title):
+        return await server.call_tool("count", {"title": title})
+
+    async def test_no_title(self):
+        assert "no title" in await self.ask("")
+
+    async def test_emma(self):
+        assert await self.ask("emma")
+
+    async def test_no_book(self):
+        assert "error" in await self.ask("persuasion")
+"""
+
+
+def test_every_test_that_asks_a_server_for_an_error_is_to_be_looked_at(tmp_path: Path, errlint: Run) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n@server.tool()\ndef count(title: str) -> str:\n"
+        "    if not title:\n        return 'Error: no title'\n    return books(title)\n"
+    )
+    for name, text in (("shelf/__init__", ""), ("shelf/server", server), ("tests/test_server", ASKING)):
+        (tmp_path / name).parent.mkdir(exist_ok=True)
+        (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    lines = [line.strip() for line in done.err.splitlines() if "test_server.py" in line]
+    assert lines == [f"tests/test_server.py:{number}" for number in (8, 12, 26, 32)]

@@ -419,8 +419,10 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
                 yield from boundary_tests.reread(covered, keys, message_key(exit_))
             filled = {key for key, value in exit_.boundary.envelope.items() if value != "empty_result"}
             yield exit_.path, Changes(), tuple(boundary_tests.gained(covered, {*filled, *exit_.empty}))
+    served = {(exit_.path, exit_.function.name) for exit_ in found.exits if exit_.framework is not None}
     for symbol in found.inner:
-        yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test))
+        is_served = (symbol.path, symbol.function.name) in served
+        yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test, is_served))
 
 
 def _rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> Doubt | None:

@@ -11,7 +11,6 @@ from errlint.fix.forms.payload import TEXT
 from errlint.fix.model import Doubt
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.rewrite import Changes
-from errlint.fix.sources import Files
 from errlint.fix.users.answered import asked_below, asserted
 from errlint.fix.users.callers import answer_of
 from errlint.fix.users.claims import (
@@ -25,7 +24,7 @@ from errlint.fix.users.claims import (
     use_of,
 )
 from errlint.fix.users.looking import LEAST, compared, is_in_test, keys_read, literal, looked_at, texts_of
-from errlint.fix.users.mentions import is_registered, looked_up, may_mean, means, mentions, named
+from errlint.fix.users.mentions import is_registered, looked_up, may_mean, means, mentions, named, word_ends
 from errlint.fix.users.tested import Tested, answered_texts, pieces_of
 from errlint.fix.users.verdicts import (
     Answer,
@@ -133,7 +132,7 @@ def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
     symbol = tested.function
     short = symbol.function.name.rpartition(".")[2]
     for path in tested.sources.files.tests(symbol.path):
-        if short in tested.sources.files.once(_word_ends, path):
+        if short in tested.sources.files.once(word_ends, path):
             parsed = tested.sources.files.parse(path)
             yield from ((parsed, node) for node in mentions(parsed, symbol) if not is_registered(parsed, node))
             yield from (
@@ -141,19 +140,12 @@ def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
             )
 
 
-def _word_ends(files: Files, path: str) -> frozenset[str]:
-    """Return the words of a file, and what stands behind each underscore in them: a tool's name may follow one."""
-    words = files.words(path)
-    ends = (word[index + 1 :] for word in words for index, character in enumerate(word) if character == "_")
-    return words.union(ends)
-
-
 def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collection[str] | None) -> tuple[str, int]:
     """Return what a test reads of an error that the boundary's answer has not, with its line; "" for nothing."""
     texts = answered_texts(tested)
     use = use_of(parsed, node)
     if use is None or texts or not is_in_test(parsed, node):
-        line = looked_at(parsed, node, texts=texts)
+        line = min(looked_at(parsed, node, texts=texts), default=0)
         if not line or keys is None:
             return (_AN_ERROR if line else "", line)
         return next(((f"`{key}`", at) for key, at in keys_read(parsed, node, keys)), ("", 0))

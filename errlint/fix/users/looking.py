@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 import libcst as cst
 
+from errlint.fix.bound import FunctionNode
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
@@ -17,19 +18,42 @@ _EXPECTING = frozenset({"raises", "assertRaises", "suppress"})
 _NO_KEY = frozenset({"KeyError", "LookupError"})
 """What reading a key raises that an error does not have."""
 
+_EXCEPTION = re.compile(r"(?:Error|Exception|Timeout|Exit|Interrupt)$")
 _TEXT = re.compile(r"error|fail|invalid", re.IGNORECASE)
 LEAST = 3
 """A text that is looked for has at least so many characters: a shorter one stands in any text."""
 
 
-def looked_at(parsed: Parsed, node: cst.CSTNode, *, texts: Collection[str] = ()) -> int:
-    """Return the line in which a test with a node in it looks at an error, 0 where none does.
+def looked_at(
+    parsed: Parsed, node: cst.CSTNode, *, texts: Collection[str] = (), provoked: bool = False
+) -> tuple[int, ...]:
+    """Return the lines in which tests with a node in them look at an error, the first one of each test.
 
-    What stands in a fixture, in a helper or in no function may be looked at in the whole file. Where the answer was a
-    text, ``texts`` are its literal pieces, and a part of them that is looked for counts too, as does a text about
-    errors.
+    What stands in a fixture, in a helper or in no function may be looked at in the whole file, in a method of a class
+    of tests in that class. Where the answer was a text, ``texts`` are its literal pieces, and a part of them that is
+    looked for counts too, as does a text about errors. A test that lets a stand-in raise looks for what becomes of
+    that: ``provoked`` asks for such tests as well.
     """
     scope = _scope(parsed, node)
+    own = scope if isinstance(scope, FunctionNode) else None
+    tests = [own] if own is not None else [item for item in _functions(scope) if item is not scope]
+    found = [line for test in tests if (line := _first_look(test, texts, provoked=provoked))]
+    if not found and own is None and (line := _first_look(scope, texts, provoked=provoked)):
+        found = [line]
+    return tuple(found)
+
+
+def _functions(scope: ast.AST) -> Iterator[ast.AST]:
+    """Yield the outermost functions of a file or class."""
+    for child in ast.iter_child_nodes(scope):
+        if isinstance(child, FunctionNode):
+            yield child
+        elif isinstance(child, ast.stmt):
+            yield from _functions(child)
+
+
+def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> int:
+    """Return the first line that looks at an error, 0 for none."""
     parents = {child: parent for parent in ast.walk(scope) for child in ast.iter_child_nodes(parent)}
     lines = (item.lineno for item in ast.walk(scope) if isinstance(item, ast.expr) and _looks(item, parents))
     found = min(lines, default=0)
@@ -37,7 +61,22 @@ def looked_at(parsed: Parsed, node: cst.CSTNode, *, texts: Collection[str] = ())
     found = found or min(_missing(scope), default=0)
     if not found and texts:
         found = min((item.lineno for item in _asserted(scope) if _is_of(_text(item), texts)), default=0)
+    if not found and provoked:
+        found = min((item.lineno for item in _raising(scope)), default=0)
     return found
+
+
+def _raising(scope: ast.AST) -> Iterator[ast.expr]:
+    """Yield the exceptions that a test lets stand-ins raise."""
+    for node in ast.walk(scope):
+        if isinstance(node, ast.Assign):
+            is_effect = any(_name(target) == "side_effect" for target in node.targets)
+        else:
+            is_effect = isinstance(node, ast.keyword) and node.arg == "side_effect"
+        if is_effect and isinstance(node, (ast.Assign, ast.keyword)):
+            made = node.value.func if isinstance(node.value, ast.Call) else node.value
+            if _EXCEPTION.search(_name(made)):
+                yield node.value
 
 
 def _is_of(text: str, texts: Collection[str]) -> bool:
@@ -79,13 +118,16 @@ def compared(parsed: Parsed, node: cst.CSTNode, values: Mapping[str, Collection[
 
 
 def _scope(parsed: Parsed, node: cst.CSTNode) -> ast.AST:
-    """Return the test around a node, the whole file where it stands in none."""
-    outermost = next(
-        (parent for parent, _ in reversed(list(parsed.around(node))) if isinstance(parent, cst.FunctionDef)), None
-    )
-    if outermost is None or not outermost.name.value.startswith("test"):
-        return parsed.tree
-    return parsed.as_ast(outermost) or parsed.tree
+    """Return the test around a node; where it stands in none, the class of tests around it, or the whole file."""
+    around = [parent for parent, _ in reversed(list(parsed.around(node)))]
+    outermost = next((parent for parent in around if isinstance(parent, cst.FunctionDef)), None)
+    if outermost is not None and outermost.name.value.startswith("test"):
+        return parsed.as_ast(outermost) or parsed.tree
+    tests = next((parent for parent in around if isinstance(parent, cst.ClassDef)), None)
+    if tests is not None and outermost is not None and tests.name.value.startswith("Test"):
+        same = (item for item in parsed.tree_nodes(ast.ClassDef) if item.lineno == parsed.line(tests))
+        return next(same, None) or parsed.tree
+    return parsed.tree
 
 
 def _looks(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:

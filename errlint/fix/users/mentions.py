@@ -14,6 +14,7 @@ from errlint.facts import Import
 from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.reflection import WORDS
+from errlint.fix.sources import Files
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
@@ -160,6 +161,13 @@ def looked_up(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleStri
         found, last = _source(parsed, node)
         if is_any or last in WORDS or (isinstance(found, cst.Subscript) and _is_called(parsed, found)):
             yield node
+
+
+def word_ends(files: Files, path: str) -> frozenset[str]:
+    """Return the words of a file, and what stands behind each underscore in them: a tool's name may follow one."""
+    words = files.words(path)
+    ends = (word[index + 1 :] for word in words for index, character in enumerate(word) if character == "_")
+    return words.union(ends)
 
 
 def _source(parsed: Parsed, node: cst.SimpleString) -> tuple[cst.Subscript | cst.Call | None, str]:

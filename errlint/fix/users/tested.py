@@ -36,7 +36,7 @@ from errlint.fix.users.claims import (
 from errlint.fix.users.decorating import in_between
 from errlint.fix.users.inspecting import mentions_of
 from errlint.fix.users.looking import literal, looked_at
-from errlint.fix.users.mentions import looked_up, may_mean, means, mentions, named
+from errlint.fix.users.mentions import looked_up, may_mean, means, mentions, named, word_ends
 from errlint.fix.users.reading import Reading
 from errlint.fix.users.standins import stand_in
 from errlint.fix.users.verdicts import (
@@ -59,12 +59,16 @@ Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol], Known]
 
 
 class Tested(NamedTuple):
-    """A function whose errors are raised, and the error returns that were converted for that."""
+    """A function whose errors are raised, and the error returns that were converted for that.
+
+    Where a framework is the boundary (``is_served``), tests that call a tool as clients do get an exception as well.
+    """
 
     sources: Sources
     function: FunctionSymbol
     converted: Sequence[Converted]
     naming: Naming
+    is_served: bool = False
 
 
 def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
@@ -73,7 +77,7 @@ def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]
     short = function.name.rpartition(".")[2]
     files = tested.sources.files
     for path, text in files.tests(tested.function.path).items():
-        if short not in files.words(path):
+        if short not in (files.once(word_ends, path) if tested.is_served else files.words(path)):
             continue
         try:
             parsed = files.parse(path)
@@ -126,29 +130,26 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
                 continue
         if found is None:
             is_asked = is_meant or may_mean(tested.sources, parsed, symbol, node)
-            looking = _looking(tested, parsed, node) if is_asked else None
-            yield parsed.path, Changes(), (looking or _unknown(tested, parsed.path, parsed.line(node)),)
+            looking = _looking(tested, parsed, node) if is_asked else ()
+            yield parsed.path, Changes(), looking or (_unknown(tested, parsed.path, parsed.line(node)),)
         elif found[0] != Changes():
             yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
-    for told in named(parsed, symbol):
-        looking = _looking(tested, parsed, told)
-        yield parsed.path, Changes(), (looking,) if looking is not None else ()
+    for told in named(parsed, symbol, by_clients=tested.is_served):
+        yield parsed.path, Changes(), _looking(tested, parsed, told)
     for asked_for in looked_up(parsed, symbol):
         looking = _looking(tested, parsed, asked_for)
-        yield parsed.path, Changes(), (looking or _unknown(tested, parsed.path, parsed.line(asked_for)),)
+        yield parsed.path, Changes(), looking or (_unknown(tested, parsed.path, parsed.line(asked_for)),)
 
 
-def _looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> Doubt | None:
-    """Return the doubt about a test that looks at an error in a way that nothing can be put in the place of."""
-    line = looked_at(parsed, node, texts=answered_texts(tested))
-    if not line:
-        return None
+def _looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
+    """Return the doubts about tests that look at an error in a way that nothing can be put in the place of."""
+    lines = looked_at(parsed, node, texts=answered_texts(tested), provoked=True)
     name = tested.function.function.name
     decorator = in_between(tested.sources.project, tested.sources.files.parse, tested.function)
     text = f"a test looks for an error of `{name}`, and is not understood"
     if decorator:
         text = f"a test looks for an error of `{name}`, which its decorator `{decorator}` may answer"
-    return Doubt(text, parsed.path, line)
+    return tuple(Doubt(text, parsed.path, line) for line in lines)
 
 
 def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
