@@ -9,7 +9,7 @@ from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.domain import matches
-from errlint.project.unchecked import DEPTH, asks, is_check, is_guarded, leads_to_check, spellings
+from errlint.project.unchecked import DEPTH, asks, decorator_asks, is_guarded, leads_to_check, spellings
 from errlint.rules import RULES
 
 
@@ -40,7 +40,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 def _is_checked_outside(project: Project, path: str, function: Function, depth: int) -> bool:
     """Whether a decorator asks, or everybody who calls the function did before or is guarded as well."""
-    if any(is_check(project, path, name, "") for name in function.decorators):
+    if any(decorator_asks(project, path, name) for name in function.decorators):
         return True
     if project.is_adapter(path, function):
         return False

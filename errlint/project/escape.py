@@ -223,7 +223,16 @@ def must_answer(project: Project, path: str, function: Function) -> bool:
         return True
     if project.policy(path).style is not Style.RETURN or not project.is_adapter(path, function):
         return False
-    return not project.is_excluded(path, function) and not project.boundaries.is_covered(path, function)
+    if project.is_excluded(path, function) or project.boundaries.is_covered(path, function):
+        return False
+    return not _answers_within(project, function)
+
+
+def _answers_within(project: Project, function: Function) -> bool:
+    """Whether a decorator may answer the exceptions of a function; one above what makes an adapter of it sees none."""
+    names = function.decorators
+    made = max((index for index, name in enumerate(names) if project.registers(name)), default=-1)
+    return any(name.rpartition(".")[2] not in TRANSPARENT for name in names[made + 1 :])
 
 
 def answers_for_exempt(project: Project, path: str, function: Function, depth: int = 0) -> bool:
@@ -375,11 +384,7 @@ def leaves(project: Project, thrown: Thrown) -> str:
 def may_be_answered(project: Project, thrown: Thrown) -> bool:
     """Whether a decorator of the raising function, or of one that may call it, may answer or turn its exceptions."""
     around = ((thrown.path, thrown.function), *_outer(project, thrown.path, thrown.function, set()))
-    return any(
-        not (project.registers(name) or name.rpartition(".")[2] in TRANSPARENT)
-        for _, function in around
-        for name in function.decorators
-    )
+    return any(_answers_within(project, function) for _, function in around)
 
 
 def _is_caught_outside(project: Project, thrown: Thrown) -> bool:

@@ -46,7 +46,17 @@ def is_guarded(project: Project, path: str, function: Function) -> bool:
 def asks(project: Project, path: str, function: Function) -> bool:
     """Whether a function asks somewhere, or a decorator does for it."""
     return _asks_in_body(project, path, function) or any(
-        is_check(project, path, name, "") for name in function.decorators
+        decorator_asks(project, path, name) for name in function.decorators
+    )
+
+
+def decorator_asks(project: Project, path: str, name: str) -> bool:
+    """Whether a decorator, by its name as written, is a check, or one of the project that makes it in its wrapper."""
+    if is_check(project, path, name, ""):
+        return True
+    symbol = project.names.resolve(path, name)
+    return isinstance(symbol, FunctionSymbol) and any(
+        _asks_in_body(project, symbol.path, part) for part in project.boundaries.parts(symbol)
     )
 
 
