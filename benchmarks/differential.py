@@ -362,6 +362,9 @@ def _told(number: int, text: str, fixes: Fixes) -> frozenset[str]:
     return frozenset(found)
 
 
+_IS_KEPT = re.compile("may catch, repeat or keep what the function raises")
+"""Says that a decorator may end a call otherwise, so that whoever made it goes on with something else."""
+
 _IS_CAUGHT = re.compile("the handler of the caller would also catch")
 """Says that a call may go on, with whatever comes of it, where an exception ended it before."""
 
@@ -376,7 +379,7 @@ def _compare(
     before: Mapping[str, Answer], after: Mapping[str, Answer], told: Collection[str], *, doubts: Sequence[str] | None
 ) -> str:
     """Say what a client or a test finds changed; ``doubts`` are those of an unsafe fix."""
-    is_caught, is_text = (any(map(each.search, doubts or ())) for each in (_IS_CAUGHT, _IS_TEXT))
+    is_caught, is_text, is_kept = (any(map(each.search, doubts or ())) for each in (_IS_CAUGHT, _IS_TEXT, _IS_KEPT))
     if "import" in before:
         return ""
     if "import" in after:
@@ -388,7 +391,7 @@ def _compare(
             is_counted = is_failed and (not is_told or crash(old, after[call]))
             text = f"{after[call].value!r}" if is_counted else ""
         else:
-            text = _changed(old, after[call], doubts, is_told=is_caught and bool(_failure(old)))
+            text = _changed(old, after[call], doubts, is_told=is_kept or (is_caught and bool(_failure(old))))
         if text:
             return f"{call}: {text}"
     return ""

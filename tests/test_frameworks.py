@@ -575,3 +575,36 @@ def test_every_test_that_asks_a_server_for_an_error_is_to_be_looked_at(tmp_path:
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     lines = [line.strip() for line in done.err.splitlines() if "test_server.py" in line]
     assert lines == [f"tests/test_server.py:{number}" for number in (8, 12, 26, 32)]
+
+
+def told(folder: Path, errlint: Run, **files: str) -> str:
+    """Fix a package ``shelf`` of these modules; return what is said about it."""
+    (folder / "shelf").mkdir()
+    for name, text in {"__init__": "", **files}.items():
+        (folder / "shelf" / f"{name}.py").write_text(text, encoding="utf-8")
+    return errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+
+
+def test_a_function_below_the_decorator_that_registers_may_answer_itself(tmp_path: Path, errlint: Run) -> None:
+    guard = (
+        "def safe_tool(function):\n    def run(*args):\n        try:\n            return function(*args)\n"
+        "        except Exception as error:\n            return str(error)\n    return run\n"
+    )
+    server = (
+        "from fastmcp import FastMCP\nfrom shelf.guard import safe_tool\n\nserver = FastMCP('shelf')\n\n\n"
+        "@server.tool()\n@safe_tool\ndef count(title: str) -> dict:\n    return {'error': 'no title'}\n"
+    )
+    text = "  the decorator `safe_tool` may catch, repeat or keep what the function raises\n    shelf/server.py:8\n"
+    assert text in told(tmp_path, errlint, guard=guard, server=server)
+
+
+def test_the_server_that_is_handed_over_counts_not_the_annotation(tmp_path: Path, errlint: Run) -> None:
+    tools = (
+        "from mcp.server.fastmcp import FastMCP\n\n\ndef register(server: FastMCP) -> None:\n    @server.tool()\n"
+        "    def count(title: str) -> dict:\n        return {'error': 'no title'}\n"
+    )
+    server = (
+        "from fastmcp import FastMCP\nfrom shelf.tools import register\n\nserver = FastMCP('shelf')\nregister(server)\n"
+    )
+    told(tmp_path, errlint, tools=tools, server=server)
+    assert "from fastmcp.exceptions import ToolError\n" in (tmp_path / "shelf" / "tools.py").read_text("utf-8")

@@ -146,14 +146,17 @@ def decorators(
 ) -> Iterator[Doubt]:
     """Yield the decorators below the boundary (all of them, where ``boundary`` is ``None``) that may catch a raise.
 
-    Those that register a function do nothing else to it; where ``has_exit`` is true, the boundary is around them.
+    Those that register a function do nothing else to it; where ``has_exit`` is true, the boundary is around them. A
+    plain function below one that registers does not do that again, whatever its name says.
     """
+    is_registered = False
     for index, decorator in enumerate(node.decorators):
         if boundary is not None and index <= boundary:
             continue
         expression = decorator.decorator
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
-        if has_exit and boundary is None and project.registers(name):
+        if has_exit and boundary is None and project.registers(name) and not (is_registered and "." not in name):
+            is_registered = True
             continue
         if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS or _is_own(project, parsed, name):
             text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"

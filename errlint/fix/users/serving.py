@@ -78,7 +78,18 @@ def _of_object(project: Project, files: Files, path: str, function: Function, se
 
 
 def _of_name(project: Project, files: Files, path: str, name: str, registers: str, depth: int) -> Framework | None:
-    """Return the framework of a server by its name in a file: as it is made or annotated there, or imported."""
+    """Return the framework of a server by its name in a file: as it is made or annotated there, or imported.
+
+    Where callers hand it over, it is theirs: an annotation may name another class of the same name.
+    """
+    given = {
+        _of_name(project, files, other, handed, registers, depth + 1)
+        for other, handed in _handed_over(project, files, path, name)
+        if depth < MAX_IMPORTS
+    }
+    known = given - {None}
+    if len(known) == 1:
+        return known.pop()
     imports = files.imports(path)
     made = {
         framework
@@ -93,14 +104,7 @@ def _of_name(project: Project, files: Files, path: str, name: str, registers: st
             with suppress(Refusal):
                 return _of_name(project, files, source, item.attribute, registers, depth + 1)
     found = set(_imported(imports, registers))
-    if len(found) == 1 and not made:
-        return found.pop()
-    given = {
-        _of_name(project, files, other, handed, registers, depth + 1)
-        for other, handed in _handed_over(project, files, path, name)
-        if depth < MAX_IMPORTS
-    }
-    return given.pop() if len(given) == 1 else None
+    return found.pop() if len(found) == 1 and not made and len(given) < 2 else None
 
 
 def _handed_over(project: Project, files: Files, path: str, name: str) -> Iterator[tuple[str, str]]:
