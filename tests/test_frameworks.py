@@ -608,3 +608,17 @@ def test_the_server_that_is_handed_over_counts_not_the_annotation(tmp_path: Path
     )
     told(tmp_path, errlint, tools=tools, server=server)
     assert "from fastmcp.exceptions import ToolError\n" in (tmp_path / "shelf" / "tools.py").read_text("utf-8")
+
+
+def test_a_tool_that_is_asked_for_by_its_public_name_is_to_be_looked_at(tmp_path: Path, errlint: Run) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n@server.tool(name='shelf_count')\n"
+        "def _count(title: str) -> dict:\n    return {'error': 'no title'}\n"
+    )
+    test = (
+        "from shelf.server import server\n\n\ndef test_none():\n    tool = server.tools['shelf_count']\n"
+        "    assert 'no title' in tool('')['error']\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    assert "    tests/test_server.py:6\n" in told(tmp_path, errlint, server=server)

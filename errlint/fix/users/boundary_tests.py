@@ -132,7 +132,7 @@ def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
     symbol = tested.function
     short = symbol.function.name.rpartition(".")[2]
     for path in tested.sources.files.tests(symbol.path):
-        if short in tested.sources.files.once(word_ends, path):
+        if {short, short.lstrip("_")} & tested.sources.files.once(word_ends, path):
             parsed = tested.sources.files.parse(path)
             yield from ((parsed, node) for node in mentions(parsed, symbol) if not is_registered(parsed, node))
             yield from (

@@ -139,7 +139,8 @@ def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -
     name may have that of a server before it then, as in ``"shop_find"``.
     """
     short = _short(symbol)
-    pattern = re.compile(rf"(?:\w+[_./-])?{re.escape(short)}" if by_clients else re.escape(short))
+    public = re.escape(short.lstrip("_") or short)
+    pattern = re.compile(rf"(?:\w+[_./-])?{public}" if by_clients else re.escape(short))
     for node in (each for text, each in parsed.texts if pattern.fullmatch(text)):
         if by_clients and _is_listed(parsed, node):
             yield node

@@ -77,7 +77,7 @@ def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]
     short = function.name.rpartition(".")[2]
     files = tested.sources.files
     for path, text in files.tests(tested.function.path).items():
-        if short not in (files.once(word_ends, path) if tested.is_served else files.words(path)):
+        if not {short, short.lstrip("_")} & (files.once(word_ends, path) if tested.is_served else files.words(path)):
             continue
         try:
             parsed = files.parse(path)
