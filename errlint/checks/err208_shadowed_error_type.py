@@ -10,6 +10,7 @@ from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.rules import RULES
+from errlint.settings.policy import bare_name
 
 _ERROR_TYPE = re.compile(r"[A-Z]\w*(?:Error|Exception|Failure|Fault)$|(?:[A-Z]\w*)?(?:Error|Failure|Problem)[A-Z]\w*$")
 _VERBS = {"import": "imported again from elsewhere", "class": "defined as a class again", "def": "defined again"}
@@ -39,7 +40,7 @@ def _is_of_errors(project: Project, path: str, found: Rebound) -> bool:
     policy = project.policy(path)
     named = {*policy.exceptions.root, *policy.response.types, *policy.response.queued, *policy.response.factories}
     named.update(name for boundary in policy.boundaries for name in boundary.converters)
-    if found.name in {name.replace(":", ".").rpartition(".")[2] for name in named}:
+    if found.name in {bare_name(name) for name in named}:
         return True
     return any(
         function.name == found.name and project.classifier.factory(FunctionSymbol(path, function)) is not None

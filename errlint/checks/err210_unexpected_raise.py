@@ -43,11 +43,6 @@ _Place = tuple[Function, Span, str]
 def _raised(project: Project, path: str) -> Iterator[_Place]:
     """Yield what is raised here: of what a function raises that is called for something its callers are told."""
     policy = project.policy(path)
-    told = {
-        (arrival.thrown.path, arrival.thrown.found.span)
-        for arrivals in project.arriving.values()
-        for arrival in arrivals.values()
-    }
     for found in every_raise(project, path):
         if is_exempt(project, path, found.function):
             if outcome(project, found).fate is Fate.ESCAPES:
@@ -58,7 +53,7 @@ def _raised(project: Project, path: str) -> Iterator[_Place]:
                 )
         elif policy.style is Style.RETURN and is_domain(project, found.symbol, policy):
             adapter = _adapter(project, found)
-            if adapter and (path, found.found.span) not in told:
+            if adapter and (path, found.found.span) not in project.told_to_callers:
                 text = f"`{found.name}` leaves the adapter `{short(adapter)}`, which has to return its errors; "
                 yield found.function, found.found.span, text + _instead(policy)
 

@@ -10,6 +10,7 @@ from errlint.project import Project
 from errlint.project.records import LEAVING, STANDARD, is_only_written
 from errlint.project.taxonomy import reports
 from errlint.rules import RULES
+from errlint.settings.policy import bare_name
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -17,7 +18,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     logs = project.policy(path).logs
     if not logs.file_severities or not logs.writers:
         return
-    writers = frozenset(name.replace(":", ".").rpartition(".")[2] for name in logs.writers)
+    writers = frozenset(bare_name(name) for name in logs.writers)
     done: set[str] = set()
     for report in reports(project, path):
         function, record = report.function, report.record

@@ -48,7 +48,7 @@ from errlint.project.tested import Tested
 from errlint.project.values import Values
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Settings, Style
-from errlint.settings.policy import changed
+from errlint.settings.policy import bare_name, changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, PROBE, RESULT_KEYS, TOOL_ENDING
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
@@ -138,7 +138,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
     methods = {name for names in settings.adapters.methods.values() for name in names}
     policies = list(settings.policies())
     boundaries = {
-        name.replace(":", ".").rpartition(".")[2]
+        bare_name(name)
         for policy in policies
         for boundary in policy.boundaries
         for name in (boundary.decorator, *boundary.converters)
@@ -306,6 +306,12 @@ class Project:
     def arriving(self) -> dict[str, dict[tuple[str, Span], escape.Arrival]]:
         """What leaves the functions of each file that have to answer, and is raised in others."""
         return escape.arriving(self)
+
+    @cached_property
+    def told_to_callers(self) -> frozenset[tuple[str, Span]]:
+        """The raises, by file and place, that are among what :attr:`arriving` has."""
+        arrivals = (each for by_place in self.arriving.values() for each in by_place.values())
+        return frozenset((each.thrown.path, each.thrown.found.span) for each in arrivals)
 
     @cached_property
     def documented(self) -> Documented:

@@ -14,6 +14,7 @@ from errlint.facts import Call, Choice, Function, Mapping, Text, Use, Value, Var
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
 from errlint.settings import Boundary
+from errlint.settings.policy import bare_name
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -95,7 +96,7 @@ class Boundaries:
             absolute = ""
         last = name.rpartition(".")[2]
         for boundary in boundaries:
-            if matches(absolute, (boundary.decorator,)) if absolute else _last(boundary.decorator) == last:
+            if matches(absolute, (boundary.decorator,)) if absolute else bare_name(boundary.decorator) == last:
                 return boundary
         return None
 
@@ -121,7 +122,7 @@ class Boundaries:
     @cached_property
     def by_name(self) -> dict[tuple[str, str], list[Covered]]:
         """The decorated functions by distribution and last name, each in order of path and place."""
-        return self._decorated_by(lambda covered: _last(covered.function.name))
+        return self._decorated_by(lambda covered: bare_name(covered.function.name))
 
     def _decorated_by(self, key: Callable[[Covered], str]) -> dict[tuple[str, str], list[Covered]]:
         found: dict[tuple[str, str], list[Covered]] = {}
@@ -153,7 +154,7 @@ class Boundaries:
             symbol = project.names.resolve(path, name, scope)
             if isinstance(symbol, FunctionSymbol) and self._is_made_of_boundary(symbol):
                 return True
-            if (project.layout.distribution(path), _last(name)) in self._covering_methods:
+            if (project.layout.distribution(path), bare_name(name)) in self._covering_methods:
                 return True
         return any(self._is_handed_over(caller.path, caller.use) for caller in project.may_callers(path, function))
 
@@ -165,7 +166,11 @@ class Boundaries:
                 symbol = names.resolve(path, call.name, function.name)
                 if isinstance(symbol, FunctionSymbol) and self.is_covered(*symbol, depth + 1):
                     return True
-                if symbol is None and "." in call.name and (distribution, _last(call.name)) in self._covered_methods:
+                if (
+                    symbol is None
+                    and "." in call.name
+                    and (distribution, bare_name(call.name)) in self._covered_methods
+                ):
                     return True  # a method of an object whose class is not known
         return False
 
@@ -177,7 +182,7 @@ class Boundaries:
             for function in module.functions:
                 owner = self._project.names.enclosing_class(path, function.name)
                 if owner is not None and self._uses_boundary(path, function):
-                    methods = (_last(item.function.name) for item in self._methods(owner))
+                    methods = (bare_name(item.function.name) for item in self._methods(owner))
                     distribution = self._project.layout.distribution(path)
                     found.update((distribution, name) for name in methods if self._project.registers(name))
         return frozenset(found)
@@ -190,7 +195,7 @@ class Boundaries:
     @cached_property
     def _covered_methods(self) -> frozenset[tuple[str, str]]:
         return frozenset(
-            (self._project.layout.distribution(item.path), _last(item.function.name))
+            (self._project.layout.distribution(item.path), bare_name(item.function.name))
             for item in self.decorated()
             if item.function.owner
         )
@@ -201,12 +206,12 @@ class Boundaries:
     def is_prompt(self, path: str, function: Function) -> bool:
         """Whether a function is registered as a prompt, which answers messages and no result."""
         receivers = self._receivers(path, function)
-        return any(_last(name) in ("prompt", "add_prompt") or "Prompt." in name for name in receivers)
+        return any(bare_name(name) in ("prompt", "add_prompt") or "Prompt." in name for name in receivers)
 
     def is_resource(self, path: str, function: Function) -> bool:
         """Whether a function is registered as a resource, which answers contents."""
         receivers = self._receivers(path, function)
-        return any(_last(name) in ("resource", "add_resource") or "Resource." in name for name in receivers)
+        return any(bare_name(name) in ("resource", "add_resource") or "Resource." in name for name in receivers)
 
     @cached_property
     def with_resources(self) -> frozenset[str]:
@@ -223,7 +228,7 @@ class Boundaries:
         return [*function.decorators, *(caller.use.receiver for caller in callers)]
 
     def _has_middleware(self, path: str) -> bool:
-        wanted = {_last(name) for boundary in self._project.policy(path).boundaries for name in boundary.middleware}
+        wanted = {bare_name(name) for boundary in self._project.policy(path).boundaries for name in boundary.middleware}
         distribution = self._project.layout.distribution(path)
         return any((distribution, name) in self._project.used_names for name in wanted)
 
@@ -300,7 +305,7 @@ class Boundaries:
         if not boundaries:
             return
         for boundary in boundaries:
-            yield from (_last(name) for name in (boundary.decorator, *boundary.middleware) if name)
+            yield from (bare_name(name) for name in (boundary.decorator, *boundary.middleware) if name)
         for function in self._project.modules[path].functions:
             if self.covers(path, function):
                 for cover in self.covers(path, function):
@@ -310,7 +315,7 @@ class Boundaries:
                         self._want_answers(path, function, 0)
             elif self._project.is_adapter(path, function) and not self.is_covered(path, function):
                 self._project.names.want(FunctionSymbol(path, function))
-                yield _last(function.name)
+                yield bare_name(function.name)
 
 
 def _calls(value: Value) -> Iterator[Call]:
@@ -327,7 +332,3 @@ def _calls(value: Value) -> Iterator[Call]:
             pending.extend(current.values)
         elif type(current) is Mapping:
             pending.extend(current.spreads)
-
-
-def _last(name: str) -> str:
-    return name.replace(":", ".").rpartition(".")[2]

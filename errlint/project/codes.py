@@ -41,6 +41,7 @@ from errlint.project.registry import (
     told,
 )
 from errlint.settings import Policy, Style
+from errlint.settings.policy import bare_name
 from errlint.words import ERROR_KEYS, PROTOCOL_CODES, REGISTRY_NAME
 
 if TYPE_CHECKING:
@@ -187,7 +188,7 @@ class Codes:
 
     def _named(self, name: str) -> Iterator[Registry]:
         """Yield the registries that a dotted name of the policy means."""
-        last = name.replace(":", ".").rpartition(".")[2]
+        last = bare_name(name)
         is_dotted, found = self._defined(name)
         if is_dotted:
             registry = self.of_symbol(found, last)
@@ -844,7 +845,7 @@ class Codes:
             self.usages(path)
         else:
             self.own(path)  # documents are compared with what classes and registries have
-        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.codes.prefixed)
+        yield from (bare_name(name) for name in policy.codes.prefixed)
         rules = self._project.settings.rules
         if not rules.isdisjoint(("ERR302", "ERR310")):
             for registry in self.registered_in(path):

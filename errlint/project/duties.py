@@ -34,6 +34,7 @@ from errlint.project.leaks import TRACES, tells
 from errlint.project.logs import CONTEXTS, LEVELS
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Boundary
+from errlint.settings.policy import bare_name
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -121,7 +122,7 @@ class Duties:
 
     def _converters(self, path: str, boundary: Boundary) -> Iterator[tuple[str, Function]]:
         distribution = self._project.layout.distribution(path)
-        wanted = {name.replace(":", ".").rpartition(".")[2] for name in boundary.converters}
+        wanted = {bare_name(name) for name in boundary.converters}
         for other, module in self._project.modules.items():
             if wanted and self._project.layout.distribution(other) == distribution:
                 for function in module.functions:
@@ -143,7 +144,7 @@ class Duties:
         if not catches or any(is_broad(catch.types) for catch in catches):
             return
         roots = self._project.policy(path).exceptions.root
-        name = roots[0].replace(":", ".").rpartition(".")[2] if roots else ""
+        name = bare_name(roots[0]) if roots else ""
         if roots and not self._catches_root(path, item, catches, roots):
             text = f"does not catch every `{name}`: the others reach the client raw"
         else:

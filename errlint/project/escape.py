@@ -13,6 +13,7 @@ from errlint.project.libraries import line_of, told_to_raise
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.reach import TRANSPARENT
 from errlint.settings import Style
+from errlint.settings.policy import bare_name
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -85,7 +86,7 @@ def name_of(symbol: Exceptional) -> str:
 def foreign_names(policy: Policy) -> Iterator[str]:
     """Yield the last parts of the names that foreign domain exceptions may have."""
     if policy.exceptions.root:
-        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.exceptions.root if "*" not in name)
+        yield from (bare_name(name) for name in policy.exceptions.root if "*" not in name)
     else:
         yield from PROTOCOL_EXCEPTIONS
 

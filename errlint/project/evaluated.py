@@ -297,7 +297,7 @@ class Evaluator:
                 value = Call(holder, (Argument("**", value.arguments[0].value),))
         elif last in CHANGED:
             value = self._changed(path, scope, value, depth) or value
-        value = self._bound_before(path, scope, value, depth)
+        value = self._bound_before(path, scope, value)
         if not any(item.name == "**" for item in value.arguments):
             return value
         given: list[Argument] = []
@@ -344,7 +344,7 @@ class Evaluator:
         )
         return Made(path, scope, with_arguments(Call(made.name, tuple(given)), tuple(more)), of)
 
-    def _bound_before(self, path: str, scope: str, value: Call, depth: int) -> Call:
+    def _bound_before(self, path: str, scope: str, value: Call) -> Call:
         """Return a call of what ``partial`` made as one of the function itself."""
         symbol = self._project.names.resolve(path, value.name, scope)
         made = symbol.value if isinstance(symbol, ValueSymbol) and symbol.path == path else None

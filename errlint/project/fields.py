@@ -31,7 +31,7 @@ from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Style
-from errlint.settings.policy import Payload
+from errlint.settings.policy import Payload, bare_name
 from errlint.words import PROBLEM_KEY, PROBLEM_MEMBERS, SUCCESS_KEYS, SUCCESSES
 
 if TYPE_CHECKING:
@@ -147,7 +147,7 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if ("ERR411" in rules and policy.codes.suffix) or ("ERR408" in rules and policy.hints.verify):
         classes.extend((*policy.codes.prefixed, *policy.exceptions.root))
     for name in classes:
-        last = name.replace(":", ".").rpartition(".")[2]
+        last = bare_name(name)
         if "*" not in last:
             yield last
 
@@ -155,16 +155,16 @@ def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
 def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that rules about fields look at."""
     if "ERR408" in rules:
-        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.hints.verify)
+        yield from (bare_name(name) for name in policy.hints.verify)
     if "ERR309" in rules and policy.taxonomy.stops:
         yield from (*EXITS, *policy.taxonomy.saves)
     if policy.style is Style.LOG and policy.payload != Payload() and not rules.isdisjoint(PAYLOAD_RULES):
         yield from SINKS
     if not rules.isdisjoint(MADE_RULES):
         for item in policy.required:
-            yield from (name.replace(":", ".").rpartition(".")[2] for name in item.classes)
+            yield from (bare_name(name) for name in item.classes)
     if not rules.isdisjoint({"ERR306", "ERR307"}):
-        yield from (name.replace(":", ".").rpartition(".")[2] for name in policy.response.by_status.values())
+        yield from (bare_name(name) for name in policy.response.by_status.values())
 
 
 class Error(NamedTuple):
@@ -217,6 +217,7 @@ class Fields:
 
     def notice(self, path: str, names: frozenset[str]) -> None:
         """Resolve what the errors of a file are given under one of these names, so that constants are read."""
+        inside = {item.inside for item in self._project.policy(path).required} - {""}
         for function in self._project.modules[path].functions:
             values = [*(found.value for found in function.raises), *(found.value for found in function.returns)]
             for call in (part for value in values for part, _ in parts(value) if type(part) is Call):
@@ -224,14 +225,10 @@ class Fields:
                     is_constant = type(argument.value) is Ref and _is_constant(argument.value.name)
                     if argument.name in names or (argument.name == "" and is_constant):
                         self.text(path, function.name, argument.value)
-                    if argument.name in self._inside(path):
+                    if argument.name in inside:
                         self._project.evaluator.mapping(path, function.name, argument.value)
             for record in function.records:
                 self._project.evaluator.mapping(path, function.name, record.value)
-
-    def _inside(self, path: str) -> frozenset[str]:
-        """Return the arguments that are dicts of which the policy of a file requires something."""
-        return frozenset(item.inside for item in self._project.policy(path).required) - {""}
 
     def _all(self, path: str) -> Iterator[Error]:
         policy = self._project.policy(path)

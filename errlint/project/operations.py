@@ -12,7 +12,7 @@ from errlint.facts import Call, Function, Value
 from errlint.project.domain import matches
 from errlint.project.drift.documented import definitions
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.settings.policy import Boundary
+from errlint.settings.policy import Boundary, bare_name
 from errlint.trees import walk
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ class Operations:
         elif isinstance(symbol, ExternalSymbol):
             known = symbol.name
         if not matches(known, (boundary.decorator,)):
-            last = boundary.decorator.replace(":", ".").rpartition(".")[2]
+            last = bare_name(boundary.decorator)
             if symbol is not None or name.rpartition(".")[2] != last:
                 return None
         positional: list[str] = []

@@ -29,6 +29,7 @@ from errlint.facts import (
 from errlint.project.domain import BROAD
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.promises import is_typed_success
+from errlint.settings.policy import bare_name
 from errlint.words import PROBE, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
 if TYPE_CHECKING:
@@ -156,7 +157,7 @@ def _claims_success(types: tuple[str, ...], function: Function, found: Swallow) 
     if type(answer) is not Call:
         return False
     last = answer.name.rpartition(".")[2]
-    return any(name.replace(":", ".").rpartition(".")[2] == last for name in types) and any(
+    return any(bare_name(name) == last for name in types) and any(
         _says_success(item.name, item.value) for item in answer.arguments
     )
 

@@ -9,7 +9,7 @@ import msgspec
 
 from errlint.regular import compiled
 from errlint.settings.keys import ARRAYS, BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, Kind, field
-from errlint.settings.policy import Boundary, Requirement, Style
+from errlint.settings.policy import Boundary, Requirement, Style, bare_name
 from errlint.settings.table import EXTEND, Item, Origin, Table
 from errlint.suggest import did_you_mean
 
@@ -103,13 +103,9 @@ def _origins(table: Table, keys: Iterable[str]) -> dict[str, Origin]:
 
 def _stood_for(table: Table, below: list[Item]) -> Item | None:
     """Return the boundary of the convention with the same decorator, else the first one; ``None`` where it has none."""
-    own = _last(table.text("decorator")) if table.holds("decorator", str) else ""
-    same = (item for item in below if isinstance(item.value, Boundary) and _last(item.value.decorator) == own)
+    own = bare_name(table.text("decorator")) if table.holds("decorator", str) else ""
+    same = (item for item in below if isinstance(item.value, Boundary) and bare_name(item.value.decorator) == own)
     return next(same, below[0] if below else None)
-
-
-def _last(name: str) -> str:
-    return name.replace(":", ".").rpartition(".")[2]
 
 
 def _envelope(table: Table) -> object:

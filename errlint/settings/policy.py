@@ -13,6 +13,11 @@ from typing import TypeVar
 import msgspec
 
 
+def bare_name(name: str) -> str:
+    """Return the last part of a dotted name as settings write it, with ``:`` before what a module has."""
+    return name.replace(":", ".").rpartition(".")[2]
+
+
 class Style(str, Enum):
     """How the code of a path should answer errors."""
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import libcst as cst
 import libcst.matchers as m
@@ -125,7 +125,7 @@ def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
 
 def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return the text of the one content block of an MCP result, ``None`` for another expression."""
-    if isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == RESULT:
+    if _is_result(value):
         parts = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
         is_error = [key for key in parts if key.lower() in OUTRIGHT_KEYS and is_marker(key.lower(), parts[key])]
         if len(parts) != len(value.args) or parts.keys() - is_error != {"content"} or not is_error:
@@ -228,7 +228,7 @@ def _is_dict(call: cst.Call) -> bool:
     return dotted_name(call.func) == "dict"
 
 
-def _is_result(value: cst.BaseExpression) -> bool:
+def _is_result(value: cst.BaseExpression) -> TypeGuard[cst.Call]:
     return isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == RESULT
 
 

@@ -26,6 +26,7 @@ from errlint.project.names import FunctionSymbol
 from errlint.project.operations import filled, spellings
 from errlint.regular import compiled
 from errlint.settings import Boundary
+from errlint.settings.policy import bare_name
 
 _FIRST = frozenset({"staticmethod", "classmethod", "property", "override"})
 """Decorators that stay above any other."""
@@ -87,7 +88,7 @@ def _decorator(project: Project, boundary: Boundary) -> FunctionSymbol:
         if "." not in function.name
         and matches(project.domain.absolute(FunctionSymbol(path, function)), (boundary.decorator,))
     ]
-    last = boundary.decorator.replace(":", ".").rpartition(".")[2]
+    last = bare_name(boundary.decorator)
     if len(found) != 1:
         raise refuse(f"`{last}` is {'defined more than once' if found else 'no function of the project'}")
     return found[0]

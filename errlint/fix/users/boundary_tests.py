@@ -24,7 +24,7 @@ from errlint.fix.users.claims import (
     use_of,
 )
 from errlint.fix.users.looking import LEAST, compared, is_in_test, keys_read, literal, looked_at, texts_of
-from errlint.fix.users.mentions import is_registered, looked_up, may_mean, means, mentions, named, word_ends
+from errlint.fix.users.mentions import is_registered, looked_up, may_mean, may_name, means, mentions, named
 from errlint.fix.users.tested import Tested, answered_texts, pieces_of
 from errlint.fix.users.verdicts import (
     Answer,
@@ -130,9 +130,8 @@ def _left(tested: Tested) -> Iterator[tuple[str, ...]]:
 def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
     """Yield where tests may mean a function: its name, and texts with that, also those that clients call it by."""
     symbol = tested.function
-    short = symbol.function.name.rpartition(".")[2]
     for path in tested.sources.files.tests(symbol.path):
-        if {short, short.lstrip("_")} & tested.sources.files.once(word_ends, path):
+        if may_name(tested.sources.files, path, symbol, by_clients=True):
             parsed = tested.sources.files.parse(path)
             yield from ((parsed, node) for node in mentions(parsed, symbol) if not is_registered(parsed, node))
             yield from (

@@ -90,7 +90,7 @@ def finished(
 def finally_done(found: Finished) -> tuple[tuple[Replacement, ...], Doubt]:
     """Return the lines of a caller that does what follows a call whether that raises or not, with what is in doubt."""
     parsed = found.parsed
-    blocks = [cst.IndentedBlock([item.with_changes(leading_lines=()) for item in [found.line]])]
+    blocks = [cst.IndentedBlock([found.line.with_changes(leading_lines=())])]
     first = found.between[0]
     blocks.append(cst.IndentedBlock([first.with_changes(leading_lines=_remarks(first)), *found.between[1:]]))
     text = "try:{}finally:{}".format(*map(parsed.code, blocks))
@@ -235,7 +235,7 @@ def caught(
         doubt = Doubt(f"an error of `{name}` is dropped here, as before", parsed.path, line)
         return Replacement(found.line, text), (doubt,)
     caught_as = free_name(parsed, found.line)
-    value, dropped = _value(payloads, f"str({caught_as})", parsed, found)
+    value, dropped = _value(payloads, f"str({caught_as})", found)
     doubts = [Doubt(f"what `{name}` answered for an error is put together again here", parsed.path, line)]
     if dropped:
         keys = ", ".join(f"`{key}`" for key in dropped)
@@ -266,9 +266,10 @@ def _free_result(found: Kept) -> str:
     return name
 
 
-def _value(payloads: Sequence[Payload], message: str, parsed: Parsed, found: Kept) -> tuple[str, tuple[str, ...]]:
+def _value(payloads: Sequence[Payload], message: str, found: Kept) -> tuple[str, tuple[str, ...]]:
     """Return the text of what was answered for each of some errors, and the keys that it has not any more."""
-    line, name = parsed.line(found.line), found.callee.function.name
+    parsed, name = found.parsed, found.callee.function.name
+    line = parsed.line(found.line)
     if any(item.is_nested or item.is_part or item.is_open or item.shape not in ("", TEXT) for item in payloads):
         raise refuse(f"what `{name}` answered for an error cannot be put together again", parsed.path, line)
     if len({(item.key, item.shape) for item in payloads}) != 1:

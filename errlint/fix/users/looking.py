@@ -35,20 +35,21 @@ def looked_at(
     that: ``provoked`` asks for such tests as well.
     """
     scope = _scope(parsed, node)
-    own = scope if isinstance(scope, FunctionNode) else None
-    tests = [own] if own is not None else [item for item in _functions(scope) if item is not scope]
-    found = [line for test in tests if (line := _first_look(test, texts, provoked=provoked))]
-    if not found and own is None and (line := _first_look(scope, texts, provoked=provoked)):
-        found = [line]
-    return tuple(found)
+    looks = [_first_look(test, texts, provoked=provoked) for test in _functions(scope)]
+    found = tuple(line for line in looks if line)
+    if found or isinstance(scope, FunctionNode):
+        return found
+    whole = _first_look(scope, texts, provoked=provoked)
+    return (whole,) if whole else ()
 
 
 def _functions(scope: ast.AST) -> Iterator[ast.AST]:
-    """Yield the outermost functions of a file or class."""
+    """Yield the outermost functions of a file or class; a function is its own."""
+    if isinstance(scope, FunctionNode):
+        yield scope
+        return
     for child in ast.iter_child_nodes(scope):
-        if isinstance(child, FunctionNode):
-            yield child
-        elif isinstance(child, ast.stmt):
+        if isinstance(child, ast.stmt):
             yield from _functions(child)
 
 
@@ -69,14 +70,12 @@ def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> in
 def _raising(scope: ast.AST) -> Iterator[ast.expr]:
     """Yield the exceptions that a test lets stand-ins raise."""
     for node in ast.walk(scope):
-        if isinstance(node, ast.Assign):
-            is_effect = any(_name(target) == "side_effect" for target in node.targets)
-        else:
-            is_effect = isinstance(node, ast.keyword) and node.arg == "side_effect"
-        if is_effect and isinstance(node, (ast.Assign, ast.keyword)):
-            made = node.value.func if isinstance(node.value, ast.Call) else node.value
-            if _EXCEPTION.search(_name(made)):
-                yield node.value
+        if not isinstance(node, (ast.Assign, ast.keyword)):
+            continue
+        names = map(_name, node.targets) if isinstance(node, ast.Assign) else (node.arg,)
+        made = node.value.func if isinstance(node.value, ast.Call) else node.value
+        if "side_effect" in names and _EXCEPTION.search(_name(made)):
+            yield node.value
 
 
 def _is_of(text: str, texts: Collection[str]) -> bool:

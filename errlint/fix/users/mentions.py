@@ -164,7 +164,13 @@ def looked_up(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleStri
             yield node
 
 
-def word_ends(files: Files, path: str) -> frozenset[str]:
+def may_name(files: Files, path: str, symbol: FunctionSymbol, *, by_clients: bool = False) -> bool:
+    """Whether a test file has a word that may be a function, or ``by_clients`` what clients call it."""
+    short = _short(symbol)
+    return not {short, short.lstrip("_")}.isdisjoint(files.once(_word_ends, path) if by_clients else files.words(path))
+
+
+def _word_ends(files: Files, path: str) -> frozenset[str]:
     """Return the words of a file, and what stands behind each underscore in them: a tool's name may follow one."""
     words = files.words(path)
     ends = (word[index + 1 :] for word in words for index, character in enumerate(word) if character == "_")

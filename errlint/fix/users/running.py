@@ -11,7 +11,7 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import spoken
-from errlint.fix.bound import given_to
+from errlint.fix.bound import given_to, parameters
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.inspecting import calls
@@ -65,7 +65,7 @@ def _parameter(
     index = next(index for index, item in enumerate(call.args) if item is argument)
     assert isinstance(written, ast.Call)
     handed = (*written.args, *(item.value for item in written.keywords))[index]
-    names = (item.arg for item in (*node.args.posonlyargs, *node.args.args, *node.args.kwonlyargs))
+    names = (item.arg for item in parameters(node.args))
     return next((name for name in names if given_to(written, node.args, name) is handed), "")
 
 

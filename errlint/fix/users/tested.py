@@ -36,7 +36,7 @@ from errlint.fix.users.claims import (
 from errlint.fix.users.decorating import in_between
 from errlint.fix.users.inspecting import mentions_of
 from errlint.fix.users.looking import literal, looked_at
-from errlint.fix.users.mentions import looked_up, may_mean, means, mentions, named, word_ends
+from errlint.fix.users.mentions import looked_up, may_mean, may_name, means, mentions, named
 from errlint.fix.users.reading import Reading
 from errlint.fix.users.standins import stand_in
 from errlint.fix.users.verdicts import (
@@ -77,7 +77,7 @@ def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]
     short = function.name.rpartition(".")[2]
     files = tested.sources.files
     for path, text in files.tests(tested.function.path).items():
-        if not {short, short.lstrip("_")} & (files.once(word_ends, path) if tested.is_served else files.words(path)):
+        if not may_name(files, path, tested.function, by_clients=tested.is_served):
             continue
         try:
             parsed = files.parse(path)
@@ -284,7 +284,7 @@ def _sorted_out(
     :class:`errlint.fix.model.Refusal` for assertions about keys that the payload has not.
     """
     key = passing[0].payload.key
-    lost = set.intersection(*({*dict(item.payload.markers), *_other_keys(item)} for item in passing))
+    lost = set.intersection(*({*dict(item.payload.markers), *item.payload.other_keys} for item in passing))
     text: str | None = None
     rest: list[cst.BaseStatement] = []
     doubts: dict[str, Doubt] = {}
@@ -315,10 +315,6 @@ def _sorted_out(
             told = f"what a test asserts of `{other}` of an error of `{name}` goes: an exception has no such key"
             doubts.setdefault(other, Doubt(told, parsed.path, line))
     return text, rest, tuple(doubts.values())
-
-
-def _other_keys(item: Converted) -> Iterator[str]:
-    yield from item.payload.other_keys
 
 
 def _is_read_elsewhere(parsed: Parsed, use: Use, function: cst.FunctionDef, lines: Sequence[cst.BaseStatement]) -> bool:
