@@ -594,8 +594,10 @@ def test_a_function_below_the_decorator_that_registers_may_answer_itself(tmp_pat
         "from fastmcp import FastMCP\nfrom shelf.guard import safe_tool\n\nserver = FastMCP('shelf')\n\n\n"
         "@server.tool()\n@safe_tool\ndef count(title: str) -> dict:\n    return {'error': 'no title'}\n"
     )
-    text = "  the decorator `safe_tool` may catch, repeat or keep what the function raises\n    shelf/server.py:8\n"
-    assert text in told(tmp_path, errlint, guard=guard, server=server)
+    said = told(tmp_path, errlint, guard=guard, server=server)
+    text = "the decorator `safe_tool` answers other exceptions itself, and lets this one pass from now on"
+    assert f"  {text}\n    shelf/guard.py:4\n" in said
+    assert "        except ToolError:\n            raise\n" in (tmp_path / "shelf" / "guard.py").read_text("utf-8")
 
 
 def test_the_server_that_is_handed_over_counts_not_the_annotation(tmp_path: Path, errlint: Run) -> None:

@@ -6,6 +6,7 @@ Nothing is written here. :func:`plan` reads as the table of contents.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import libcst as cst
@@ -35,9 +36,10 @@ from errlint.fix.users import boundary_tests, callers, stale, tested
 from errlint.fix.users.callers import Converted
 from errlint.fix.users.examples import examples
 from errlint.fix.users.exits import differences, kept_by, lost, message_key, missed
-from errlint.fix.users.hazards import decorators, way_out
+from errlint.fix.users.hazards import decorator_name, standing_around, way_out
 from errlint.fix.users.reach import Reach, reach
 from errlint.fix.users.verdicts import Sources
+from errlint.fix.users.wrapping import let_through, wrappers
 from errlint.project import Project
 from errlint.project.escape import name_of
 from errlint.project.frameworks import Framework
@@ -293,11 +295,11 @@ def _answered(
     if answer.handed is not None:
         yield from _handed(project, files, parsed, function, answer, payload, answer.handed, found, converted)
         return
-    site = Site(parsed, function, told, handler, caught, _framework(found, function))
+    site = _site(project, files, Site(parsed, function, told, handler, caught, _framework(found, function)), found)
     symbol = choose(project, site)
     yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     raised = construct(project, files.parse, site, symbol)
-    known = steady(project, files, parsed, node, symbol, function)
+    known = steady(project, files, parsed, node, symbol, function.name)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
     placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
     doubts = [*found.doubts, *placed]
@@ -393,13 +395,24 @@ def _framework(found: Reach, function: Function) -> Framework | None:
     return frameworks[0] if frameworks else None
 
 
+def _site(project: Project, files: Files, site: Site, found: Reach) -> Site:
+    """Return an error return with the class that the decorators of what is served let pass, where it can be made."""
+    passed = let_through(project, files, found.exits) if site.framework is not None else None
+    if passed is not None:
+        with suppress(Refusal):
+            construct(project, files.parse, site, passed)
+            known_as(project, files, site.parsed, passed, site.function.name)
+            return site._replace(passed=passed)
+    return site
+
+
 def _users(project: Project, files: Files, found: Reach, converted: list[Converted]) -> Iterator[Step]:
     """Yield what has to change in the callers that look for the errors, and in tests."""
     whole = frozenset(item.node for item in converted if item.is_whole and isinstance(item.node, cst.Return))
     sources = Sources(project, files, whole)
 
     def naming(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol, function: Function) -> Known:
-        return steady(project, files, parsed, node, symbol, function)
+        return steady(project, files, parsed, node, symbol, function.name)
 
     def in_test(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol) -> Known:
         known = known_as(project, files, parsed, symbol, "")
@@ -448,21 +461,48 @@ def _ways(
     symbol: ClassSymbol | ExternalSymbol,
 ) -> Iterator[Step]:
     """Yield what has to change on the way of the exception through each function, up to the boundaries."""
-    positions = {(item.path, item.function.name): item.position for item in found.exits}
+    exits = {(item.path, item.function.name): item for item in found.exits}
     for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
-        way = way_out(parsed, node, project, scope.name, symbol)
+        yield from _way(project, files, parsed, scope.name, node, symbol, ())
         function = parsed.function(node)
-        doubts = list(way.doubts)
-        if function is not None:
-            position = positions.get((parsed.path, scope.name))
-            has_exit = (parsed.path, scope.name) in positions
-            doubts.extend(decorators(parsed, function, project, position, has_exit=has_exit))
-        rescues: list[tuple[cst.Try, int, str]] = []
-        imports: list[Needed] = []
-        for rescue in way.rescues:
-            clause = clause_for(project, symbol)
-            known = steady(project, files, parsed, node, clause, scope)
-            rescues.append((rescue.node, rescue.before, known.name))
-            imports.extend(needed(known.needed))
-            doubts.extend(would_pass(project, files, parsed, rescue, clause))
-        yield parsed.path, Changes((), (), tuple(rescues), tuple(imports)), tuple(doubts)
+        exit_ = exits.get((parsed.path, scope.name))
+        position = exit_.position if exit_ is not None else None
+        standing = (
+            standing_around(parsed, function, project, position, has_exit=exit_ is not None)
+            if function is not None
+            else ()
+        )
+        for decorator in standing:
+            name, line = decorator_name(decorator), parsed.line(decorator)
+            wrapped = wrappers(project, files, parsed, decorator.decorator, is_async=scope.is_async)
+            if wrapped is None or not all(each.is_plain for each in wrapped):
+                text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"
+                yield parsed.path, Changes(), (Doubt(text, parsed.path, line),)
+            for each in wrapped or ():
+                text = f"the decorator `{name}` answers other exceptions itself, and lets this one pass from now on"
+                doubt = Doubt(text, each.parsed.path, each.parsed.line(each.nodes[0]) if each.nodes else line)
+                for call in each.nodes:
+                    yield from _way(project, files, each.parsed, each.name, call, symbol, (doubt,))
+
+
+def _way(
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    scope: str,
+    node: cst.CSTNode,
+    symbol: ClassSymbol | ExternalSymbol,
+    told: tuple[Doubt, ...],
+) -> Iterator[Step]:
+    """Yield what has to change on the way of the exception out of one function; ``told`` is what is said of that."""
+    way = way_out(parsed, node, project, scope, symbol)
+    doubts = list(way.doubts)
+    rescues: list[tuple[cst.Try, int, str]] = []
+    imports: list[Needed] = []
+    for rescue in way.rescues:
+        clause = clause_for(project, symbol)
+        known = steady(project, files, parsed, node, clause, scope)
+        rescues.append((rescue.node, rescue.before, known.name))
+        imports.extend(needed(known.needed))
+        doubts.extend(told or would_pass(project, files, parsed, rescue, clause))
+    yield parsed.path, Changes((), (), tuple(rescues), tuple(imports)), tuple(doubts)

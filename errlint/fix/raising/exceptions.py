@@ -45,7 +45,8 @@ class Raised(NamedTuple):
 class Site(NamedTuple):
     """An error return: the function around it, its payload, the handler around it and the name of what that caught.
 
-    ``framework`` answers what is raised there, where the project has no boundary of its own.
+    ``framework`` answers what is raised there, where the project has no boundary of its own. ``passed`` is the class
+    that the decorators of the project let pass to it, where they answer all others themselves.
     """
 
     parsed: Parsed
@@ -54,6 +55,7 @@ class Site(NamedTuple):
     handler: cst.ExceptHandler | None
     caught: str
     framework: Framework | None = None
+    passed: ClassSymbol | None = None
 
 
 def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
@@ -68,6 +70,8 @@ def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
     for name in (*_handled(site, exceptions.map), *_by_message(site, exceptions.messages), exceptions.default):
         if name:
             return _named(project, site, name)
+    if site.passed is not None:
+        return site.passed
     if site.framework is not None and site.framework.error:
         return ExternalSymbol(site.framework.error)
     if not project.policy(site.parsed.path).boundaries:
@@ -93,6 +97,8 @@ def chosen_by(project: Project, site: Site) -> str:
         return "by `exceptions.messages`, which its message matches"
     if exceptions.default:
         return "by `exceptions.default`"
+    if site.passed is not None:
+        return "which alone the decorators around the tool let pass"
     if site.framework is not None:
         return f"whose text {site.framework.name} tells its clients"
     return "since all who get it look for the error themselves"

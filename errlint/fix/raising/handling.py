@@ -6,7 +6,6 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.facts import Function
 from errlint.fix.bindings import is_kept, is_steady
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
@@ -28,10 +27,10 @@ def steady(
     parsed: Parsed,
     node: cst.CSTNode,
     symbol: ClassSymbol | FunctionSymbol | ExternalSymbol,
-    function: Function,
+    scope: str,
 ) -> Known:
-    """Return how a file names a class, where that name means nothing else in a function."""
-    known = known_as(project, files, parsed, symbol, function.name)
+    """Return how a file names a class, where that name means nothing else in the function ``scope``."""
+    known = known_as(project, files, parsed, symbol, scope)
     if not is_steady(parsed, parsed.function(node), known.name):
         raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
     return known

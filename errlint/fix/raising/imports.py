@@ -13,6 +13,7 @@ import libcst as cst
 
 from errlint.collect.expressions import dotted_name, names_below
 from errlint.facts import Import
+from errlint.fix.bound import names_bound
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
@@ -78,7 +79,7 @@ def known_as(
             return Known(f"{imported.name}.{name}")
     if "." in name or _is_taken(parsed, name):
         raise refuse(f"`{name}` stands for something else here, or is no name to import")
-    if path in _reached(project, files, symbol.path):
+    if path in _reached(project, files, symbol.path) and not _is_there(project, files, parsed, symbol.path, name):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
     own = project.layout.packages
     for imported in imports:
@@ -91,6 +92,17 @@ def known_as(
         if imported.attribute not in ("", "*") and is_same and _is_at_top(parsed, imported.name):
             return Known(name, Needed(imported.module, name, own))
     return Known(name, Needed(_module(project, files, imports, path, symbol.path), name, own))
+
+
+def _is_there(project: Project, files: Files, parsed: Parsed, source: str, name: str) -> bool:
+    """Whether a file imports what its module binds behind a name: that is there then, in whatever order they load."""
+    bound = {each: node.lineno for node in reversed(files.tree(source).body) for each in names_bound(node)}
+    return any(
+        bound.get(item.attribute, 0) > bound.get(name, 0) > 0
+        and project.layout.find(project.layout.absolute(item.module, parsed.path), parsed.path) == source
+        and _is_at_top(parsed, item.name)
+        for item in parsed.imports
+    )
 
 
 def _is_named_after(project: Project, imported: Import, module: str, path: str) -> bool:

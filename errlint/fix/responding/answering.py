@@ -60,7 +60,9 @@ def _answered(
     path, line = parsed.path, parsed.line(answer.at)
     maker = declared.maker
     is_method = maker is None or bool(maker.function.owner)
-    known = steady(project, files, parsed, node, declared.symbol if is_method or maker is None else maker, function)
+    known = steady(
+        project, files, parsed, node, declared.symbol if is_method or maker is None else maker, function.name
+    )
     called = f"{known.name}.{maker.function.name.rpartition('.')[2]}" if maker and is_method else known.name
     doubts = list(filled.doubts)
     if answer.payload.shape:

@@ -223,7 +223,7 @@ def annotated(
     if not all(name in _BUILTIN or _is_class(project, path, name, declared) for name in heads):
         return path, Changes(), (unsure,)
     try:
-        known = steady(project, files, parsed, node, declared.symbol, place.function)
+        known = steady(project, files, parsed, node, declared.symbol, place.function.name)
     except Refusal:
         return path, Changes(), (unsure,)
     if not _is_bound_before(parsed, known.name, node, is_imported=known.needed is not None):

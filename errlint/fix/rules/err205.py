@@ -31,7 +31,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     imports: list[Needed] = []
     for rescue in way.rescues:
         clause = _clause(project, found, rescue)
-        known = steady(project, files, parsed, node, clause, found.function)
+        known = steady(project, files, parsed, node, clause, found.function.name)
         rescues.append((rescue.node, rescue.before, known.name))
         imports.extend(needed(known.needed))
         doubts.extend(would_pass(project, files, parsed, rescue, clause))

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, inside
+from errlint.collect.expressions import all_below, dotted_name, inside
 from errlint.collect.flow import exception_names
 from errlint.fix.bindings import is_steady
 from errlint.fix.model import Doubt, refuse
@@ -98,9 +98,15 @@ def _first_catching(
             shown = ", ".join(types)
             raise refuse(f"it cannot be told whether `except {shown}` catches it", parsed.path, parsed.line(handler))
         if caught:
-            is_handed_on = len(handler.body.body) == 1 and _is_bare_raise(handler.body.body[0])
-            return None if is_handed_on else index
+            return None if hands_on(handler) else index
     return None
+
+
+def hands_on(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler raises what it caught again, after a log call or the like."""
+    body = handler.body.body
+    is_left = any(isinstance(item, (cst.Return, cst.Raise)) for line in body[:-1] for item in all_below(line))
+    return bool(body) and _is_bare_raise(body[-1]) and not is_left
 
 
 def _is_bare_raise(node: cst.CSTNode) -> bool:
@@ -141,9 +147,9 @@ def _is_own(project: Project, parsed: Parsed, name: str, depth: int = 0) -> bool
     return False
 
 
-def decorators(
+def standing_around(
     parsed: Parsed, node: cst.FunctionDef, project: Project, boundary: int | None, *, has_exit: bool
-) -> Iterator[Doubt]:
+) -> Iterator[cst.Decorator]:
     """Yield the decorators below the boundary (all of them, where ``boundary`` is ``None``) that may catch a raise.
 
     Those that register a function do nothing else to it; where ``has_exit`` is true, the boundary is around them. A
@@ -153,11 +159,15 @@ def decorators(
     for index, decorator in enumerate(node.decorators):
         if boundary is not None and index <= boundary:
             continue
-        expression = decorator.decorator
-        name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
+        name = decorator_name(decorator)
         if has_exit and boundary is None and project.registers(name) and not (is_registered and "." not in name):
             is_registered = True
             continue
         if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS or _is_own(project, parsed, name):
-            text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"
-            yield Doubt(text, parsed.path, parsed.line(decorator))
+            yield decorator
+
+
+def decorator_name(decorator: cst.Decorator) -> str:
+    """Return the dotted name of a decorator, "" for one that has none."""
+    expression = decorator.decorator
+    return dotted_name(expression.func if isinstance(expression, cst.Call) else expression)

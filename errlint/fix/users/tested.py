@@ -33,7 +33,6 @@ from errlint.fix.users.claims import (
     use_of,
     written_out,
 )
-from errlint.fix.users.decorating import in_between
 from errlint.fix.users.inspecting import mentions_of
 from errlint.fix.users.looking import literal, looked_at
 from errlint.fix.users.mentions import looked_up, may_mean, may_name, means, mentions, named
@@ -46,6 +45,7 @@ from errlint.fix.users.verdicts import (
     asked,
     definition,
 )
+from errlint.fix.users.wrapping import in_between
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 _SNAPSHOT = re.compile(r"\bsnapshot\b|\bassert_match\b")
@@ -115,7 +115,7 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
         text = f"a test lets something else answer an error for `{tested.function.function.name}`"
         yield parsed.path, Changes(), (Doubt(text, parsed.path, stands_in),)
     project, symbol = tested.sources.project, tested.function
-    decorator = in_between(project, tested.sources.files.parse, symbol)
+    decorator = in_between(project, tested.sources.files, symbol)
     for node in mentions(parsed, symbol):
         use = use_of(parsed, node) if not decorator else None
         function = parsed.function(node)
@@ -145,7 +145,7 @@ def _looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[
     """Return the doubts about tests that look at an error in a way that nothing can be put in the place of."""
     lines = looked_at(parsed, node, texts=answered_texts(tested), provoked=True)
     name = tested.function.function.name
-    decorator = in_between(tested.sources.project, tested.sources.files.parse, tested.function)
+    decorator = in_between(tested.sources.project, tested.sources.files, tested.function)
     text = f"a test looks for an error of `{name}`, and is not understood"
     if decorator:
         text = f"a test looks for an error of `{name}`, which its decorator `{decorator}` may answer"

@@ -1,0 +1,181 @@
+"""Decorators of the project around a tool: errors have to get through them to the framework that answers."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+SERVER = """\
+from mcp.server.fastmcp import FastMCP
+from shelf.guard import {name}
+
+server = FastMCP("shelf")
+
+
+@server.tool()
+@{decorator}
+{kind}def count(title: str) -> dict:
+    return {{"error": "no title"}}
+"""
+
+LOGGED = """\
+import functools
+import logging
+
+logger = logging.getLogger(__name__)
+
+
+def logged(function):
+    @functools.wraps(function)
+    def run(*args, **kwargs):
+        logger.info("calling %s", function.__name__)
+        try:
+            return function(*args, **kwargs)
+        except Exception:
+            logger.exception("failed")
+            raise
+        finally:
+            logger.info("done")
+
+    return run
+"""
+
+GUARDED = """\
+import functools
+import json
+
+
+def guarded(function):
+    @functools.wraps(function)
+    async def run(*args, **kwargs):
+        try:
+            result = await function(*args, **kwargs)
+            return json.dumps(result)
+        except Exception as error:
+            return json.dumps({"error": str(error)})
+
+    return run
+"""
+
+PASSING = """\
+import functools
+import json
+
+
+class ShelfError(Exception):
+    pass
+
+
+def guarded(function):
+    @functools.wraps(function)
+    async def run(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        except ShelfError:
+            raise  # the server tells clients
+        except Exception as error:
+            return json.dumps({"error": str(error)})
+
+    return run
+"""
+
+TIMED = """\
+from functools import wraps
+from inspect import iscoroutinefunction
+
+
+def timed(label="tool"):
+    def decorate(function):
+        if iscoroutinefunction(function):
+            @wraps(function)
+            async def wait(*args, **kwargs):
+                result = await function(*args, **kwargs)
+                print(label)
+                return result
+
+            return wait
+
+        @wraps(function)
+        def run(*args, **kwargs):
+            try:
+                return function(*args, **kwargs)
+            except Exception as error:
+                return {"error": label}
+
+        return run
+
+    return decorate
+"""
+
+REPEATED = """\
+def repeated(function):
+    def run(*args):
+        for _ in range(3):
+            try:
+                return function(*args)
+            except OSError:
+                continue
+    return run
+"""
+
+KEPT = """\
+def kept(function):
+    return Cache(function)
+"""
+
+
+def fixed(folder: Path, errlint: Run, guard: str, name: str, decorator: str = "", *, is_async: bool = False) -> str:
+    """Fix a tool below a decorator of the project; return what is said about it."""
+    text = SERVER.format(name=name, decorator=decorator or name, kind="async " if is_async else "")
+    (folder / "shelf").mkdir()
+    for module, content in {"__init__": "", "guard": guard, "server": text}.items():
+        (folder / "shelf" / f"{module}.py").write_text(content, encoding="utf-8")
+    return errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+
+
+def test_a_wrapper_that_only_logs_hands_on_what_a_tool_raises(tmp_path: Path, errlint: Run) -> None:
+    said = fixed(tmp_path, errlint, LOGGED, "logged")
+    assert "1 fixed in 1 file" in said
+    assert "logged" not in said
+    assert (tmp_path / "shelf" / "guard.py").read_text("utf-8") == LOGGED
+
+
+def test_a_wrapper_that_answers_lets_the_error_pass_from_now_on(tmp_path: Path, errlint: Run) -> None:
+    said = fixed(tmp_path, errlint, GUARDED, "guarded", is_async=True)
+    assert "1 fixed in 2 files" in said
+    text = "the decorator `guarded` answers other exceptions itself, and lets this one pass from now on"
+    assert f"  {text}\n    shelf/guard.py:9\n" in said
+    guard = (tmp_path / "shelf" / "guard.py").read_text("utf-8")
+    assert "        except ToolError:\n            raise\n        except Exception as error:\n" in guard
+    assert "from mcp.server.fastmcp.exceptions import ToolError\n" in guard
+    assert 'raise ToolError("no title")' in (tmp_path / "shelf" / "server.py").read_text("utf-8")
+
+
+def test_the_class_that_a_wrapper_lets_pass_is_raised_below_it(tmp_path: Path, errlint: Run) -> None:
+    said = fixed(tmp_path, errlint, PASSING, "guarded", is_async=True)
+    assert "1 fixed in 1 file" in said
+    server = (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert 'raise ShelfError("no title")' in server
+    assert "from shelf.guard import ShelfError, guarded\n" in server
+    assert (tmp_path / "shelf" / "guard.py").read_text("utf-8") == PASSING
+
+
+def test_the_class_is_imported_of_a_module_that_is_there_by_then(tmp_path: Path, errlint: Run) -> None:
+    late = "\n\ndef serve():\n    from shelf.server import server\n\n    server.run()\n"
+    assert "1 fixed in 1 file" in fixed(tmp_path, errlint, PASSING + late, "guarded", is_async=True)
+    assert 'raise ShelfError("no title")' in (tmp_path / "shelf" / "server.py").read_text("utf-8")
+
+
+@pytest.mark.parametrize("is_async", [True, False])
+def test_of_two_wrappers_the_one_of_its_kind_is_around_a_tool(tmp_path: Path, errlint: Run, is_async: bool) -> None:
+    said = fixed(tmp_path, errlint, TIMED, "timed", 'timed("count")', is_async=is_async)
+    assert ("except ToolError:" in (tmp_path / "shelf" / "guard.py").read_text("utf-8")) is not is_async
+    assert ("the decorator `timed` answers other exceptions itself" in said) is not is_async
+
+
+@pytest.mark.parametrize(("guard", "name"), [(REPEATED, "repeated"), (KEPT, "kept")])
+def test_a_decorator_that_does_more_is_named(tmp_path: Path, errlint: Run, guard: str, name: str) -> None:
+    text = f"  the decorator `{name}` may catch, repeat or keep what the function raises\n    shelf/server.py:8\n"
+    assert text in fixed(tmp_path, errlint, guard, name)
