@@ -624,3 +624,69 @@ def test_a_tool_that_is_asked_for_by_its_public_name_is_to_be_looked_at(tmp_path
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
     assert "    tests/test_server.py:6\n" in told(tmp_path, errlint, server=server)
+
+
+NESTED = """\
+import json
+
+from mcp.server.fastmcp import FastMCP
+
+
+def register(server: FastMCP, client) -> None:
+    @server.tool()
+    def count(title: str) -> str:
+        try:
+            found = client.count(title)
+        except Exception as error:
+            return f"Error counting books: {error}"
+        if not found:
+            return "No books"
+        return json.dumps({"title": title, "copies": found})
+
+
+def unrelated(client) -> int:
+    return client.count("emma")
+"""
+
+OF_SUCCESSES = {
+    "reads a key": 'assert json.loads(answer[0].text)["copies"] == 2',
+    "looks for what it hands to a stand-in": 'assert "two copies" in answer[0].text',
+    "looks for what the function says": 'assert "No books" in answer[0].text',
+    "compares the answer": 'assert answer[0].text == "two copies"',
+    "denies what all errors say": 'text = answer[0].text\n    assert "error counting" not in text.lower()',
+    "reads it as JSON": "found = json.loads(answer[0].text)\n    assert found",
+}
+
+OF_WHATEVER = {
+    "asks for something": "assert answer is not None",
+    "asks for nothing": "client.count.assert_called_once_with('emma')",
+    "looks for a text from elsewhere": 'assert "not in this house" in answer[0].text',
+    "denies a success": 'assert "No books" not in answer[0].text',
+    "reads a key below a condition": 'if answer:\n        assert json.loads(answer[0].text)["copies"] == 2',
+    "compares two answers": 'assert answer == await server.call_tool("list", {})',
+}
+
+
+def served_test(folder: Path, errlint: Run, claim: str) -> list[str]:
+    """Return the lines of a test with a claim that a fix of a nested tool asks to look at."""
+    test = (
+        "import json\n\n\nasync def test_it(server, client):\n"
+        '    """A book that is not in this house."""\n    client.count.return_value = "two copies"\n'
+        f'    answer = await server.call_tool("count", {{"title": "emma"}})\n    {claim}\n'
+    )
+    (folder / "tests").mkdir()
+    (folder / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(folder, errlint, server=NESTED)
+    assert "raise ToolError(" in (folder / "shelf" / "server.py").read_text(encoding="utf-8")
+    assert "unrelated" not in said and "another function of its name" not in said
+    return [line.strip() for line in said.splitlines() if "test_server.py" in line]
+
+
+@pytest.mark.parametrize("claim", OF_SUCCESSES.values(), ids=OF_SUCCESSES)
+def test_a_test_that_no_error_passes_is_not_named_where_it(tmp_path: Path, errlint: Run, claim: str) -> None:
+    assert served_test(tmp_path, errlint, claim) == []
+
+
+@pytest.mark.parametrize("claim", OF_WHATEVER.values(), ids=OF_WHATEVER)
+def test_a_test_that_an_error_may_pass_is_named_where_it(tmp_path: Path, errlint: Run, claim: str) -> None:
+    assert served_test(tmp_path, errlint, claim) == ["tests/test_server.py:7"]

@@ -44,9 +44,13 @@ def calling(project: Project, files: Files, path: str, function: Function) -> It
 
 def where_named(project: Project, files: Files, path: str, function: Function, names: Iterable[str]) -> Sequence[str]:
     """Return the files that have one of some names and may use a function: its own where another one defines it."""
-    is_local = project.names.function(path, function.name.rpartition(".")[0]) is not None
     found = files.naming(path, names)
-    return [other for other in found if other == path] if is_local else found
+    return [other for other in found if other == path] if is_local(project, path, function) else found
+
+
+def is_local(project: Project, path: str, function: Function) -> bool:
+    """Whether a function is defined in another one: no module has it, and no object but one that it is handed to."""
+    return project.names.function(path, function.name.rpartition(".")[0]) is not None
 
 
 def by_object(
@@ -61,7 +65,7 @@ def by_object(
         # An object that is handed over may be of a class that overrides the method.
         if is_it or (receiver.is_given and found.node.name in base_names(project, path, function)):
             yield Calling(caller, is_certain=True)
-    elif function.owner or not receiver.is_object:
+    elif function.owner or not (receiver.is_object or ("." in caller.use.callee and is_local(project, path, function))):
         is_only = is_only and files.methods(short) == 1
         yield Calling(caller, is_certain=is_only, is_guessed=is_only)
 

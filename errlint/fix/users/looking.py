@@ -61,24 +61,35 @@ def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> in
     found = found or min((item.lineno for item in _named(scope, parents)), default=0)
     found = found or min(_missing(scope), default=0)
     if not found and texts:
-        found = min((item.lineno for item in _asserted(scope) if _is_of(_text(item), texts)), default=0)
+        found = min((item.lineno for item in _asserted(scope) if is_of(text_of(item), texts)), default=0)
     if not found and provoked:
         found = min((item.lineno for item in _raising(scope)), default=0)
     return found
 
 
 def _raising(scope: ast.AST) -> Iterator[ast.expr]:
-    """Yield the exceptions that a test lets stand-ins raise."""
+    """Yield the exceptions that a test lets stand-ins raise, and the errors that it lets them answer."""
     for node in ast.walk(scope):
         if not isinstance(node, (ast.Assign, ast.keyword)):
             continue
-        names = map(_name, node.targets) if isinstance(node, ast.Assign) else (node.arg,)
+        names = map(last_name, node.targets) if isinstance(node, ast.Assign) else (node.arg,)
         made = node.value.func if isinstance(node.value, ast.Call) else node.value
-        if "side_effect" in names and _EXCEPTION.search(_name(made)):
+        if "side_effect" in names and _EXCEPTION.search(last_name(made)):
             yield node.value
+        yield from (item for item in ast.walk(node.value) if isinstance(item, ast.Dict) and _is_error(item))
 
 
-def _is_of(text: str, texts: Collection[str]) -> bool:
+def _is_error(node: ast.Dict) -> bool:
+    """Whether a dict that is written out has an error in it, or says that it is no success."""
+    for key, value in zip(node.keys, node.values, strict=True):
+        name = text_of(key).lower() if key is not None else ""
+        is_nothing = isinstance(value, ast.Constant) and not value.value
+        if (name in ERROR_KEYS and not is_nothing) or (name in SUCCESS_KEYS and is_nothing):
+            return True
+    return False
+
+
+def is_of(text: str, texts: Collection[str]) -> bool:
     """Whether a text that is looked for may be one of an error."""
     asked = text.casefold().strip()
     return bool(_TEXT.search(text)) or (len(asked) >= LEAST and any(asked in piece.casefold() for piece in texts))
@@ -86,13 +97,13 @@ def _is_of(text: str, texts: Collection[str]) -> bool:
 
 def literal(node: ast.AST) -> tuple[str, ...]:
     """Return the texts that are written down in some code."""
-    return tuple(text for each in ast.walk(node) if isinstance(each, ast.expr) and (text := _text(each)))
+    return tuple(text for each in ast.walk(node) if isinstance(each, ast.expr) and (text := text_of(each)))
 
 
 def texts_of(test: cst.BaseExpression) -> tuple[str, ...]:
     """Return the texts that an assertion looks for in something."""
     node = expression_of(test)
-    return tuple(map(_text, _asserted(node))) if node is not None else ()
+    return tuple(map(text_of, _asserted(node))) if node is not None else ()
 
 
 def is_in_test(parsed: Parsed, node: cst.CSTNode) -> bool:
@@ -103,7 +114,7 @@ def is_in_test(parsed: Parsed, node: cst.CSTNode) -> bool:
 def keys_read(parsed: Parsed, node: cst.CSTNode, keys: Collection[str]) -> Iterator[tuple[str, int]]:
     """Yield which of some keys a test with a node in it reads, with the line."""
     for item in ast.walk(_scope(parsed, node)):
-        if isinstance(item, ast.expr) and (key := _key(item)) in keys:
+        if isinstance(item, ast.expr) and (key := key_read(item)) in keys:
             yield key, item.lineno
 
 
@@ -111,9 +122,15 @@ def compared(parsed: Parsed, node: cst.CSTNode, values: Mapping[str, Collection[
     """Yield the keys that a test with a node in it says are one of some values, with the line."""
     for item in ast.walk(_scope(parsed, node)):
         if isinstance(item, ast.Compare) and isinstance(item.ops[0], (ast.Is, ast.Eq)):
-            key, other = _key(item.left), item.comparators[0]
+            key, other = key_read(item.left), item.comparators[0]
             if isinstance(other, ast.Constant) and other.value in values.get(key, ()):
                 yield key, item.lineno
+
+
+def test_around(parsed: Parsed, node: cst.CSTNode) -> ast.AST | None:
+    """Return the test around a node, ``None`` for what stands in a fixture, in a helper or in no function."""
+    found = _scope(parsed, node)
+    return found if isinstance(found, FunctionNode) else None
 
 
 def _scope(parsed: Parsed, node: cst.CSTNode) -> ast.AST:
@@ -131,11 +148,11 @@ def _scope(parsed: Parsed, node: cst.CSTNode) -> ast.AST:
 
 def _looks(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
     """Whether an expression asks an answer for its error, and not for there being none."""
-    if isinstance(node, ast.Call) and _HELPER.fullmatch(_name(node.func)):
+    if isinstance(node, ast.Call) and _HELPER.fullmatch(last_name(node.func)):
         return True
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
-        return _text(node.left).lower() in _KEYS
-    key = _key(node).lower()
+        return text_of(node.left).lower() in _KEYS
+    key = key_read(node).lower()
     if not key:
         return False
     around = parents.get(node)
@@ -148,12 +165,12 @@ def _looks(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
     return key in STATUS_KEYS and ERROR_STATUS.fullmatch(compared) is not None
 
 
-def _key(node: ast.AST) -> str:
+def key_read(node: ast.AST) -> str:
     """Return the key that an expression reads of something, "" for all else."""
     if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
-        return _text(node.slice)
+        return text_of(node.slice)
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
-        return _text(node.args[0])
+        return text_of(node.args[0])
     return ""
 
 
@@ -175,7 +192,7 @@ def _named(scope: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[ast.expr
     """Yield the keys of errors that assertions name, but for those that are read, or said not to be there."""
     for node in ast.walk(scope):
         claims: list[ast.expr] = [node.test] if isinstance(node, ast.Assert) else []
-        if isinstance(node, ast.Call) and re.match("assert(?!Not|IsNone|False)", _name(node.func)):
+        if isinstance(node, ast.Call) and re.match("assert(?!Not|IsNone|False)", last_name(node.func)):
             claims = node.args
         for item in (item for claim in claims for item in ast.walk(claim) if isinstance(item, ast.Constant)):
             around = parents.get(item)
@@ -183,8 +200,8 @@ def _named(scope: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[ast.expr
             if isinstance(around, ast.Dict) and item in around.keys:
                 value = around.values[around.keys.index(item)]
                 is_denied = isinstance(value, ast.Constant) and not value.value
-            is_read = isinstance(around, ast.Subscript) or (around is not None and _key(around) != "")
-            if _text(item).lower() in _KEYS and not is_denied and not is_read:
+            is_read = isinstance(around, ast.Subscript) or (around is not None and key_read(around) != "")
+            if text_of(item).lower() in _KEYS and not is_denied and not is_read:
                 yield item
 
 
@@ -193,7 +210,7 @@ def _missing(scope: ast.AST) -> Iterator[int]:
     for node in ast.walk(scope):
         if isinstance(node, ast.ExceptHandler) and node.type is not None:
             expected: Sequence[ast.expr] = [node.type]
-        elif isinstance(node, ast.Call) and _name(node.func) in _EXPECTING:
+        elif isinstance(node, ast.Call) and last_name(node.func) in _EXPECTING:
             expected = node.args[:1]
         else:
             continue
@@ -205,14 +222,16 @@ def _asserted(scope: ast.AST) -> Iterator[ast.expr]:
     """Yield the texts that are looked for in something: the messages of assertions are none."""
     for node in ast.walk(scope):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.Eq)):
-            yield from (item for item in (node.left, *node.comparators) if _text(item))
-        elif isinstance(node, ast.Call) and _name(node.func) in ("startswith", "assertIn", "search", "match"):
-            yield from (item for item in node.args if _text(item))
+            yield from (item for item in (node.left, *node.comparators) if text_of(item))
+        elif isinstance(node, ast.Call) and last_name(node.func) in ("startswith", "assertIn", "search", "match"):
+            yield from (item for item in node.args if text_of(item))
 
 
-def _text(node: ast.expr) -> str:
+def text_of(node: ast.AST) -> str:
+    """Return the text that is written down, "" for all else."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
-def _name(node: ast.expr) -> str:
+def last_name(node: ast.AST) -> str:
+    """Return the last part of a name, "" for what is none."""
     return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

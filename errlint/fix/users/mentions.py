@@ -15,6 +15,7 @@ from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.reflection import WORDS
 from errlint.fix.sources import Files
+from errlint.fix.users.calling import is_local
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
@@ -126,6 +127,8 @@ def may_mean(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst
         return False
     if not rest:
         return not _is_defined(parsed, root)
+    if is_local(sources.project, symbol.path, symbol.function):
+        return False
     if symbol.function.owner:
         return True
     # The facts leave out the methods of files that have nothing else to tell of.

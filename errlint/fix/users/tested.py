@@ -14,6 +14,7 @@ from typing import NamedTuple, TypeGuard
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name, names_below
+from errlint.fix.forms.payload import TEXT
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.raising.imports import Known, Needed
@@ -38,6 +39,7 @@ from errlint.fix.users.looking import literal, looked_at
 from errlint.fix.users.mentions import looked_up, may_mean, may_name, means, mentions, named
 from errlint.fix.users.reading import Reading
 from errlint.fix.users.standins import stand_in
+from errlint.fix.users.succeeding import Errors, demands_success
 from errlint.fix.users.verdicts import (
     Answer,
     Sources,
@@ -95,6 +97,21 @@ def pieces_of(item: Converted) -> tuple[str, ...]:
     return literal(message) if message is not None else ()
 
 
+def _message(item: Converted) -> tuple[str, ...]:
+    """Return the literal pieces of the text of an error, and "" where anything may stand."""
+    is_whole = isinstance(expression_of(item.payload.message), ast.Constant)
+    return (*pieces_of(item), *([] if is_whole else [""]))
+
+
+def _said(item: Converted) -> Iterator[str]:
+    """Yield all texts of an error that is answered."""
+    payload = item.answered or item.payload
+    whole = item.node.value if isinstance(item.node, cst.Return) else None
+    for node in (payload.message, *(value for _, value in (*payload.codes, *payload.others)), whole):
+        value = expression_of(node) if node is not None else None
+        yield from literal(value) if value is not None else ()
+
+
 def answered_texts(tested: Tested) -> tuple[str, ...]:
     """Return the literal pieces of the errors that were answered as texts; "" for one that has none."""
     found: list[str] = []
@@ -130,15 +147,39 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
                 continue
         if found is None:
             is_asked = is_meant or may_mean(tested.sources, parsed, symbol, node)
-            looking = _looking(tested, parsed, node) if is_asked else ()
-            yield parsed.path, Changes(), looking or (_unknown(tested, parsed.path, parsed.line(node)),)
+            yield parsed.path, Changes(), _asking(tested, parsed, node) if is_asked else _looking(tested, parsed, node)
         elif found[0] != Changes():
             yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
     for told in named(parsed, symbol, by_clients=tested.is_served):
-        yield parsed.path, Changes(), _looking(tested, parsed, told)
+        yield parsed.path, Changes(), _asking(tested, parsed, told)
     for asked_for in looked_up(parsed, symbol):
-        looking = _looking(tested, parsed, asked_for)
-        yield parsed.path, Changes(), looking or (_unknown(tested, parsed.path, parsed.line(asked_for)),)
+        yield parsed.path, Changes(), _asking(tested, parsed, asked_for)
+
+
+def _asking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
+    """Return the doubts about tests that may be about an error: all that do not demand what only a success has."""
+    looking = _looking(tested, parsed, node)
+    told = node.evaluated_value if isinstance(node, cst.SimpleString) else dotted_name(node).rpartition(".")[2]
+    if looking or demands_success(parsed, node, str(told), _errors(tested)):
+        return looking
+    return (_unknown(tested, parsed.path, parsed.line(node)),)
+
+
+def _errors(tested: Tested) -> Errors:
+    """Return what the converted errors of a function look like."""
+    payloads = [item.answered or item.payload for item in tested.converted]
+    keys = {key for item in payloads for key in (item.key, *item.other_keys, *dict(item.markers))}
+    parsed = tested.sources.files.parse(tested.function.path)
+    node = definition(parsed, tested.function.function.name)
+    tree = parsed.as_ast(node) if node is not None else None
+    said = {text for item in tested.converted for text in _said(item)}
+    own = [text for text in literal(tree) if text not in said] if tree is not None else []
+    return Errors(
+        [_message(item) for item in tested.converted],
+        None if any(item.is_part or item.is_open for item in payloads) else keys,
+        all(item.shape == TEXT for item in payloads),
+        own,
+    )
 
 
 def _looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
