@@ -7,7 +7,7 @@ from textwrap import dedent
 
 import libcst as cst
 import pytest
-from test_fix import CONFIGURATION, ERRORS, fixes, fixes_in, reasons, tool
+from test_fix import CONFIGURATION, ERRORS, fixes, fixes_in, looks, reasons, tool
 
 from errlint.fix.parsed import Parsed
 from errlint.fix.prove import reason_against
@@ -371,6 +371,13 @@ OPEN = {
         'def fail(message, sizes=()):\n    return {"error": message, "at": [str(each) for each in sizes]}\n',
         'fail("x", on)',
     ),
+    "what a function works out for one branch": (
+        "def steps(size):\n    made = []\n    for each in range(size):\n        made.append(str(each))\n"
+        "    return made\n\n\n"
+        'def fail(message, size=None):\n    payload = {"error": message}\n    if size:\n'
+        '        found = steps(size)\n        if found:\n            payload["at"] = found\n    return payload\n',
+        'fail("x", on)',
+    ),
     "what is computed once and is two entries": (
         'def fail(message):\n    at = time.time()\n    return {"error": message, "at": {"at": at, "size": at}}\n',
         'fail("x")',
@@ -384,6 +391,59 @@ def test_of_a_factory_the_keys_are_named_that_only_it_knows(tmp_path: Path, fact
     found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
     assert "the exception is not given `at`, for what is there is not known here" in reasons(found.fixed)
     assert '    raise ShopError("x")\n' in found.contents["shop/server.py"][1].decode()
+
+
+def test_what_a_factory_logs_is_told(tmp_path: Path) -> None:
+    factory = 'def fail(message):\n    payload = {"error": message}\n    logger.error(message)\n    return payload\n'
+    server = tool(f"if not on:\n    return fail(text)\nif text:\n    return [fail('y')]\n{SUCCESS}")
+    found = fixes(tmp_path, f"{server}\n\n{factory}", unsafe=True)
+    after = found.contents["shop/server.py"][1].decode()
+    assert after == tool(f"if not on:\n    raise ShopError(text)\nif text:\n    raise ShopError('y')\n{SUCCESS}")
+    place = f"shop/server.py:{len(server.splitlines()) + 5}"
+    assert ("what `fail` logs is not logged any more", place) in looks(found.fixed)
+
+
+WRAPPERS = {
+    "a helper that works on what it is given": (
+        "def plain(on):\n    if isinstance(on, dict):\n        return {key: plain(each) for key, each in on.items()}\n"
+        "    return str(on)\n\n\n"
+        'def answer(data, more=None):\n    found = {"results": plain(data)}\n    if more:\n'
+        '        found["more"] = plain(more)\n    return found\n',
+        'answer({"error": f"no {text}"}, on)',
+    ),
+    "a list of one error": (
+        'def answer(data, more=None):\n    return {"results": sorted(data), "more": more}\n',
+        'answer([{"error": f"no {text}"}], more={"tool": "x"})',
+    ),
+    "a payload of another factory": (
+        'def fail(message):\n    return {"error": message}\n\n\n'
+        'def answer(data):\n    return {"status": "ok", "results": sorted(data)}\n',
+        'answer(fail(f"no {text}"))',
+    ),
+}
+
+
+@pytest.mark.parametrize(("helper", "call"), WRAPPERS.values(), ids=WRAPPERS)
+def test_an_error_is_raised_that_a_helper_is_handed(tmp_path: Path, helper: str, call: str) -> None:
+    server = tool(f"if on:\n    return {call}\nreturn answer(text)\n")
+    found = fixes(tmp_path, f"{server}\n\n{helper}", unsafe=True)
+    assert reasons(found.refused) == []
+    assert '    if on:\n        raise ShopError(f"no {text}")\n' in found.contents["shop/server.py"][1].decode()
+    assert "only the message of what is answered here is raised" in reasons(found.fixed)
+
+
+def test_a_helper_that_does_more_with_an_error_is_told(tmp_path: Path) -> None:
+    helper = 'def answer(data):\n    apply(data)\n    return {"results": sorted(data)}\n'
+    server = tool("if on:\n    return answer({'error': text})\nreturn answer(text)\n")
+    found = fixes(tmp_path, f"{server}\n\n{helper}", unsafe=True)
+    assert "`answer` is not called for the error any more, and may do something" in reasons(found.fixed)
+
+
+def test_an_error_stays_where_what_is_passed_beside_it_may_do_something(tmp_path: Path) -> None:
+    helper = 'def answer(data, more):\n    return {"results": sorted(data), "more": more}\n'
+    server = tool("if on:\n    return answer({'error': text}, apply(on))\nreturn answer(text, on)\n")
+    found = fixes(tmp_path, f"{server}\n\n{helper}", unsafe=True)
+    assert reasons(found.refused) == ["what is passed to `answer` beside the error may do something"]
 
 
 def test_a_second_run_changes_nothing(tmp_path: Path) -> None:

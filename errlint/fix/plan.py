@@ -302,7 +302,7 @@ def _answered(
     known = steady(project, files, parsed, node, symbol, function.name)
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
     placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
-    doubts = [*found.doubts, *placed]
+    doubts = [*found.doubts, *answer.doubts, *placed]
     if not is_text(project, parsed, payload.message, parsed.function(node)):
         if raised.is_altered:
             text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"

@@ -13,13 +13,13 @@ from errlint.facts import Function, Return
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.conditions import Guarded, split, text_of
-from errlint.fix.forms.effects import is_constant
-from errlint.fix.forms.factories import definition, unfolded
+from errlint.fix.forms.effects import calls_that_may_do_something, is_constant
+from errlint.fix.forms.factories import computes, definition, unfolded
 from errlint.fix.forms.handed import Handed, handed
 from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.told import TO_DICT, way
 from errlint.fix.forms.variables import Held, held, statement
-from errlint.fix.model import Refusal
+from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -44,6 +44,7 @@ class Answer(NamedTuple):
     flattened: tuple[cst.If, ...] = ()
     written: cst.BaseExpression | None = None
     handed: Handed | None = None
+    doubts: tuple[Doubt, ...] = ()
 
 
 def answers(
@@ -90,10 +91,12 @@ def answers(
         try:
             yield reader.answer(value, Held(value, node))
         except Refusal:
-            read_off = reader.read_off(value, node) if finding.code == "ERR102" else None
-            if read_off is None:
+            other = reader.wrapped(value, node)
+            if other is None and finding.code == "ERR102":
+                other = reader.read_off(value, node)
+            if other is None:
                 raise
-            yield read_off
+            yield other
 
 
 def _within(call: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpression:
@@ -119,7 +122,8 @@ class _Reader:
 
     def answer(self, value: cst.BaseExpression, found: Held, guard: Guarded | None = None) -> Answer:
         """Return the answer for a payload; raises :class:`errlint.fix.model.Refusal` for what is none."""
-        built = unfolded(self._project, self._files, self._parsed, self._function, value)
+        doubts: list[Doubt] = []
+        built = unfolded(self._project, self._files, self._parsed, self._function, value, doubts)
         built = self._with_names(built)
         whole = self._read(built)
         told = whole
@@ -128,7 +132,33 @@ class _Reader:
                 codes=tuple(item for item in whole.codes if not _is_none(item[1])),
                 others=tuple(item for item in whole.others if not _is_none(item[1])),
             )
-        return Answer(whole, told, found.at, guard, found.removed, found.flattened, built)
+        return Answer(whole, told, found.at, guard, found.removed, found.flattened, built, doubts=tuple(doubts))
+
+    def wrapped(self, value: cst.BaseExpression, node: cst.Return) -> Answer | None:
+        """Return the error that a call is handed, and makes an answer of; ``None`` for any other expression.
+
+        Raises :class:`errlint.fix.model.Refusal` for an error that is none to be read.
+        """
+        args = value.args if isinstance(value, cst.Call) and not any(item.star for item in value.args) else ()
+        errors = [item for item in args if not isinstance(item.value, cst.BaseString) and self.is_error(item.value)]
+        if len(errors) != 1 or not isinstance(value, cst.Call) or not dotted_name(value.func):
+            return None
+        name, place = dotted_name(value.func), (self._parsed.path, self._parsed.line(node))
+        others = [item.value for item in args if item is not errors[0]]
+
+        def only_computes(called: str) -> bool:
+            return computes(self._project, self._files, self._parsed.path, called)
+
+        if any(True for item in others for _ in calls_that_may_do_something(item, only_computes)):
+            raise refuse(f"what is passed to `{name}` beside the error may do something", *place)
+        found = self.answer(errors[0].value, Held(value, node))
+        doubts = list(found.doubts)
+        if not only_computes(name):
+            doubts.append(Doubt(f"`{name}` is not called for the error any more, and may do something", *place))
+        payload, told = (
+            item._replace(shape=f"what `{name}` answers", is_part=True) for item in (found.payload, found.told)
+        )
+        return found._replace(payload=payload, told=told, written=value, doubts=tuple(doubts))
 
     def _with_names(self, value: cst.BaseExpression) -> cst.BaseExpression:
         """Return an object of a class of the project with the names of what it is made of, also one made a dict of."""

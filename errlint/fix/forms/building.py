@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -12,34 +13,52 @@ from errlint.fix.forms.effects import calls_that_may_do_something, is_plain
 from errlint.fix.forms.payload import UNKNOWN
 from errlint.fix.forms.substitution import Putter, in_parts
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.raising.logcalls import log_call
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS
 
 Locals = dict[str, cst.BaseExpression]
 
 
+class Built(NamedTuple):
+    """What a function answers, as an expression of its parameters, and the calls by which it logs on the way."""
+
+    value: cst.BaseExpression
+    logged: tuple[cst.Call, ...]
+
+
 def built(
-    name: str, statements: Iterable[cst.CSTNode], decided: Callable[[cst.BaseExpression], bool | None]
-) -> cst.BaseExpression:
+    name: str,
+    statements: Iterable[cst.CSTNode],
+    decided: Callable[[cst.BaseExpression], bool | None],
+    only_computes: Callable[[str], bool],
+) -> Built:
     """Return what the statements of a function answer, as an expression of its parameters.
 
-    ``decided`` says whether a condition of parameters holds. What is assigned in one branch and not in the other is
-    :data:`errlint.fix.forms.payload.UNKNOWN`. Raises :class:`errlint.fix.model.Refusal` where it is not one expression,
-    or where something is done that nobody would do if the expression stood in the place of a call.
+    ``decided`` says whether a condition of parameters holds, ``only_computes`` of a name whether what it calls does
+    nothing else. What is assigned in one branch and not in the other is :data:`errlint.fix.forms.payload.UNKNOWN`.
+    Raises :class:`errlint.fix.model.Refusal` where it is not one expression, or where something other than to log is
+    done that nobody would do if the expression stood in the place of a call.
     """
-    body = _Body(name, decided)
+    body = _Body(name, decided, only_computes)
     local: Locals = {}
     found = body.run(statements, local)
     if found is None:
         raise body.does_more()
     body.refuse_undone(found)
-    return found
+    return Built(found, tuple(body.logged))
 
 
 class _Body:
     """Follows the statements of one function."""
 
-    def __init__(self, name: str, decided: Callable[[cst.BaseExpression], bool | None]) -> None:
-        self._name, self._decided = name, decided
+    def __init__(
+        self,
+        name: str,
+        decided: Callable[[cst.BaseExpression], bool | None],
+        only_computes: Callable[[str], bool],
+    ) -> None:
+        self._name, self._decided, self._only_computes = name, decided, only_computes
+        self.logged: list[cst.Call] = []
         self._done: Counter[str] = Counter()
         self._taken: set[str] = set()  # names of local values that were evaluated already
         self._shared: set[str] = set()  # names of dicts that stand in other ones
@@ -50,9 +69,12 @@ class _Body:
 
     def refuse_undone(self, found: cst.BaseExpression) -> None:
         """Refuse where a call of the body would not be made any more."""
-        left = Counter(calls_that_may_do_something(found))
+        left = Counter(self._calls(found))
         if any(count > left[call] for call, count in self._done.items()):
             raise self.does_more()
+
+    def _calls(self, node: cst.BaseExpression) -> Iterator[str]:
+        return calls_that_may_do_something(node, self._only_computes)
 
     def run(self, statements: Iterable[cst.CSTNode], local: Locals) -> cst.BaseExpression | None:
         """Return what statements answer, ``None`` where they come to their end; ``local`` is what names hold then."""
@@ -62,9 +84,12 @@ class _Body:
                 if found is not None:
                     return found
                 continue
+            if (logged := log_call(node)) is not None:
+                self.logged.append(logged)
+                continue
             small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
             if isinstance(small, cst.Return) and small.value is not None:
-                self._done.update(calls_that_may_do_something(small.value))
+                self._done.update(self._calls(small.value))
                 return self._put(small.value, local)
             if isinstance(small, (cst.Import, cst.ImportFrom)) and not isinstance(small.names, cst.ImportStar):
                 local.update((_imported(item), UNKNOWN) for item in small.names)
@@ -81,7 +106,7 @@ class _Body:
         known = self._decided(self._put(node.test, dict(local), is_read=False))
         if known is not None:
             return self.run(node.body.body if known else rest, local)
-        self._done.update(calls_that_may_do_something(node.test))
+        self._done.update(self._calls(node.test))
         sides = dict(local), dict(local)
         for side, statements in zip(sides, (node.body.body, rest), strict=True):
             if self.run(statements, side) is not None:
@@ -108,7 +133,7 @@ class _Body:
             return self._updates(small.value, local)
         if target is None or value is None:
             return False
-        self._done.update(calls_that_may_do_something(value))
+        self._done.update(self._calls(value))
         put = self._put(value, local, is_shared=True)
         if isinstance(target, cst.Name):
             local[target.value] = put
@@ -132,7 +157,7 @@ class _Body:
         base, argument = local[name], call.args[0]
         if argument.keyword is not None or not isinstance(base, cst.Dict):
             return False
-        self._done.update(calls_that_may_do_something(argument.value))
+        self._done.update(self._calls(argument.value))
         put = self._put(argument.value, local, is_shared=True)
         elements = put.elements if isinstance(put, cst.Dict) else (cst.StarredDictElement(put),)
         whole: cst.BaseExpression | None = base

@@ -2,32 +2,87 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import all_below, dotted_name
+from errlint.fix.parsed import SCOPES
 
 _TEXTS = frozenset({"str", "repr"})
 
 _READING = frozenset(
-    {"all", "any", "bool", "callable", "dict", "dumps", "endswith", "float", "format", "format_exc", "get", "getattr",
-     "getenv", "hasattr", "int", "isinstance", "isoformat", "issubclass", "items", "join", "keys", "len", "list",
-     "lower", "lstrip", "max", "min", "monotonic", "now", "perf_counter", "replace", "repr", "round", "rstrip",
-     "sorted", "split", "startswith", "str", "strftime", "strip", "sum", "time", "timestamp", "title", "today", "tuple",
-     "type", "upper", "utcnow", "uuid4", "values"}
+    {"abs", "all", "any", "bool", "callable", "dict", "dumps", "endswith", "enumerate", "float", "format", "format_exc",
+     "get", "getattr", "getenv", "hasattr", "int", "isinstance", "isoformat", "issubclass", "items", "join", "keys",
+     "len", "list", "lower", "lstrip", "max", "min", "monotonic", "now", "perf_counter", "range", "replace", "repr",
+     "reversed", "round", "rstrip", "sorted", "split", "startswith", "str", "strftime", "strip", "sum", "time",
+     "timestamp", "title", "today", "tuple", "type", "upper", "utcnow", "uuid4", "values", "zip"}
 )  # fmt: skip
 """Last parts of the names of functions and methods that do nothing but read and convert: clocks and ids, too."""
 
 
-def calls_that_may_do_something(node: cst.CSTNode) -> Iterator[str]:
-    """Yield the names of what is called in an expression, without what is known to change nothing."""
+_FILLING = frozenset({"add", "append", "extend", "insert", "setdefault", "update"})
+"""Methods that change the list, set or dict they are called of, and nothing else."""
+
+_COMPUTING = (cst.Return, cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Pass, cst.Break, cst.Continue, cst.Import)
+"""Statements that do nothing but to compute, where they bind local names alone."""
+
+
+def calls_that_may_do_something(
+    node: cst.CSTNode, only_computes: Callable[[str], bool] = lambda _name: False
+) -> Iterator[str]:
+    """Yield the names of what is called in an expression, without what is known to change nothing.
+
+    ``only_computes`` says that of what a dotted name stands for.
+    """
     for call in m.findall(node, m.Call()):
         assert isinstance(call, cst.Call)
         last = call.func.attr.value if isinstance(call.func, cst.Attribute) else dotted_name(call.func)
-        if last not in _READING and not last[:1].isupper():
+        if last not in _READING and not last[:1].isupper() and not only_computes(dotted_name(call.func)):
             yield last
+
+
+def is_computing(function: cst.FunctionDef, only_computes: Callable[[str], bool]) -> bool:
+    """Whether a function does nothing but to compute what it returns: nobody notices that it is not called any more.
+
+    ``only_computes`` says that of what it calls by a dotted name.
+    """
+    inner = list(all_below(function.body))
+    local = {item.value for each in inner for item in _targets(each) if isinstance(item, cst.Name)}
+    filled: set[int] = set()
+    for node in inner:
+        if isinstance(node, (*SCOPES, cst.Yield, cst.Await)):
+            return False
+        if isinstance(node, cst.Expr):
+            called = dotted_name(node.value.func) if isinstance(node.value, cst.Call) else ""
+            name, _, method = called.rpartition(".")
+            if not isinstance(node.value, cst.BaseString) and not (name in local and method in _FILLING):
+                return False
+            filled.add(id(node.value))
+        elif isinstance(node, cst.BaseSmallStatement) and not isinstance(node, _COMPUTING):
+            return False
+        if any(_root(item) not in local for item in _targets(node)):
+            return False
+    calls = (item for item in inner if isinstance(item, cst.Call) and id(item) not in filled)
+    return not any(
+        True for call in calls for _ in calls_that_may_do_something(call.with_changes(args=()), only_computes)
+    )
+
+
+def _targets(node: cst.CSTNode) -> list[cst.BaseExpression]:
+    """Return what a node binds or changes."""
+    if isinstance(node, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.CompFor, cst.NamedExpr)):
+        target: cst.BaseExpression = node.target
+        return [item.value for item in target.elements] if isinstance(target, (cst.Tuple, cst.List)) else [target]
+    return []
+
+
+def _root(target: cst.BaseExpression) -> str:
+    """Return the name of what an assignment changes: ``found`` for ``found["key"]``, "" for anything else."""
+    while isinstance(target, cst.Subscript):
+        target = target.value
+    return target.value if isinstance(target, cst.Name) else ""
 
 
 def is_constant(node: cst.BaseExpression) -> bool:

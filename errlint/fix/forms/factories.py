@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from typing import NamedTuple
@@ -13,12 +14,13 @@ from errlint.collect.expressions import constant_key, dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import is_steady
 from errlint.fix.forms.building import built
-from errlint.fix.forms.effects import is_constant, is_plain, truth
+from errlint.fix.forms.effects import is_computing, is_constant, is_plain, truth
 from errlint.fix.forms.payload import UNKNOWN, is_known, replaced, wrapped_by
 from errlint.fix.forms.substitution import Putter, in_parts
-from errlint.fix.model import Refusal, refuse
+from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
+from errlint.fix.users.objects import Definition, definition_of
 from errlint.fix.users.reach import siblings
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
@@ -50,11 +52,17 @@ def symbol_of(project: Project, parsed: Parsed, function: Function, value: cst.B
 
 
 def expanded(
-    project: Project, files: Files, parsed: Parsed, function: Function, call: cst.Call, depth: int = 0
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    function: Function,
+    call: cst.Call,
+    doubts: list[Doubt],
+    depth: int = 0,
 ) -> cst.BaseExpression:
     """Return what a call of a factory answers, as an expression of the calling function.
 
-    Raises :class:`errlint.fix.model.Refusal` where that is not certain.
+    What it does besides is added to ``doubts``. Raises :class:`errlint.fix.model.Refusal` where that is not certain.
     """
     symbol = symbol_of(project, parsed, function, call)
     name = dotted_name(call.func)
@@ -100,27 +108,53 @@ def expanded(
     passed = _passed(given, call)
     put = _Call(name, given, frozenset(key for key, value in passed.items() if not is_plain(value)), is_same)
     try:
-        value = built(symbol.function.name, node.body.body, decided)
-        value = put.put(unfolded(project, files, theirs, symbol.function, value, depth + 1))
+        answered = built(
+            symbol.function.name, node.body.body, decided, lambda each: computes(project, files, symbol.path, each)
+        )
+        value = put.put(unfolded(project, files, theirs, symbol.function, answered.value, doubts, depth + 1))
     except Refusal as refusal:
         doubt = refusal.doubt
         raise Refusal(doubt if doubt.path else doubt._replace(path=place[0], line=place[1])) from refusal
     reads = {each.value for each in m.findall(node.body, m.Name()) if isinstance(each, cst.Name)}
     _refuse_effects(put, passed, reads, given.more_name, place)
+    text = f"what `{name}` logs is not logged any more"
+    doubts.extend(Doubt(text, theirs.path, theirs.line(item)) for item in answered.logged)
     return value
 
 
+def computes(project: Project, files: Files, path: str, name: str, seen: frozenset[Definition] = frozenset()) -> bool:
+    """Whether a name in a file is of a function of the project that does nothing but to compute what it returns."""
+    found = definition_of(project, files, path, name)
+    if found is None or not isinstance(found.node, ast.FunctionDef) or found.node.decorator_list:
+        return False
+    if found in seen:
+        return True
+    parsed = files.parse(found.path)
+    nodes = [item for item in parsed.definitions_by_name[found.node.name] if parsed.line(item) == found.node.lineno]
+    inner = seen | {found}
+    return len(seen) < MAX_CALLS and any(
+        is_computing(node, lambda each: computes(project, files, parsed.path, each, inner)) for node in nodes
+    )
+
+
 def unfolded(
-    project: Project, files: Files, parsed: Parsed, function: Function, value: cst.BaseExpression, depth: int = 0
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    function: Function,
+    value: cst.BaseExpression,
+    doubts: list[Doubt],
+    depth: int = 0,
 ) -> cst.BaseExpression:
     """Return an expression with what factories build in the places where it calls them for a payload.
 
     Such places are the whole, what is dumped as JSON, the text of a block of content, and what stands below the key of
-    an error. Raises :class:`errlint.fix.model.Refusal` where it is not certain what a factory builds.
+    an error. What factories do besides is added to ``doubts``. Raises :class:`errlint.fix.model.Refusal` where it is
+    not certain what one builds.
     """
 
     def again(inner: cst.BaseExpression) -> cst.BaseExpression:
-        return unfolded(project, files, parsed, function, inner, depth)
+        return unfolded(project, files, parsed, function, inner, doubts, depth)
 
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         return replaced(value, value.elements[0], again(value.elements[0].value))
@@ -139,7 +173,7 @@ def unfolded(
     if wrapped is not None:
         return replaced(value, wrapped, again(wrapped.value))
     is_built = dotted_name(value.func) != "dict" and symbol_of(project, parsed, function, value) is not None
-    return expanded(project, files, parsed, function, value, depth) if is_built else value
+    return expanded(project, files, parsed, function, value, doubts, depth) if is_built else value
 
 
 def definition(parsed: Parsed, function: Function) -> cst.FunctionDef | None:

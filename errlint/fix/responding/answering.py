@@ -64,7 +64,7 @@ def _answered(
         project, files, parsed, node, declared.symbol if is_method or maker is None else maker, function.name
     )
     called = f"{known.name}.{maker.function.name.rpartition('.')[2]}" if maker and is_method else known.name
-    doubts = list(filled.doubts)
+    doubts = [*answer.doubts, *filled.doubts]
     if answer.payload.shape:
         what = f"the answer was {answer.payload.shape}, a `{declared.name}` is another shape"
         doubts.append(Doubt(what, path, line, is_convention=True))
