@@ -141,8 +141,7 @@ REWRITTEN = {
     ),
     "a check with an else that reads the result before the name is used again": (
         'r = find(on, text)\nif "error" in r:\n    return {"path": "none"}\nelse:\n    print(r)\nr = {}\nreturn r\n',
-        'try:\n    r = find(on, text)\nexcept ShopError:\n    return {"path": "none"}\nelse:\n    print(r)\n'
-        "r = {}\nreturn r\n",
+        'try:\n    r = find(on, text)\nexcept ShopError:\n    return {"path": "none"}\nprint(r)\nr = {}\nreturn r\n',
     ),
     "a check before the answer is returned": (
         'r = find(on, text)\n# why\nif r.get("error"): return r\nreturn r\n',
@@ -174,6 +173,25 @@ REWRITTEN = {
     "a check that ends the program": (
         'r = find(on, text)\nif "error" in r:\n    sys.exit(r["error"])\nreturn {"path": r["path"]}\n',
         'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    sys.exit(str(exc))\nreturn {"path": r["path"]}\n',
+    ),
+    "a block that is left at its end": (
+        'r = find(on, text)\nif "error" in r:\n    print(1)\nreturn r\n',
+        "try:\n    r = find(on, text)\nexcept ShopError:\n    print(1)\n    raise\nreturn r\n",
+    ),
+    "a check that sees the success": (
+        'r = find(on, text)\nif "error" not in r:\n    # found\n    return {"path": r["path"]}\nprint(1)\nreturn {}\n',
+        "try:\n    r = find(on, text)\nexcept ShopError:\n    print(1)\n    return {}\n"
+        '# found\nreturn {"path": r["path"]}\n',
+    ),
+    "a check of both that only logs": (
+        'r = find(on, text)\nif "error" not in r:\n    print("found")\n'
+        "else:\n    print(f\"bad: {r.get('error')}\")\n\nreturn r\n",
+        'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    print(f"bad: {exc}")\n    raise\n'
+        'print("found")\n\nreturn r\n',
+    ),
+    "a check that adds to a success": (
+        'r = find(on, text)\nif not r.get("error"):\n    r["on"] = on\nreturn r\n',
+        'r = find(on, text)\nr["on"] = on\nreturn r\n',
     ),
     "a check in a loop": (
         'for item in text:\n    r = find(on, item)\n    if "error" in r:\n        print(r["error"])\n        continue\n'
@@ -286,8 +304,6 @@ GOES_ON = {
     'if "error" in r:\n    return {"path": format_exc()}\nreturn {}\n',
     "a check that reads another key": "r = find(on, text)\n"
     'if "error" in r:\n    return {"path": r["path"]}\nreturn {}\n',
-    "a check that sees the success": "r = find(on, text)\n"
-    'if "error" not in r:\n    return {"path": r["path"]}\nreturn {}\n',
     "a block that hands the whole answer to something": "r = find(on, text)\n"
     'if "error" in r:\n    print(r)\n    return {}\nreturn {}\n',
     "a block that takes the error out of the answer": "r = find(on, text)\n"
@@ -501,8 +517,8 @@ REFUSED = {
         'r = find(on, text)\nprint(on)\nif "error" in r:\n    return r\nreturn {}\n',
         "a caller does more with the result of `find` than to return it",
     ),
-    "a block that is left at its end": (
-        'r = find(on, text)\nif "error" in r:\n    print(1)\nreturn r\n',
+    "a block that is left at its end, with more behind it": (
+        'r = find(on, text)\nif "error" in r:\n    print(1)\nprint(2)\nreturn r\n',
         "`r` is read after the error",
     ),
     "a finally that reads the answer": (
@@ -532,6 +548,59 @@ def test_a_check_stays_where_something_else_may_answer_an_error(tmp_path: Path) 
     found = fixes(tmp_path, source + body(use))
     after = RAISING.replace('return {"path": text}', "return json.loads(text)")
     assert found.contents["shop/server.py"][1].decode() == after + body(use)
+
+
+def test_a_check_that_tells_what_it_finds_stays_where_something_else_may_answer_an_error(tmp_path: Path) -> None:
+    use = 'r = find(on, text)\nif "error" in r:\n    print(r["error"])\nreturn r\n'
+    shop(tmp_path, FIND.replace('return {"path": text}', "return json.loads(text)") + body(use))
+    found = unsafe_alone(tmp_path, *RULES)
+    after = "try:\n    r = find(on, text)\nexcept ShopError as exc:\n    print(str(exc))\n    raise\n"
+    expected = RAISING.replace('return {"path": text}', "return json.loads(text)")
+    assert found.contents["shop/server.py"][1].decode() == expected + body(after + use.partition("\n")[2])
+    assert reasons(found.fixed) == ["`find` may still answer what this looks for, and the check stays"]
+
+
+NESTED = {
+    "by its keys": 'r["error"]["message"]',
+    "by asking for them": 'r.get("error", {}).get("message", "unknown")',
+}
+
+
+@pytest.mark.parametrize("read", NESTED.values(), ids=NESTED)
+def test_a_check_reads_a_message_further_down(tmp_path: Path, read: str) -> None:
+    payload = '{"success": False, "error": {"message": f"no {text}"}}'
+    source = FIND.replace('{"error": f"no {text}"}', payload).replace('{"path": text}', '{"success": True}')
+    use = f'r = find(on, text)\nif not r["success"]:\n    print({read})\nreturn r\n'
+    found = fixes(tmp_path, source + body(use), unsafe=True)
+    after = "try:\n    r = find(on, text)\nexcept ShopError as exc:\n    print(str(exc))\n    raise\nreturn r\n"
+    expected = RAISING.replace('return {"path": text}', 'return {"success": True}')
+    assert found.contents["shop/server.py"][1].decode() == expected + body(after)
+
+
+def test_a_check_is_left_that_reads_less_than_the_message(tmp_path: Path) -> None:
+    source = FIND.replace('{"error": f"no {text}"}', '{"error": {"message": f"no {text}"}}')
+    use = 'r = find(on, text)\nif "error" in r:\n    print(r["error"])\n    return r\nreturn r\n'
+    found = fixes(tmp_path, source + body(use), unsafe=True)
+    text = "the check reads `error` of the answer, which is not the text of the error"
+    assert text in reasons(found.refused)
+
+
+def test_an_error_is_handed_on_in_a_list(tmp_path: Path) -> None:
+    use = "bad = refused(on)\nif bad is not None:\n    return [bad]\nreturn find(on, text)\n"
+    source = 'def refused(on):\n    if not on:\n        return {"error": "not on"}\n    return None\n\n\n'
+    found = fixes(tmp_path, FIND.replace("def find", f"{source}def find") + body(use), unsafe=True)
+    after = source.replace('return {"error": "not on"}', 'raise ShopError("not on")')
+    expected = RAISING.replace("def find", f"{after}def find") + body("refused(on)\nreturn find(on, text)\n")
+    assert found.contents["shop/server.py"][1].decode() == expected
+    assert reasons(found.fixed) == ["the answer was a list, the boundary's is an object"]
+
+
+@pytest.mark.parametrize("use", ["json.dumps(r)", "[r]"])
+def test_an_answer_is_made_the_same_of_where_its_check_goes(tmp_path: Path, use: str) -> None:
+    before = f'r = find(on, text)\nif "error" in r:\n    return {use}\nreturn {use}\n'
+    found = fixes(tmp_path, FIND + body(before), unsafe=True)
+    after = f"return {use.replace('r)', 'find(on, text))').replace('[r', '[find(on, text)')}\n"
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(after)
 
 
 def test_a_handler_takes_the_place_of_no_check_that_may_find_something_else(tmp_path: Path) -> None:

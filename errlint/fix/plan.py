@@ -289,7 +289,7 @@ def _answered(
         seen = [Doubt("its callers get any such exception, also one without a text", path, parsed.line(node))]
         yield path, through.changes, (*found.doubts, *through.doubts, *(seen if found.inspections else ()))
         for symbol in passed:
-            converted.append(Converted(answer.at, payload, symbol, answered=answer.payload))
+            converted.append(_converted(answer, payload, symbol, function, parsed.path))
             yield from _ways(project, files, found, parsed, function, node, symbol)
         return
     if answer.handed is not None:
@@ -321,9 +321,17 @@ def _answered(
         doubts.extend(differences(exit_, payload))
     own = raised_by(parsed, answer, known.name, raised.arguments, caught)
     gone = (*own.replaced, *logs(parsed, answer, found))
-    converted.append(Converted(answer.at, payload, symbol, is_whole=answer.guard is None, answered=answer.payload))
+    converted.append(_converted(answer, payload, symbol, function, path))
     yield path, own._replace(caught=named, imports=needed(known.needed), replaced=gone), tuple(doubts)
     yield from _ways(project, files, found, parsed, function, node, symbol)
+
+
+def _converted(
+    answer: Answer, payload: Payload, symbol: ClassSymbol | ExternalSymbol, function: Function, path: str
+) -> Converted:
+    return Converted(
+        answer.at, payload, symbol, answer.guard is None, answer.payload, answer.written, FunctionSymbol(path, function)
+    )
 
 
 def _handed(
@@ -371,7 +379,7 @@ def _handed(
             own = raised_by(parsed, answer, dotted_name(handed.made.func), parts, caught)
         own = own._replace(replaced=(*own.replaced, *logs(parsed, answer, found)))
         named = ((handler, caught),) if handler is not None and handler.name is None else ()
-    converted.append(Converted(answer.at, payload, symbol, answered=answer.payload))
+    converted.append(_converted(answer, payload, symbol, function, parsed.path))
     yield parsed.path, own._replace(caught=named), tuple(doubts)
     yield from _ways(project, files, found, parsed, function, answer.at, symbol)
 

@@ -216,8 +216,9 @@ class _Reader:
         if known.code:
             message = cst.parse_expression(f"{text}{known.code}" if is_bare else f"({text}){known.code}")
         shape = "" if known.keys else "an object" if known.attribute else payloads.TEXT
-        key, is_nested = (known.keys[0], len(known.keys) > 1) if known.keys else ("", False)
-        payload = Payload(key, message, (), (), is_nested=is_nested, shape=shape, is_part=bool(known.code))
+        *above, key = known.keys or ("",)
+        payload = Payload(key, message, (), (), is_nested=bool(above), shape=shape, is_part=bool(known.code))
+        payload = payload._replace(above=above[0] if len(above) == 1 else "")
         return Answer(payload, payload, node, guard, written=value)
 
     def _read(self, value: cst.BaseExpression) -> Payload:

@@ -58,7 +58,7 @@ class Payload(NamedTuple):
     are all parts that may be an error code, ``markers`` those that say nothing but error. ``shape`` says
     what was answered where that was no dict. ``is_part`` is true where only the message of an answer is known,
     ``unsaid`` are the keys of which it is not known what stands below them, and ``**more`` for a dict whose keys it
-    takes over; ``is_open`` is true where there is one.
+    takes over; ``is_open`` is true where there is one. ``above`` is the key below which ``key`` stands, "" for none.
     """
 
     key: str
@@ -71,6 +71,14 @@ class Payload(NamedTuple):
     is_part: bool = False
     unsaid: tuple[str, ...] = ()
     is_open: bool = False
+    above: str = ""
+
+    @property
+    def path(self) -> tuple[str, ...]:
+        """The keys by which the message is read of the answer, () where it stands elsewhere."""
+        if self.shape or (self.is_nested and not self.above):
+            return ()
+        return tuple(filter(None, (self.above, self.key)))
 
     @property
     def other_keys(self) -> tuple[str, ...]:
@@ -88,12 +96,12 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
         return read(content, code_names)._replace(shape=_BLOCKS)
     inner = dumped(value)
     whole = value if inner is None else inner
-    alone = _alone(whole)
-    body, spread = _without_spread(whole if alone is None else alone)
+    single = alone(whole)
+    body, spread = _without_spread(whole if single is None else single)
     parts = list(entries(body))
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
-    shape = "JSON text" if inner is not None else "" if alone is None else _LIST
+    shape = "JSON text" if inner is not None else "" if single is None else _LIST
     found = _split(parts, code_names)
     return found._replace(shape=shape, unsaid=(*found.unsaid, *spread), is_open=bool(spread))
 
@@ -109,7 +117,7 @@ def _without_spread(value: cst.BaseExpression) -> tuple[cst.BaseExpression, tupl
     return value.with_changes(elements=kept) if spread else value, tuple(f"**{dotted_name(item)}" for item in spread)
 
 
-def _alone(value: cst.BaseExpression) -> cst.BaseExpression | None:
+def alone(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     """Return the only value of a list, ``None`` for any other expression."""
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         return value.elements[0].value
@@ -131,7 +139,7 @@ def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
         if len(parts) != len(value.args) or parts.keys() - is_error != {"content"} or not is_error:
             return None
         value = parts["content"]
-    value = _alone(value) or value
+    value = alone(value) or value
     if not isinstance(value, cst.Call) or dotted_name(value.func).rpartition(".")[2] != CONTENT:
         return None
     given = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
@@ -163,9 +171,9 @@ def read_text(value: cst.BaseExpression) -> Payload:
     content = content_text(value)
     if content is not None:
         return Payload("", content, (), (), shape=_BLOCKS)
-    alone = _alone(value)
-    if alone is not None:
-        return read_text(alone)._replace(shape=_LIST)
+    single = alone(value)
+    if single is not None:
+        return read_text(single)._replace(shape=_LIST)
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
         return Payload("", value, (), (), shape=TEXT)
     raise refuse("only a text that is written out at the return is rewritten")
@@ -189,9 +197,9 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
     if content is not None:
         found = read(content, code_names) if dumped(content) is not None else Payload("", content, (), ())
         return found._replace(shape=f"a `{RESULT}`")
-    alone = _alone(value)
-    if alone is not None:
-        return read_object(alone, code_names)._replace(shape=_LIST)
+    single = alone(value)
+    if single is not None:
+        return read_object(single, code_names)._replace(shape=_LIST)
     name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
     if not name or not isinstance(value, cst.Call) or any(item.keyword is None for item in value.args):
         raise refuse(
@@ -214,7 +222,7 @@ def read_built(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload
         if _is_result(value):
             return read_object(value, code_names)
         return read_text(value) if dumped(content) is None else read(value, code_names)
-    inner = _alone(value) or value
+    inner = alone(value) or value
     if isinstance(inner, (cst.BaseString, cst.BinaryOperation)):
         return read_text(value)
     if isinstance(inner, cst.Dict) or dumped(inner) is not None or (isinstance(inner, cst.Call) and _is_dict(inner)):
@@ -269,8 +277,8 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     if message is None:
         raise refuse("the payload has no message")
     key, value = message
-    alone = _alone(value)
-    blocks = alone if alone is not None and _is_sentence(alone) else _block(value)
+    single = alone(value)
+    blocks = single if single is not None and _is_sentence(single) else _block(value)
     if isinstance(value, cst.List) and blocks is None and key.lower() in MESSAGE_KEYS:
         raise refuse("the message is a part of a list")
     if key.lower() in MESSAGE_KEYS:
@@ -281,7 +289,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     found = Payload(key, value if blocks is None else blocks, (), (), is_nested=blocks is not None)
     if blocks is None and isinstance(value, cst.Dict):
         inner = _split(list(entries(value)), code_names | {"type"})
-        found = inner._replace(is_nested=True)
+        found = inner._replace(is_nested=True, above="" if inner.is_nested else key)
     if not is_known(found.message):
         raise refuse("only the factory knows the message")
     return found._replace(
@@ -326,7 +334,7 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
         return errors[0] if errors else texts[0]
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
     named = named or [part for part in parts if _has_message(part[1])]
-    named = named or [part for part in parts if _is_sentence(_alone(part[1]) or part[1])]
+    named = named or [part for part in parts if _is_sentence(alone(part[1]) or part[1])]
     return named[0] if len(named) == 1 else None
 
 

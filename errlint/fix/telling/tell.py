@@ -47,7 +47,7 @@ def reasons(fixes: Fixes) -> str:
         for group in groups:
             for doubt in group.doubts:
                 if doubt.refuses == (applicability is Applicability.REFUSED):
-                    places.setdefault(doubt.text, []).append(_place(group, doubt))
+                    places.setdefault(doubt.text, []).extend(_places(group, doubt))
         if places:
             title = "Refused" if applicability is Applicability.REFUSED else "Hidden (use --unsafe-fixes)"
             out.append(f"{title}:\n")
@@ -66,7 +66,7 @@ def looks(fixes: Fixes) -> str:
     for group in fixes.fixed:
         for doubt in (*group.doubts, *group.accepted):
             if not doubt.is_convention:
-                places.setdefault(doubt.text, []).append(doubt.place or _place(group, doubt))
+                places.setdefault(doubt.text, []).extend([doubt.place] if doubt.place else _places(group, doubt))
     if not places:
         return ""
     out = ["Look at these afterwards (lines as before the fix):\n"]
@@ -76,10 +76,12 @@ def looks(fixes: Fixes) -> str:
     return "".join(out)
 
 
-def _place(group: Group, doubt: Doubt) -> str:
-    own = f"{group.path}:{group.findings[0].span.line}"
-    there = f"{own} in `{group.function}`"
-    return there if doubt.place in ("", own) else f"{there}, see {doubt.place}"
+def _places(group: Group, doubt: Doubt) -> Iterator[str]:
+    """Yield the place of each finding of a group, with that of what stands against it."""
+    for finding in group.findings:
+        own = f"{group.path}:{finding.span.line}"
+        there = f"{own} in `{group.function}`"
+        yield there if doubt.place in ("", own) else f"{there}, see {doubt.place}"
 
 
 def summary(fixes: Fixes, *, written: bool) -> str:

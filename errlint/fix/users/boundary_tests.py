@@ -76,7 +76,7 @@ def _constants(tested: Tested, keys: Collection[str]) -> dict[str, set[object]]:
     """Return the constants that errors had below some keys."""
     found: dict[str, set[object]] = {}
     for item in tested.converted:
-        for key, value in (answer_of(item).entries or {}).items():
+        for key, value in (answer_of(tested.sources, item).entries or {}).items():
             if key in keys and isinstance(value, ast.Constant):
                 found.setdefault(key, set()).add(value.value)
     return found
@@ -150,7 +150,7 @@ def _read(tested: Tested, parsed: Parsed, node: cst.BaseExpression, keys: Collec
         return next(((f"`{key}`", at) for key, at in keys_read(parsed, node, keys)), ("", 0))
     subject = use.name or "_"
     claims = list(claims_of(parsed, use, subject))
-    known = [each for item in tested.converted if passes(claims, subject, each := answer_of(item))]
+    known = [each for item in tested.converted if passes(claims, subject, each := answer_of(tested.sources, item))]
     is_whole = any(each.entries is not None for each in known)
     is_error = bool(known) and any(is_about_error(claim.test, subject, known) for claim in claims)
     for claim in claims:
@@ -179,7 +179,9 @@ def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
             continue
         subject = use.name or "_"
         claims = list(claims_of(parsed, use, subject))
-        for error in (found for item in tested.converted if passes(claims, subject, found := answer_of(item))):
+        for error in (
+            found for item in tested.converted if passes(claims, subject, found := answer_of(tested.sources, item))
+        ):
             entries = {key: (error.entries or {}).get(key, ast.Name("value")) for key in keys}
             after = Answer(ast.Dict([], []), entries)
             for claim in claims:

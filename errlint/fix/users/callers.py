@@ -33,16 +33,17 @@ from errlint.fix.users.inspecting import (
 )
 from errlint.fix.users.keeping import Finished, Kept, caught, finally_done, kept
 from errlint.fix.users.looking import literal
-from errlint.fix.users.reading import Block, as_block, hands_on
-from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answers, fails, verdict
-from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.fix.users.reading import Block, hands_on
+from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answered, answers, fails, leaves, verdict
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 
 class Converted(NamedTuple):
     """An error that is answered by a statement, and raised from now on as one of a class.
 
     ``is_whole`` is false where the statement goes on answering something else. ``answered`` is all that was answered,
-    where the payload leaves out what boundaries fill in.
+    where the payload leaves out what boundaries fill in; ``written`` is the expression of it, as far as factories are
+    known, and ``source`` the function that answers it.
     """
 
     node: cst.Return | cst.SimpleStatementLine
@@ -50,6 +51,8 @@ class Converted(NamedTuple):
     symbol: ClassSymbol | ExternalSymbol
     is_whole: bool = True
     answered: Payload | None = None
+    written: cst.BaseExpression | None = None
+    source: FunctionSymbol | None = None
 
 
 Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol, Function], Known]
@@ -99,19 +102,19 @@ def _without_result(
     test = read_test(found, guard.test)
     doubts: list[Doubt] = []
     for each in converted:
-        value = answer_of(each)
-        seen = verdict(test, found.name, value)
-        if seen is False or value.entries is None or (seen is None and fails(test, found.name, value)):
-            raise refuse("the check of the result does not see all of the errors", parsed.path, line)
-        if seen is None and not _sees_texts(test, found.name, value, each):
-            raise refuse("the check of the result may not see all of the errors", parsed.path, line)
-        if found.reads and (each.payload.is_nested or found.reads != {each.payload.key} or each.payload.shape):
-            keys = ", ".join(f"`{key}`" for key in sorted(found.reads - {each.payload.key}) or sorted(found.reads))
+        for value in answers_of(sources, each):
+            seen = verdict(test, found.name, value)
+            if seen is False or value.entries is None or (seen is None and fails(test, found.name, value)):
+                raise refuse("the check of the result does not see all of the errors", parsed.path, line)
+            if seen is None and not _sees_texts(test, found.name, value, each):
+                raise refuse("the check of the result may not see all of the errors", parsed.path, line)
+            if seen is None:
+                text = "the error may be empty, and the check of the result would not see it"
+                doubts.append(Doubt(text, parsed.path, line))
+        if found.reads and found.reads != {each.payload.path}:
+            others = sorted(found.reads - {each.payload.path}) or sorted(found.reads)
+            keys = ", ".join(f"`{'.'.join(path)}`" for path in others)
             raise refuse(f"the check reads {keys} of the answer, which is not the text of the error", parsed.path, line)
-        if seen is None:
-            doubts.append(
-                Doubt("the error may be empty, and the check of the result would not see it", parsed.path, line)
-            )
     left = {verdict(test, found.name, item) for item in answers(sources, found.callee)}
     if found.is_handed_on:
         if left <= {False}:
@@ -119,37 +122,40 @@ def _without_result(
         else:
             yield parsed.path, Changes(), tuple(doubts)
         return
-    if not left <= {False}:
+    is_only = left <= {False}
+    if not is_only:
         name = found.callee.function.name
-        raise refuse(f"`{name}` may still answer what this looks for", parsed.path, line)
-    yield _with_handler(sources, found, converted, naming, doubts)
+        if not found.goes_on:
+            raise refuse(f"`{name}` may still answer what this looks for", parsed.path, line)
+        doubts.append(Doubt(f"`{name}` may still answer what this looks for, and the check stays", parsed.path, line))
+    yield _with_handler(sources, found, converted, naming, doubts, is_only=is_only)
 
 
 def _sees_texts(test: ast.expr, name: str, value: Answer, item: Converted) -> bool:
     """Whether a check that cannot be decided sees an error with any text that is not empty."""
+    key, above = item.payload.key, item.payload.above
     filled = (
-        value._replace(entries={**(value.entries or {}), item.payload.key: ast.Constant(text)})
+        ast.Dict([ast.Constant(key)], [ast.Constant(text)]) if above else ast.Constant(text)
         for text in ("text", *sorted(literal(test)))
     )
-    return all(verdict(test, name, each) for each in filled)
+    made = (value._replace(entries={**(value.entries or {}), above or key: each}) for each in filled)
+    return all(verdict(test, name, each) for each in made)
 
 
-def answer_of(item: Converted) -> Answer:
+def answers_of(sources: Sources, item: Converted) -> Sequence[Answer]:
     """Return what was answered where that is written out, at a return or in a factory, else that it is not known."""
-    if not isinstance(item.node, cst.Return) or item.node.value is None or not item.is_whole:
-        return UNKNOWN
-    value = expression_of(item.node.value)
+    value = expression_of(item.written) if item.written is not None else None
     found = answer(value) if value is not None else UNKNOWN
-    return _built(item.payload) if isinstance(value, (ast.Call, ast.Await)) and found == UNKNOWN else found
+    if found != UNKNOWN:
+        return (found,)
+    node = item.node.value if isinstance(item.node, cst.Return) and item.is_whole else None
+    return tuple(answered(sources, item.source, node)) if node is not None and item.source is not None else (UNKNOWN,)
 
 
-def _built(payload: Payload) -> Answer:
-    """Return the answer of a factory: a dict with all keys of the payload, where each of them has its value."""
-    parts = ((payload.key, payload.message), *payload.codes, *payload.others)
-    entries = {key: value for key, node in parts if (value := expression_of(node)) is not None}
-    if payload.shape or payload.is_nested or payload.is_part or payload.markers or len(entries) < len(parts):
-        return UNKNOWN
-    return Answer(ast.Dict([ast.Constant(key) for key in entries], list(entries.values())), entries)
+def answer_of(sources: Sources, item: Converted) -> Answer:
+    """Return the only answer that an error return may give, unknown where there may be several."""
+    found = answers_of(sources, item)
+    return found[0] if len(found) == 1 else UNKNOWN
 
 
 def dead(sources: Sources, found: Inspection) -> Changes | None:
@@ -164,6 +170,9 @@ def _without_guard(found: Inspection) -> Changes:
     """Remove a check; a call whose result is then only returned is returned itself."""
     parsed, guard = found.parsed, found.guard
     assert guard is not None
+    if found.is_negative:
+        text = "".join(map(parsed.code, found.other))
+        return Changes(replaced=(Replacement(guard, text), *(Replacement(item, "") for item in found.behind)))
     following = statement_behind(parsed, guard)
     function = parsed.function(guard)
     assert function is not None
@@ -173,7 +182,13 @@ def _without_guard(found: Inspection) -> Changes:
         if mentions_of(function, found.name) == own and isinstance(statement, (cst.Assign, cst.AnnAssign)):
             assert statement.value is not None
             assert isinstance(following, cst.SimpleStatementLine)
-            text = f"return {parsed.code(statement.value)}\n"
+            returned = cst.ensure_type(following.body[0], cst.Return)
+            whole = next(
+                item for item in all_below(returned) if isinstance(item, cst.Name) and item.value == found.name
+            )
+            called = returned.deep_replace(whole, statement.value)
+            assert isinstance(called, cst.Return)
+            text = f"{parsed.code(called)}\n"
             nodes = (Replacement(found.line, ""), Replacement(guard, ""), Replacement(following, text))
             return Changes(replaced=nodes)
     if not _is_read_later(found):
@@ -188,11 +203,13 @@ def _is_read_later(found: Inspection) -> bool:
     function = parsed.function(guard)
     assert function is not None
     used = {id(item) for item in parsed.uses.get(found.name, ())}
-    own = {id(item) for part in (found.line, guard.test, guard.body) for item in spoken(part, found.name)}
+    arm = guard.orelse if found.is_negative else guard.body
+    parts = (found.line, guard.test, *filter(None, (arm,)), *found.behind)
+    own = {id(item) for part in parts for item in spoken(part, found.name)}
     others = [item for item in spoken(function, found.name) if id(item) in used - own]
     if unnamed_reader(function) is not None or any(_is_in_scope_of_its_own(parsed, item, function) for item in others):
         return True
-    for item in filter(None, (guard.orelse, *statements_behind(parsed, guard))):
+    for item in (*found.other, *(each for each in statements_behind(parsed, guard) if each not in found.behind)):
         bound = assignment(item) if isinstance(item, cst.SimpleStatementLine) else None
         if bound is not None and bound[0] == found.name and not mentions_of(bound[1], found.name):
             return False
@@ -219,23 +236,39 @@ def _has_comments(line: cst.SimpleStatementLine) -> bool:
 
 
 def _with_handler(
-    sources: Sources, found: Inspection, converted: Sequence[Converted], naming: Naming, doubts: list[Doubt]
+    sources: Sources,
+    found: Inspection,
+    converted: Sequence[Converted],
+    naming: Naming,
+    doubts: list[Doubt],
+    *,
+    is_only: bool,
 ) -> tuple[str, Changes, tuple[Doubt, ...]]:
-    """Put the call into a ``try`` whose handler does what the block of the check did."""
+    """Put the call into a ``try`` whose handler does what the check did with an error.
+
+    Where ``is_only`` is false, the check has other errors to find, and stays.
+    """
     parsed, guard = found.parsed, found.guard
     assert guard is not None
     classes, needed = _classes(sources, found, converted, naming, doubts)
     name = free_name(parsed, guard)
-    block = Block(found.name, name)
-    is_named = found.reads or any(isinstance(node, cst.Raise) for node in all_below(guard.body))
+    block = Block(found.name, name).block(cst.IndentedBlock(found.error))
+    is_named = found.reads or any(isinstance(node, cst.Raise) and node.cause is not None for node in all_below(block))
     header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
-    line_in_try = found.line.with_changes(leading_lines=()) if _is_read_later(found) else _only_called(found)
+    is_read = not is_only or _is_read_later(found)
+    line_in_try = found.line.with_changes(leading_lines=()) if is_read else _only_called(found)
     call = cst.IndentedBlock([line_in_try])
     remarks = "".join(f"{item.comment.value}\n" for item in guard.leading_lines if item.comment is not None)
-    text = f"try:{parsed.code(call)}{remarks}{header}{parsed.code(block.block(guard.body))}"
-    if isinstance(guard.orelse, cst.Else):
-        text += f"else:{parsed.code(as_block(guard.orelse.body))}"
-    changes = Changes(imports=needed, replaced=(Replacement(found.line, text), Replacement(guard, "")))
+    text = f"try:{parsed.code(call)}{remarks if is_only else ''}{header}{parsed.code(block)}"
+    if not is_only:
+        return parsed.path, Changes(imports=needed, replaced=(Replacement(found.line, text),)), tuple(doubts)
+    behind = ""
+    if found.other and leaves(block):
+        behind = "".join(map(parsed.code, found.other))
+    elif found.other:
+        text += f"else:{parsed.code(cst.IndentedBlock(found.other))}"
+    gone = (Replacement(item, "") for item in found.behind)
+    changes = Changes(imports=needed, replaced=(Replacement(found.line, text), Replacement(guard, behind), *gone))
     return parsed.path, changes, tuple(doubts)
 
 

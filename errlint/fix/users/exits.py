@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+import libcst as cst
+
 from errlint.collect.expressions import convert
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
-from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.payload import Payload, alone, dumped
 from errlint.fix.model import Doubt
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
@@ -24,8 +26,10 @@ from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Boundary
 
-AS_TEXT = "the answer was JSON text, the boundary's is an object"
-"""Why a payload that is dumped before it is answered has no safe fix."""
+
+def shape_on_the_way(value: cst.BaseExpression | None) -> str:
+    """Return what a caller makes of an answer that it hands on, "" where it leaves it as it is."""
+    return "JSON text" if dumped(value) is not None else "a list" if alone(value) is not None else ""
 
 
 class Exit(NamedTuple):

@@ -4,21 +4,23 @@ from __future__ import annotations
 
 import ast
 import itertools
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, names_below
+from errlint.collect.expressions import all_below, dotted_name, inside, names_below
 from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.bindings import assignment
 from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.reflection import READERS
-from errlint.fix.users.reading import Block, hands_on, key_of
+from errlint.fix.users.reading import Block, as_block, hands_on, path_of
 from errlint.fix.users.verdicts import Unreadable, answer, leaves, verdict
 from errlint.project.names import FunctionSymbol
+
+Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 
 _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 """Functions that look at the exception that is being handled."""
@@ -27,9 +29,11 @@ _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 class Inspection(NamedTuple):
     """A call whose result is looked at in the next statement.
 
-    ``guard`` is that statement, ``None`` where it returns the result; ``name`` holds the result. ``is_handed_on`` is
-    true where the block of the guard does nothing but return the error, ``goes_on`` where it ends with that. ``reads``
-    are the keys of the error that the block reads.
+    ``guard`` is that statement, ``None`` where it returns the result; ``name`` holds the result. ``error`` are the
+    statements for an error, ``other`` those for any other answer; ``behind`` are statements behind the guard that are
+    only reached with an error, and stand in ``error``. ``is_negative`` is true where the test of the guard asks for a
+    success. ``is_handed_on`` is true where nothing is done with an error but to return it, ``goes_on`` where that comes
+    at the end. ``reads`` are the keys by which the error is read, each from the top of the result.
     """
 
     parsed: Parsed
@@ -40,7 +44,20 @@ class Inspection(NamedTuple):
     name: str
     is_handed_on: bool
     goes_on: bool
-    reads: frozenset[str]
+    reads: frozenset[tuple[str, ...]]
+    error: tuple[cst.BaseStatement, ...] = ()
+    other: tuple[cst.BaseStatement, ...] = ()
+    behind: tuple[Statement, ...] = ()
+    is_negative: bool = False
+
+
+_TYPICAL = answer(
+    ast.Dict(
+        [ast.Constant(key) for key in ("success", "ok", "error", "status", "isError", "is_error")],
+        [ast.Constant(value) for value in (False, False, "error", "error", True, True)],
+    )
+)
+"""An error as most write it: a test that does not find one in it asks for a success."""
 
 
 def inspection(
@@ -68,8 +85,7 @@ def inspection(
         return made
     if not isinstance(following, cst.If) or target not in set(names_below(following.test)):
         raise _more(parsed, line, callee)
-    read_test(made, following.test)
-    made = _of_block(made._replace(guard=following))
+    made = _of_block(made, following)
     _refuse_ends(made)
     if not made.is_handed_on:
         _refuse_block(made)
@@ -78,8 +94,8 @@ def inspection(
 
 def returned_by(made: Inspection) -> cst.Return | None:
     """Return the statement by which a caller hands the error on, ``None`` where it does not."""
-    block = made.guard.body.body if made.guard is not None else statements_behind(made.parsed, made.line)[:1]
-    last = next((item for item in reversed(block) if not _is_pass(item)), None)
+    block = made.error if made.guard is not None else statements_behind(made.parsed, made.line)[:1]
+    last: cst.CSTNode | None = next((item for item in reversed(block) if not _is_pass(item)), None)
     if isinstance(last, cst.SimpleStatementLine) and len(last.body) == 1:
         last = last.body[0]
     return last if isinstance(last, cst.Return) else None
@@ -117,26 +133,29 @@ def calls(node: cst.BaseExpression, callee: str) -> bool:
     return dotted_name(node.func) == callee
 
 
-def statement_behind(parsed: Parsed, line: cst.BaseStatement) -> cst.BaseStatement | None:
+def statement_behind(parsed: Parsed, line: cst.BaseStatement) -> Statement | None:
     """Return the statement behind another one in the same block."""
     return next(iter(statements_behind(parsed, line)), None)
 
 
-def statements_behind(parsed: Parsed, line: cst.BaseStatement) -> Sequence[cst.BaseStatement]:
+def statements_behind(parsed: Parsed, line: cst.BaseStatement) -> Sequence[Statement]:
     """Return the statements behind another one in the same block."""
     body = block_around(parsed, line)
     return body[next(index for index, item in enumerate(body) if item is line) + 1 :]
 
 
-def block_around(parsed: Parsed, line: cst.BaseStatement) -> Sequence[cst.BaseStatement]:
+def block_around(parsed: Parsed, line: cst.BaseStatement) -> Sequence[Statement]:
     """Return the statements of the block in which one stands."""
     parent = next(iter(parsed.around(line)))[0]
     assert isinstance(parent, (cst.IndentedBlock, cst.Module))
-    return parent.body
+    return [item for item in parent.body if isinstance(item, (cst.SimpleStatementLine, cst.BaseCompoundStatement))]
 
 
 def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:
-    """Return the test of a guard; raises :class:`errlint.fix.model.Refusal` for one that looks for no error."""
+    """Return the test of a guard as one for an error.
+
+    Raises :class:`errlint.fix.model.Refusal` for one that looks for none.
+    """
     parsed = made.parsed
     node = expression_of(test)
     if node is None:
@@ -145,22 +164,49 @@ def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:
         verdict(node, made.name, answer(ast.Dict([], [])))
     except Unreadable:
         raise _more(parsed, parsed.line(test), made.callee) from None
-    return node
+    return ast.UnaryOp(ast.Not(), node) if made.is_negative else node
 
 
-def _of_block(made: Inspection) -> Inspection:
-    """Say what the block of a guard does."""
-    assert made.guard is not None
-    statements = [item for item in made.guard.body.body if not _is_pass(item)]
+def _of_block(made: Inspection, guard: cst.If) -> Inspection:
+    """Say what a guard does with an error, and what with all else."""
+    is_negative = verdict(read_test(made, guard.test), made.name, _TYPICAL) is False
+    if isinstance(guard.orelse, cst.If):
+        raise refuse("the check of the result has an `elif`", made.parsed.path, made.parsed.line(guard.orelse))
+    orelse = _statements(guard.orelse.body) if guard.orelse is not None else ()
+    error, other = (orelse, _statements(guard.body)) if is_negative else (_statements(guard.body), orelse)
+    behind: tuple[Statement, ...] = ()
+    following = tuple(statements_behind(made.parsed, guard))
+    if is_negative and guard.orelse is None and leaves(guard.body):
+        error = behind = following
+    elif following and not any(map(leaves, error)) and hands_on(following[0], made.name) == frozenset():
+        error = (*error, following[0].with_changes(leading_lines=()))
+    statements = [item for item in error if not _is_pass(item)]
     handed = hands_on(statements[-1], made.name) if statements else None
-    is_handed_on = len(statements) == 1 and handed is not None and made.guard.orelse is None
-    reads = set(handed or ())
-    for node in all_below(made.guard.body):
-        key = key_of(node, made.name)
-        if key:
-            reads.add(key)
-    goes_on = handed is not None
-    return made._replace(is_handed_on=is_handed_on, goes_on=goes_on, reads=frozenset(reads))
+    paths = {path for item in error for path in _read(item, made.name)}
+    return made._replace(
+        guard=guard,
+        error=error,
+        other=other,
+        behind=behind,
+        is_negative=is_negative,
+        is_handed_on=len(statements) == 1 and handed is not None and (is_negative or guard.orelse is None),
+        goes_on=handed is not None,
+        reads=frozenset((*paths, *((key,) for key in handed or ()))),
+    )
+
+
+def _statements(body: cst.BaseSuite) -> tuple[cst.BaseStatement, ...]:
+    return tuple(item for item in as_block(body).body)
+
+
+def _read(node: cst.CSTNode, name: str) -> Iterator[tuple[str, ...]]:
+    """Yield the keys by which some code reads of a result, each as far down as it goes."""
+    path = path_of(node, name)
+    if path:
+        yield path
+        return
+    for item in inside(node):
+        yield from _read(item, name)
 
 
 def _is_pass(node: cst.CSTNode) -> bool:
@@ -188,7 +234,7 @@ def _refuse_readers(made: Inspection) -> None:
     reader = unnamed_reader(function)
     if reader is not None:
         raise refuse(f"`{reader.value}` may read `{made.name}`", parsed.path, parsed.line(reader))
-    own = {id(node) for node in all_below(made.guard)} if made.guard is not None else set()
+    own = {id(node) for part in (made.guard, *made.behind) if part is not None for node in all_below(part)}
     for node in all_below(function.body):
         if id(node) in own or not isinstance(node, (cst.FunctionDef, cst.Lambda)):
             continue
@@ -204,13 +250,12 @@ def unnamed_reader(function: cst.FunctionDef) -> cst.Name | None:
 
 
 def _refuse_block(made: Inspection) -> None:
-    """Refuse a block that would do something else in an ``except`` clause."""
+    """Refuse statements for an error that would do something else in an ``except`` clause."""
     parsed, guard = made.parsed, made.guard
     assert guard is not None
-    if isinstance(guard.orelse, cst.If):
-        raise refuse("the check of the result has an `elif`", parsed.path, parsed.line(guard.orelse))
     _refuse_readers(made)
-    for node in all_below(guard.body):
+    block = cst.IndentedBlock(made.error)
+    for node in (node for item in made.error for node in all_below(item)):
         if isinstance(node, cst.Raise) and node.exc is None:
             raise refuse("the check of the result raises what is being handled", parsed.path, parsed.line(node))
         is_later = isinstance(node, (*SCOPES, cst.GeneratorExp))
@@ -218,16 +263,17 @@ def _refuse_block(made: Inspection) -> None:
             raise refuse(f"`{made.name}` is used later than in the check", parsed.path, parsed.line(node))
         if isinstance(node, cst.Name) and node.value in _LOOKING:
             raise refuse(f"`{node.value}` would find the new exception", parsed.path, parsed.line(node))
-    if mentions_of(Block(made.name, "exc").block(guard.body), made.name):
+    if mentions_of(Block(made.name, "exc").block(block), made.name):
         raise refuse(
             f"the check of `{made.name}` does more with it than to read its error", parsed.path, parsed.line(guard)
         )
     function = parsed.function(guard)
     assert function is not None
-    if leaves(guard.body) and not _jumps(guard.body):
+    is_left = leaves(block)
+    if is_left and not _jumps(block):
         return
     # What comes after the check finds no result: it must not look for one.
-    allowed = statements_behind(parsed, guard) if leaves(guard.body) else ()
+    allowed = statements_behind(parsed, guard) if is_left else ()
     own = sum(mentions_of(item, made.name) for item in (made.line, guard, *allowed))
     if mentions_of(function, made.name) > own:
         raise refuse(f"`{made.name}` is read after the error", parsed.path, parsed.line(guard))

@@ -16,13 +16,13 @@ from errlint.collect.expressions import all_below, constant_key, dotted_name, su
 from errlint.facts import Function
 from errlint.fix.bindings import assignment
 from errlint.fix.forms.effects import is_constant
-from errlint.fix.forms.payload import TEXT, Payload, dumped, quoted
+from errlint.fix.forms.payload import TEXT, Payload, alone, dumped, quoted
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import free_name
 from errlint.fix.rewrite import Replacement
 from errlint.fix.users.inspecting import calls, mentions_of, statements_behind, unnamed_reader
-from errlint.fix.users.reading import hands_on, key_of
+from errlint.fix.users.reading import hands_on, path_of
 from errlint.project.names import FunctionSymbol
 
 _RUNNERS = frozenset({"asyncio.run", "anyio.run", "run_until_complete"})
@@ -212,7 +212,7 @@ def _is_answered(parsed: Parsed, line: cst.SimpleStatementLine, name: str) -> bo
                 return True
             if isinstance(value, cst.IfExp):
                 pending.extend((value.body, value.orelse))
-            elif (inner := dumped(value)) is not None:
+            elif (inner := dumped(value) or alone(value)) is not None:
                 pending.append(inner)
     return False
 
@@ -316,7 +316,7 @@ def _read(found: Kept) -> frozenset[str]:
             is_asked = any(dotted_name(item.comparator) == found.name for item in node.comparisons)
             keys.add(constant_key(node.left) if is_asked else None)
         elif found.name:
-            keys.add(key_of(node, found.name))
+            keys.update(path_of(node, found.name)[:1])
         elif isinstance(node, cst.Subscript) and node.value is found.value:
             keys.add(subscript_key(node))
     return frozenset(filter(None, keys))

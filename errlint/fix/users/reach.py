@@ -18,7 +18,7 @@ from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import by_object, calling, where_named
-from errlint.fix.users.exits import AS_TEXT, Exit, checked_by, exit_of, is_called_here
+from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by
 from errlint.fix.users.keeping import Finished, Kept, finished, kept, kept_value
 from errlint.fix.users.lookups import lookup, replaced
@@ -127,9 +127,10 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             else:
                 handed = frame.node if isinstance(frame.node, cst.Return) else None
             frames.append(frame)
-            if handed is not None and dumped(handed.value) is not None:
+            if handed is not None and (shape := shape_on_the_way(handed.value)):
                 covered = exit_of(project, files, frame.parsed.path, frame.function)
-                text = AS_TEXT + (checked_by(covered) if covered is not None else "")
+                text = f"the answer was {shape}, the boundary's is an object"
+                text += checked_by(covered) if covered is not None else ""
                 doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(handed)))
             key = (frame.parsed.path, frame.function.name)
             if key not in seen and frame.goes_on:

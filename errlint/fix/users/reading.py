@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, subscript_key
-from errlint.fix.forms.payload import dumped
+from errlint.collect.expressions import all_below, constant_key, subscript_key
+from errlint.fix.forms.effects import is_constant
+from errlint.fix.forms.payload import alone, dumped
 from errlint.fix.parsed import expression_of
 from errlint.fix.users.verdicts import (
     answer,
@@ -19,13 +20,14 @@ _CHANGING = (cst.AnnAssign, cst.AssignTarget, cst.AugAssign, cst.CompFor, cst.De
 def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
     """Return the keys by which a statement returns the error of a result, none where it returns all of the result.
 
+    That may stand in a list, or be made JSON text of.
     ``None`` stands for a statement that does anything else.
     """
     if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
         node = node.body[0]
     if not isinstance(node, cst.Return) or node.value is None:
         return None
-    value = dumped(node.value) or node.value
+    value = dumped(node.value) or alone(node.value) or node.value
     if isinstance(value, cst.Name):
         return frozenset() if value.value == name else None
     if isinstance(node.value, cst.Dict) and len(node.value.elements) == 1:
@@ -37,14 +39,30 @@ def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
     return None
 
 
-def key_of(node: cst.CSTNode, name: str) -> str:
-    """Return the key that ``r["key"]`` or ``r.get("key")`` reads of a result, "" for all else."""
-    if isinstance(node, cst.Subscript) and isinstance(node.value, cst.Name) and node.value.value == name:
-        return subscript_key(node) or ""
-    if isinstance(node, cst.Call) and dotted_name(node.func) == f"{name}.get":
-        value = expression_of(node)
-        return (asked(value, name)[0] if value is not None else None) or ""
-    return ""
+def path_of(node: cst.CSTNode, name: str) -> tuple[str, ...]:
+    """Return the keys by which an expression reads of a result, () for all else.
+
+    ``("error", "message")`` for ``r["error"]["message"]`` and ``r.get("error", {}).get("message")``.
+    """
+    inner: cst.BaseExpression | None = None
+    key: str | None = None
+    if isinstance(node, cst.Subscript):
+        inner, key = node.value, subscript_key(node)
+    elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "get":
+        is_plain = 1 <= len(node.args) <= 2 and not any(item.keyword or item.star for item in node.args)
+        is_filled = is_plain and not all(_is_fixed(item.value) for item in node.args[1:])
+        inner = node.func.value if is_plain and not is_filled else None
+        key = constant_key(node.args[0].value) if is_plain else None
+    if inner is None or not key:
+        return ()
+    if isinstance(inner, cst.Name):
+        return (key,) if inner.value == name else ()
+    above = path_of(inner, name)
+    return (*above, key) if above else ()
+
+
+def _is_fixed(node: cst.BaseExpression) -> bool:
+    return is_constant(node) or (isinstance(node, cst.Dict) and not node.elements)
 
 
 def as_block(body: cst.BaseSuite) -> cst.IndentedBlock:
@@ -56,14 +74,14 @@ def as_block(body: cst.BaseSuite) -> cst.IndentedBlock:
 
 
 class Reading(cst.CSTTransformer):
-    """Turns what reads the error of a result into what reads an exception; ``keys`` are those that were read."""
+    """Turns what reads the error of a result into what reads an exception; ``paths`` are the keys that were read."""
 
     def __init__(self, name: str, exception: str) -> None:
         super().__init__()
         self._name = name
         self._exception = exception
         self._others: set[cst.CSTNode] = set()
-        self.keys: set[str] = set()
+        self.paths: set[tuple[str, ...]] = set()
 
     def on_visit(self, node: cst.CSTNode) -> bool:
         """Note what is given another value or deleted, which reads nothing, and what shows its own source."""
@@ -73,6 +91,8 @@ class Reading(cst.CSTTransformer):
             self._others.update(all_below(node.name))
         elif isinstance(node, cst.FormattedStringExpression) and node.equal is not None:
             self._others.update(all_below(node.expression))
+        elif path_of(node, self._name):
+            self._others.update(item for item in all_below(node) if item is not node)
         return super().on_visit(node)
 
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
@@ -96,10 +116,10 @@ class Reading(cst.CSTTransformer):
         return updated_node
 
     def _read(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
-        key = key_of(node, self._name)
-        if not key or node in self._others:
+        path = path_of(node, self._name)
+        if not path or node in self._others:
             return None
-        self.keys.add(key)
+        self.paths.add(path)
         return cst.parse_expression(f"str({self._exception})")
 
 

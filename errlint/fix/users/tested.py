@@ -211,12 +211,12 @@ def _of_use(
     """
     subject = use.name or "_"
     claims = list(claims_of(parsed, use, subject))
-    errors = [answer_of(item) for item in tested.converted]
+    errors = [answer_of(tested.sources, item) for item in tested.converted]
     passing = [item for item, error in zip(tested.converted, errors, strict=True) if passes(claims, subject, error)]
     if not passing:
         return Changes(), ()
     _refuse_whole(parsed, claims, subject, tested)
-    known = [answer_of(item) for item in passing]
+    known = [answer_of(tested.sources, item) for item in passing]
     if any(found.entries is None for found in known):
         return None
     if not any(is_about_error(claim.test, subject, known) for claim in claims):
@@ -373,7 +373,7 @@ def _about_exception(parsed: Parsed, line: cst.BaseStatement, name: str, key: st
     """Return a line about the text of an error as one about the exception, ``None`` where it is about more."""
     read = Reading(name, "caught.exception" if is_unittest else "caught.value")
     changed = line.visit(read)
-    if not isinstance(changed, cst.SimpleStatementLine) or name in set(names_below(changed)) or read.keys != {key}:
+    if not isinstance(changed, cst.SimpleStatementLine) or name in set(names_below(changed)) or read.paths != {(key,)}:
         return None
     return parsed.code(changed.with_changes(leading_lines=()))
 

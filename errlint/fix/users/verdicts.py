@@ -68,7 +68,7 @@ def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
         for key, value in zip(node.keys, node.values, strict=True):
             if not isinstance(key, ast.Constant) or not isinstance(key.value, str):
                 return None
-            found.append((key.value, value))
+            found.append((key.value, ast.Name("_", ast.Load()) if _is_left_open(value) else value))
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "dict" and not node.args:
         for item in node.keywords:
             if item.arg is None:
@@ -100,6 +100,16 @@ def answers(sources: Sources, symbol: FunctionSymbol, depth: int = 0) -> Iterato
             yield UNKNOWN
         else:
             yield from _values(sources, symbol, names, value, depth)
+
+
+def answered(sources: Sources, symbol: FunctionSymbol, node: cst.BaseExpression) -> Iterator[Answer]:
+    """Yield everything that an expression in a function may be."""
+    parsed = sources.files.parse(symbol.path)
+    around, value = definition(parsed, symbol.function.name), expression_of(node)
+    if around is None or value is None:
+        yield UNKNOWN
+    else:
+        yield from _values(sources, symbol, _Names(parsed, around), value, 0)
 
 
 def _values(sources: Sources, symbol: FunctionSymbol, names: _Names, node: ast.expr, depth: int) -> Iterator[Answer]:
@@ -353,6 +363,11 @@ def asked(node: ast.expr, subject: str) -> tuple[str | None, ast.expr | None]:
     if not isinstance(key, ast.Constant) or not isinstance(key.value, str) or not isinstance(default, ast.Constant):
         return None, None
     return key.value, default
+
+
+def _is_left_open(node: ast.expr) -> bool:
+    """Whether only a factory knows a value, see :data:`errlint.fix.forms.payload.UNKNOWN`."""
+    return isinstance(node, ast.Constant) and node.value is ...
 
 
 def _is_unsure(node: ast.expr | None) -> bool:
