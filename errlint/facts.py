@@ -15,7 +15,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 18
+FORMAT = 19
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -415,16 +415,32 @@ class Deferred(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Distinction(msgspec.Struct, frozen=True, array_like=True):
-    """A place that tells values of ``subject`` apart and says nothing of any others.
+    """A place that says something of the values of ``subject``.
 
-    ``subject`` is a dotted name, "" for another expression; ``values`` are the last names of members, or texts. With
-    ``is_declared`` it is an enumeration of that name, or an alias: what values there are.
+    ``subject`` is a dotted name, "" for another expression; ``values`` are the last names of members, or texts.
+    ``how`` is "" where the values are told apart and nothing is said of any others, ``declared`` for an enumeration of
+    that name, or an alias: what values there are; ``default`` for the value that holds where nobody gives another one,
+    ``fixed`` for the one that all assignments of a name in its function give it.
     """
 
     span: Span
     subject: str
     values: tuple[str, ...]
-    is_declared: bool = False
+    how: str = ""
+
+
+class Arm(msgspec.Struct, frozen=True, array_like=True):
+    """What a function does where ``subject`` has one of some values.
+
+    ``span`` is the place that asks, ``answers`` are those of the returns in the branch itself, ``calls`` the dotted
+    names of what is called there, with the places of the statements.
+    """
+
+    span: Span
+    subject: str
+    values: tuple[str, ...]
+    answers: tuple[Span, ...] = ()
+    calls: tuple[tuple[str, Span], ...] = ()
 
 
 class Unchecked(msgspec.Struct, frozen=True, array_like=True):
@@ -545,7 +561,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     elsewhere). ``stores`` are what a constructor stores in attributes of its object. ``ways`` are collected of what
     makes a boundary. ``records`` are the error records that it builds, ``told`` the calls that may be of functions that
     do, ``compared`` are the places that ask what a record says. ``reraises`` are the bare raises, which are not among
-    ``raises``.
+    ``raises``. ``arms`` are the branches that ask for values of modes, ``reads`` the settings that its body
+    reads.
     """
 
     name: str
@@ -577,6 +594,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     told: tuple[Told, ...] = ()
     compared: tuple[Compared, ...] = ()
     reraises: tuple[Raise, ...] = ()
+    arms: tuple[Arm, ...] = ()
+    reads: tuple[str, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

@@ -8,7 +8,7 @@ from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.project.registry import is_of_protocol, is_prescribed
-from errlint.project.tested import Own, names, own, owners
+from errlint.project.tested import Own, declared, names, own, owners
 from errlint.rules import RULES
 
 
@@ -23,8 +23,12 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             name = each.definition.name.rpartition(".")[2]
             message = f"no test mentions `{name}`, nor its error code `{each.code}`; test the error"
             yield Finding(path, each.definition.span, "ERR310", RULES["ERR310"].severity, message)
+    for kind in declared(project, path):
+        if tested.words.isdisjoint(kind.names):
+            message = f"no test mentions {kind.text}; test what leads to it"
+            yield Finding(path, kind.place, "ERR310", RULES["ERR310"].severity, message)
     for registry in project.codes.registered_in(path):
-        if registry.short in tested.whole or is_of_protocol(registry):
+        if registry.short in tested.whole or is_of_protocol(registry) or not project.codes.is_spoken_of(registry):
             continue
         seen: set[str] = set()
         for code in registry.codes:

@@ -74,6 +74,8 @@ def _function(first: Function, second: Function) -> Function:
         first.told or second.told,
         first.compared or second.compared,
         _by_span(first.reraises, second.reraises),
+        first.arms or second.arms,
+        first.reads or second.reads,
     )
 
 

@@ -1,4 +1,4 @@
-"""Places that tell the values of one subject apart (``match``, ``if``, a dict that is looked up) or declare them."""
+"""Places that tell values of one subject apart (``match``, ``if``, a dict that is looked up), declare or give them."""
 
 from __future__ import annotations
 
@@ -12,13 +12,18 @@ from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import Statement
 from errlint.collect.statements import below, leaves
 from errlint.collect.ways import evaluated
-from errlint.facts import Distinction
+from errlint.facts import Arm, Distinction
 from errlint.findings import Span
-from errlint.gate.modes import plain
+from errlint.gate.modes import named, plain
 
 
-def distinctions(function: cst.FunctionDef, spans: Mapping[int, Span]) -> Iterator[Distinction]:
-    """Yield the places in a function that tell at least two values apart and say nothing of any other."""
+def distinctions(
+    function: cst.FunctionDef, spans: Mapping[int, Span], settings: frozenset[str]
+) -> Iterator[Distinction]:
+    """Yield the places in a function that tell at least two values apart and say nothing of any other.
+
+    So are those that give one of the ``settings`` a default, and the names that hold one value only.
+    """
     statements = list(below(function.body))
     followed = {id(node.orelse) for node in statements if isinstance(node, cst.If)}
     rows = _rows(function.body)
@@ -34,28 +39,143 @@ def distinctions(function: cst.FunctionDef, spans: Mapping[int, Span]) -> Iterat
         if found is not None and len(found[1]) > 1:
             yield Distinction(spans[id(node)], *found)
     yield from _of_dicts(statements, statements, spans)
+    yield from _fixed(statements, spans)
+    for parameter in (*function.params.params, *function.params.kwonly_params):
+        yield from _default(spans[id(function)], parameter.name.value, parameter.default, settings)
+    for node in statements:
+        yield from _given(node, spans, settings)
+
+
+def reads(function: cst.FunctionDef, settings: frozenset[str]) -> Iterator[str]:
+    """Yield the ``settings`` that the body of a function reads, as a name or as an attribute."""
+    for node in below(function.body):
+        for part in evaluated(node):
+            if isinstance(part, (cst.Name, cst.Attribute)):
+                yield from named({plain(last_name(part))}, settings)
+
+
+def arms(function: cst.FunctionDef, spans: Mapping[int, Span]) -> Iterator[Arm]:
+    """Yield the branches of a function that are for some values of a subject."""
+    for node in below(function.body):
+        if isinstance(node, cst.Match):
+            for case in node.cases:
+                whole = case.pattern
+                patterns = [item.pattern for item in whole.patterns] if isinstance(whole, cst.MatchOr) else [whole]
+                values = [_value(item.value) if isinstance(item, cst.MatchValue) else "" for item in patterns]
+                if all(values):
+                    yield _arm(spans[id(node)], dotted_name(node.subject), values, case.body, spans)
+        elif isinstance(node, cst.If):
+            asked = _asked(node.test)
+            if asked is not None:
+                yield _arm(spans[id(node)], *asked, node.body, spans)
+
+
+def _arm(span: Span, subject: str, values: list[str], body: cst.BaseSuite, spans: Mapping[int, Span]) -> Arm:
+    statements = list(below(body))
+    answers = tuple(spans[id(node)] for node in statements if isinstance(node, cst.Return) and node.value)
+    calls = (
+        (dotted_name(part.func), spans[id(node)])
+        for node in statements
+        for part in evaluated(node)
+        if isinstance(part, cst.Call) and dotted_name(part.func)
+    )
+    return Arm(span, subject, tuple(values), answers, tuple(dict.fromkeys(calls)))
+
+
+def _fixed(statements: list[Statement], spans: Mapping[int, Span]) -> Iterator[Distinction]:
+    """Yield the assignments of one value to a name that nothing else is assigned to."""
+    bound: dict[str, list[Statement]] = {}
+    for node in statements:
+        for name in _targets(node):
+            bound.setdefault(name, []).append(node)
+    for name, nodes in bound.items():
+        value = getattr(nodes[0], "value", None)
+        text = _value(value) if isinstance(value, cst.BaseExpression) else ""
+        if len(nodes) == 1 and text:
+            yield Distinction(spans[id(nodes[0])], name, (text,), "fixed")
+
+
+def _targets(node: Statement) -> Iterator[str]:
+    targets: list[cst.CSTNode | None] = [getattr(node, "target", None)]
+    if isinstance(node, cst.Assign):
+        targets = [item.target for item in node.targets]
+    for target in targets:
+        for part in target.elements if isinstance(target, (cst.Tuple, cst.List)) else [target]:
+            found = part.value if isinstance(part, cst.BaseElement) else part
+            if isinstance(found, cst.Name):
+                yield found.value
+
+
+def _given(node: Statement, spans: Mapping[int, Span], settings: frozenset[str]) -> Iterator[Distinction]:
+    """Yield what a statement looks up with a value for the case that it is not there, or declares a default for."""
+    for part in evaluated(node) if settings else ():
+        if not isinstance(part, cst.Call):
+            continue
+        given = [item.value for item in part.args if item.keyword is None]
+        keywords = {item.keyword.value: item.value for item in part.args if item.keyword is not None}
+        at = _LOOKUPS.get(last_name(part.func))
+        value = keywords.get("default", given[at] if at is not None and len(given) == at + 1 else None)
+        for text in map(_value, (*given[:2], *([keywords["dest"]] if "dest" in keywords else []))):
+            yield from _default(spans[id(node)], text, value, settings)
+
+
+def _default(
+    span: Span, name: str, value: cst.BaseExpression | None, settings: frozenset[str]
+) -> Iterator[Distinction]:
+    """Yield that a setting has a value where nobody gives another one."""
+    if isinstance(value, cst.Call) and last_name(value.func) in _FIELDS:
+        keywords = [item.value for item in value.args if item.keyword and item.keyword.value == "default"]
+        value = next(iter([*keywords, *(item.value for item in value.args[:1] if item.keyword is None)]), None)
+    text = _value(value) if value is not None else ""
+    if isinstance(value, cst.Name) and value.value in ("True", "False"):
+        text = value.value
+    for setting in named({plain(name)}, settings) if text else ():
+        yield Distinction(span, setting, (text,), "default")
+
+
+_FIELDS = frozenset({"Field", "field", "Option", "Argument", "Query", "Body", "mapped_column", "attrib", "ib"})
+"""Last names of calls that declare a field or a parameter, with its default as the first argument or by name."""
+
+_LOOKUPS = {"get": 1, "getenv": 1, "pop": 1, "setdefault": 1, "getattr": 2}
+"""Last names of calls that look something up, and which of their arguments holds where it is not there."""
 
 
 def declarations(
-    nodes: list[Statement], statements: Iterable[cst.CSTNode], spans: Mapping[int, Span]
+    nodes: list[Statement],
+    statements: Iterable[cst.CSTNode],
+    spans: Mapping[int, Span],
+    settings: frozenset[str],
 ) -> Iterator[Distinction]:
     """Yield what a module declares: enumerations, aliases of ``Literal``, and tables that it looks up somewhere.
+
+    So are defaults of ``settings``.
 
     ``nodes`` are its own statements, ``statements`` all of those in the file.
     """
     for node in nodes:
         if isinstance(node, cst.ClassDef):
             if any(_ENUM.search(dotted_name(item.value)) for item in node.bases):
-                yield Distinction(spans[id(node)], node.name.value, tuple(_members(node)), is_declared=True)
+                yield Distinction(spans[id(node)], node.name.value, tuple(_members(node)), how="declared")
+            else:
+                yield from _defaults(node, spans, settings)
         elif isinstance(node, cst.Assign) and isinstance(node.targets[0].target, cst.Name):
             yield from _alias(node.targets[0].target.value, node.value, spans[id(node)])
         elif isinstance(node, cst.AnnAssign) and isinstance(node.target, cst.Name) and node.value is not None:
             yield from _alias(node.target.value, node.value, spans[id(node)])
+        yield from _given(node, spans, settings)
     everywhere = [node for node in statements if isinstance(node, (cst.BaseSmallStatement, cst.BaseCompoundStatement))]
     yield from _of_dicts(nodes, everywhere, spans)
 
 
 _ENUM = re.compile(r"Enum$")
+
+
+def _defaults(node: cst.ClassDef, spans: Mapping[int, Span], settings: frozenset[str]) -> Iterator[Distinction]:
+    """Yield the values that fields of a class have where nobody gives others."""
+    for statement in below(node.body):
+        if isinstance(statement, (cst.Assign, cst.AnnAssign)):
+            for name in _targets(statement):
+                yield from _default(spans[id(statement)], name, statement.value, settings)
 
 
 def _members(node: cst.ClassDef) -> Iterator[str]:
@@ -74,7 +194,7 @@ def _alias(name: str, value: cst.BaseExpression, span: Span) -> Iterator[Distinc
         items = [item.slice.value for item in value.slice if isinstance(item.slice, cst.Index)]
         texts = tuple(_value(item) for item in items if isinstance(item, cst.SimpleString))
         if len(texts) == len(value.slice):
-            yield Distinction(span, name, texts, is_declared=True)
+            yield Distinction(span, name, texts, how="declared")
 
 
 def _rows(body: cst.BaseSuite) -> dict[int, tuple[str, tuple[str, ...]]]:

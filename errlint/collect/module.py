@@ -15,7 +15,7 @@ from errlint.collect.expressions import OPAQUE, convert, dotted_name
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.gathered import filtered, gathers
 from errlint.collect.inspections import inspections as find_inspections
-from errlint.collect.modes import declarations, distinctions
+from errlint.collect.modes import arms, declarations, distinctions, reads
 from errlint.collect.precautions import precaution
 from errlint.collect.rebound import rebound
 from errlint.collect.records import Recorder, speaking
@@ -201,7 +201,9 @@ class Collector:
             tracker.finish(),
             covered=tuple(sorted(covered)),
             rebound=tuple(rebound(module, self._again, self._spans)) if self._vocabulary.rebound else (),
-            distinctions=tuple(declarations(nodes, statements(module), self._spans)) if self._vocabulary.modes else (),
+            distinctions=tuple(declarations(nodes, statements(module), self._spans, self._vocabulary.settings))
+            if self._vocabulary.modes or self._vocabulary.settings
+            else (),
             tables=tuple(self._tables),
         )
 
@@ -263,6 +265,7 @@ class Collector:
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
         has_cases = has_flow and self._has_cases(node)
+        has_modes = bool(self._vocabulary.modes or self._vocabulary.settings)
         is_constructor = bool(owner) and node.name.value == "__init__"
         followers: After | None = None
         states: dict[int, State] = {}
@@ -367,7 +370,7 @@ class Collector:
                 tuple(dropped),
                 tuple(self._branches(node)) if self._vocabulary.branches else (),
                 tuple(deferred(node, self._is_deferring, self._spans)) if self._defers(has_flow) else (),
-                tuple(distinctions(node, self._spans)) if has_flow and self._vocabulary.modes else (),
+                tuple(distinctions(node, self._spans, self._vocabulary.settings)) if has_flow and has_modes else (),
                 self._precaution(node) if has_flow and self._vocabulary.guarded else None,
                 ways_of_exceptions(node, self._spans) if is_boundary and has_flow else (),
                 Cases(states, self._spans).of(node) if has_cases else (),
@@ -375,6 +378,8 @@ class Collector:
                 told,
                 compared,
                 tuple(reraises),
+                tuple(arms(node, self._spans)) if has_flow and self._vocabulary.modes else (),
+                tuple(dict.fromkeys(reads(node, self._vocabulary.settings))) if has_modes else (),
             )
         )
 

@@ -96,7 +96,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"def {name}("
     for name in (*vocabulary.calls, *vocabulary.deferring):
         yield f"{name}(" if "*" not in name else max(name.split("*"), key=len) or "("
-    for name in vocabulary.modes:
+    for name in (*vocabulary.modes, *vocabulary.settings):
         yield from spellings(name)
     for name in vocabulary.records[:1]:
         yield from (f'"{name}"', f"'{name}'", f"{name}=")

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from errlint.gate.branches import may_branch
 from errlint.gate.inspections import inspected
-from errlint.gate.modes import plain, speaks_of_modes, tables_of_modes
+from errlint.gate.modes import plain, speaks_of_modes, speaks_of_settings, tables_of_modes
 from errlint.gate.places import Hits, inspection_places, mentions
 from errlint.gate.records import speaks_of_records, tells
 from errlint.gate.swallows import falls_through, gathers_exceptions, may_swallow
@@ -134,7 +134,7 @@ class Pruner:
             self._mark_calls(scope)
             if self.vocabulary.deferring and isinstance(scope.node, FUNCTIONS):
                 self._mark_deferring(scope)
-            if self.vocabulary.modes:
+            if self.vocabulary.modes or self.vocabulary.settings:
                 self._mark_modes(scope)
             if self.vocabulary.guarded and isinstance(scope.node, FUNCTIONS):
                 self._mark_precautions(scope)
@@ -330,14 +330,18 @@ class Pruner:
         """Mark all of a function that may tell modes apart, and what declares them."""
         if isinstance(scope.node, FUNCTIONS):
             is_near = self._entries.within(*self._span(scope.node))
-            if (is_near and speaks_of_modes(scope.node, self._modes)) or self._looks_up_modes(scope.node):
+            if (is_near and self._speaks_of_modes(scope.node)) or self._looks_up_modes(scope.node):
                 self._keep_whole(scope)
             return
         for node in scope.statements:
-            if type(node) in SIMPLE and (speaks_of_modes(node, self._modes) or self._looks_up_modes(node)):
+            if type(node) in SIMPLE and (self._speaks_of_modes(node) or self._looks_up_modes(node)):
                 self.keep(node)
-        if isinstance(scope.node, ast.ClassDef) and speaks_of_modes(scope.node, self._modes):
+        if isinstance(scope.node, ast.ClassDef) and self._speaks_of_modes(scope.node):
             self._keep_class(scope.node)
+
+    def _speaks_of_modes(self, node: ast.AST) -> bool:
+        settings = self.vocabulary.settings
+        return speaks_of_modes(node, self._modes) or (bool(settings) and speaks_of_settings(node, settings))
 
     def _looks_up_modes(self, node: ast.AST) -> bool:
         """Whether a table of modes is spoken of."""

@@ -25,8 +25,9 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     ``unread`` the calls whose results nobody reads, where the uses of the function are wanted, with ``branches``
     conditions on the text of a caught exception. ``deferring`` are last parts of calls that queue work: functions that
     make one are wanted whole, as are those that speak of two of the ``modes``, and those that call one of ``guarded``
-    or read one of ``checks`` (last parts of names), and those in which one of the texts ``cases`` stands. With
-    ``successes`` so are answers that say so, and tables of a module with an argument or a key of ``advice``.
+    or read one of ``checks`` (last parts of names), those that speak of one of the ``settings`` (spelt plainly), and
+    those in which one of the texts ``cases`` stands. With ``successes`` so are answers that say so, and tables of a
+    module with an argument or a key of ``advice``.
     ``records`` are the key of error records and those of their fields that say what to do, ``terms`` what they may say:
     functions that speak of such a record are wanted whole, and those that call one of them in the same file, or speak
     of a term.
@@ -59,6 +60,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     advice: frozenset[str] = frozenset()
     records: tuple[str, ...] = ()
     terms: frozenset[str] = frozenset()
+    settings: frozenset[str] = frozenset()
 
     def reads(self, decorator: str) -> bool:
         """Whether the arguments of a decorator matter, by the last part of its name."""

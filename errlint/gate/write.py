@@ -199,7 +199,7 @@ class Writer:
         self._is_flat = outer
         body = self._out[before:]
         # Nobody asks for the parameters of a function of which nothing else is kept.
-        filled = body and node in self._marks.kept
+        filled = (body or self._marks.vocabulary.settings) and node in self._marks.kept
         keyword = "async def" if isinstance(node, ast.AsyncFunctionDef) else "def"
         header = f"{' ' * depth}{keyword} {node.name}({self._parameters(node.args) if filled else ''}):"
         if not body:

@@ -14,8 +14,9 @@ from errlint.catalog.documents import Documents
 from errlint.facts import Call, Function, Module, Return, Use, Value, Variable, names_in
 from errlint.findings import Span
 from errlint.gate import Vocabulary
+from errlint.gate.modes import plain
 from errlint.patterns import Patterns, fits
-from errlint.project import escape, unchecked
+from errlint.project import escape, modes, unchecked
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
@@ -146,7 +147,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
     fields = frozenset(name.lower() for policy in policies for name in asked_fields(policy, settings.rules))
     words += tuple(sorted({word for policy in policies for word in asked_words(policy, settings.rules)} - {*words}))
     rules = settings.rules
-    modes = frozenset(name for policy in policies for name in policy.work.modes) if "ERR314" in rules else frozenset()
+    asks_for_modes = not rules.isdisjoint(("ERR310", "ERR314"))
     works = [item.work for item in policies if "ERR212" in rules and item.work.availability]
     return Vocabulary(
         words=words,
@@ -171,7 +172,8 @@ def vocabulary(settings: Settings) -> Vocabulary:
         unread="ERR109" in rules,
         branches="ERR308" in rules,
         deferring=tuple(sorted({name for policy in policies for name in deferring(policy, rules)})),
-        modes=modes,
+        modes=frozenset(name for item in policies if asks_for_modes for name in item.work.modes),
+        settings=frozenset(plain(name) for item in policies if "ERR314" in rules for name in asked_settings(item)),
         guarded=_last_parts((), tuple(name for work in works for name in work.guarded)),
         checks=_last_parts((), tuple(name for work in works for name in work.availability)),
         successes=("ERR403" in rules and any(item.response.success for item in policies))
@@ -186,6 +188,12 @@ def vocabulary(settings: Settings) -> Vocabulary:
         records=record_keys(policies, rules),
         terms=frozenset(record_terms(policies, rules)),
     )
+
+
+def asked_settings(policy: Policy) -> Iterator[str]:
+    """Yield the names of settings whose defaults, or whose readers, the policy speaks of."""
+    yield from policy.work.defaults
+    yield from (name for names in policy.work.parameters.values() for name in names)
 
 
 def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
@@ -837,6 +845,8 @@ class Project:
             for function in module.functions:
                 for told in function.told:
                     self.names.resolve(path, told.value.name, function.name)  # notes the definitions, as below
+            if "ERR314" in self.settings.rules:
+                modes.wanted(self, path)
             if not (named or distribution in self.adapter_distributions or self.is_governed(path)):
                 if asks_for_texts:
                     self.names.asker = distribution

@@ -303,6 +303,11 @@ class Codes:
         found = dict.fromkeys((*self.recognised(path), *self.configured(path)))
         yield from (registry for registry in found if registry.path == path and registry.kind is not Kind.POLICY)
 
+    def is_spoken_of(self, registry: Registry) -> bool:
+        """Whether the policy names a registry or one of its codes, where it names any: others may be of anything."""
+        named = self.configured(registry.path)
+        return not named or any(each == registry or texts_of(each) & texts_of(registry) for each in named)
+
     # --- what a value is ----------------------------------------------------------------------------------------
 
     def resolved(self, path: str, scope: str, value: Value, depth: int = 0) -> Iterator[Found]:
@@ -852,8 +857,8 @@ class Codes:
                 yield registry.short
                 for code in registry.codes:
                     yield from filter(None, (code.member, code.text))
-        if "ERR311" in rules:
-            for name in (*policy.response.types, *policy.response.queued):
+        if not rules.isdisjoint(("ERR310", "ERR311")):
+            for name in policy.response.names:
                 last = name.rpartition(".")[2]
                 if not self._defined(name)[0]:
                     self._names.resolve(path, last)  # as for registries: wherever it is defined

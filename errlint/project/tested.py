@@ -7,7 +7,11 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Class
+from errlint.findings import Span
 from errlint.gate import mentioned
+from errlint.gate.modes import plain
+from errlint.project.domain import matches
+from errlint.project.names import ClassSymbol
 from errlint.project.registry import Kind, Registered, Registry
 
 if TYPE_CHECKING:
@@ -70,6 +74,42 @@ def own(project: Project, path: str) -> Iterator[Own]:
         yield Own(definition, text, frozenset({text, definition.name.rpartition(".")[2], *below}))
 
 
+class Declared(NamedTuple):
+    """A type of response or a mode that the policy names: where it is declared, and how a test can speak of it."""
+
+    text: str
+    place: Span
+    names: frozenset[str]
+
+
+def declared(project: Project, path: str) -> Iterator[Declared]:
+    """Yield the types of responses that the policy names in a file, and the members of its modes.
+
+    The mode that holds where nobody gives one is tested by every test that gives none.
+    """
+    policy = project.policy(path)
+    statuses = {
+        pattern.replace(":", ".").rpartition(".")[2]: status for status, pattern in policy.response.by_status.items()
+    }
+    types = policy.response.names
+    modes = {plain(mode) for mode in policy.work.modes}
+    defaults = {plain(value) for value in policy.work.defaults.values()}
+    for definition in project.modules[path].classes:
+        symbol = ClassSymbol(path, definition)
+        short = definition.name.rpartition(".")[2]
+        if types and matches(project.domain.absolute(symbol), types) and project.codes.mentions(path, short) > 1:
+            status = statuses.get(short)
+            quoted = {f'"{status}"', f"'{status}'"} if status else set[str]()
+            yield Declared(f"the response type `{short}`", definition.span, frozenset({short, *quoted}))
+        registry = project.codes.of_class(symbol) if len(modes) > 1 else None
+        if registry is not None and {plain(code.text) for code in registry.codes} == modes:
+            for code in registry.codes:
+                if plain(code.text) in defaults:
+                    continue
+                names = frozenset({code.member, code.text})
+                yield Declared(f"the mode `{registry.spelled(code)}`", code.place, names)
+
+
 def asked(project: Project) -> tuple[dict[str, set[str]], set[str]]:
     """Return, for each distribution with registries, the names that are looked for in tests; and the registries'."""
     words: dict[str, set[str]] = {}
@@ -81,8 +121,10 @@ def asked(project: Project) -> tuple[dict[str, set[str]], set[str]]:
             registries.add(registry.short)
             found = words.setdefault(project.layout.distribution(path), set())
             found.update(name for code in registry.codes for name in names(project, registry, code))
-        for each in own(project, path):
-            words.setdefault(project.layout.distribution(path), set()).update(each.names)
+        spoken = {name for each in own(project, path) for name in each.names}
+        spoken.update(name for each in declared(project, path) for name in each.names)
+        if spoken:
+            words.setdefault(project.layout.distribution(path), set()).update(spoken)
     return words, registries
 
 

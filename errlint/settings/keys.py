@@ -110,6 +110,10 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "availability": Key(_LIST, "checks that come before guarded calls"),
         "guarded": Key(_LIST, "calls that need such a check"),
         "modes": Key(_LIST, "the values of a setting that all have to be handled"),
+        "answers": Key(_TEXTS, "the status of what is answered in a mode, a key of `response.by-status`"),
+        "stores": Key(_LIST, "calls that keep what the work is about"),
+        "defaults": Key(_TEXTS, "the values that settings have where nobody gives others"),
+        "parameters": Key(_LISTS, "the parameters that tools have to have, by the name of the tool"),
     },
 }
 """The tables of a policy and their keys."""

@@ -199,18 +199,29 @@ class Response(msgspec.Struct, frozen=True):
     factories: tuple[str, ...] = ()
     success: tuple[str, ...] = ()
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """All types that are declared, each once."""
+        return tuple(dict.fromkeys((*self.types, *self.by_status.values(), *self.queued)))
+
 
 class Work(msgspec.Struct, frozen=True):
     """``enqueue``: calls that only queue work. ``availability``: checks that come before the ``guarded`` calls.
 
     ``modes``: the values of a setting that says what to do when something is missing; who tells some of them apart has
-    to handle all.
+    to handle all. ``answers``: the status of what a mode answers (a key of ``response.by_status``). ``stores``: calls
+    that keep what the work is about. ``defaults``: the values of settings where nobody gives others. ``parameters``:
+    those that a tool has to have, by its name.
     """
 
     enqueue: tuple[str, ...] = ()
     availability: tuple[str, ...] = ()
     guarded: tuple[str, ...] = ()
     modes: tuple[str, ...] = ()
+    answers: Mapping[str, str] = msgspec.field(default_factory=dict)
+    stores: tuple[str, ...] = ()
+    defaults: Mapping[str, str] = msgspec.field(default_factory=dict)
+    parameters: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 class Catalog(msgspec.Struct, frozen=True):
