@@ -338,11 +338,20 @@ class Unread(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Branch(msgspec.Struct, frozen=True, array_like=True):
-    """A condition in a handler that compares the text of the exception with ``texts``; ``types`` are what is caught."""
+    """A condition that compares the text of an error with ``texts``.
+
+    In a handler ``types`` are what is caught; elsewhere the error is what ``callee`` has answered. ``patterns`` are the
+    regular expressions that the text is searched for, ``named`` the names of those that are compiled elsewhere.
+    ``statuses`` are attributes of a caught exception that are compared with a number instead.
+    """
 
     span: Span
     types: tuple[str, ...]
     texts: tuple[str, ...]
+    patterns: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+    statuses: tuple[str, ...] = ()
+    callee: str = ""
 
 
 class Asked(msgspec.Struct, frozen=True, array_like=True):

@@ -27,7 +27,6 @@ from errlint.collect.ways_of_exceptions import ways_of_exceptions
 from errlint.facts import (
     Argument,
     Assigned,
-    Branch,
     Call,
     Called,
     Catch,
@@ -368,7 +367,7 @@ class Collector:
                 tuple(self._unbound(node)) if self._vocabulary.handlers else (),
                 tuple(self._swallows(node, has_gathered)) if self._vocabulary.swallows else (),
                 tuple(dropped),
-                tuple(self._branches(node)) if self._vocabulary.branches else (),
+                tuple(branches(node, self._branching, self._spans)) if self._vocabulary.branches else (),
                 tuple(deferred(node, self._is_deferring, self._spans)) if self._defers(has_flow) else (),
                 tuple(distinctions(node, self._spans, self._vocabulary.settings)) if has_flow and has_modes else (),
                 self._precaution(node) if has_flow and self._vocabulary.guarded else None,
@@ -400,10 +399,6 @@ class Collector:
             yield from swallows(node, self._swallowing, self._spans)
         for statement in filtered(node.body) if has_gathered else ():
             yield Swallow(self._spans[id(statement)], (), "filtered", None, "", "", ())
-
-    def _branches(self, node: cst.FunctionDef) -> Iterator[Branch]:
-        if self._branching is None or self._branching:
-            yield from branches(node, self._branching, self._spans)
 
     def _defers(self, has_flow: bool) -> bool:
         return has_flow and bool(self._vocabulary.deferring)

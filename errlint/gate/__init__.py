@@ -20,6 +20,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
+from errlint.gate.branches import BY_TEXT
 from errlint.gate.modes import spellings
 from errlint.gate.outline import Outline, cut, known, outline
 from errlint.gate.places import Hits, calls_one, mentioned, mentions, places_of, with_aliases
@@ -111,6 +112,8 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield from ("class Code", "Fault", "\nFAULT", "Problem", "PROBLEM", "\nCODE", "\nCode")
     if vocabulary.handlers or vocabulary.swallows or vocabulary.branches:
         yield "except"
+    if vocabulary.branches:
+        yield from (".message", ".detail", ".text", BY_TEXT)
     if vocabulary.swallows:
         yield from ("suppress(", "return_exceptions")
 

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from operator import itemgetter
 from typing import NamedTuple
 
-from errlint.gate.branches import may_branch
+from errlint.gate.branches import may_ask, may_branch, retries_by_text
 from errlint.gate.inspections import inspected
 from errlint.gate.modes import plain, speaks_of_modes, speaks_of_settings, tables_of_modes
 from errlint.gate.places import Hits, inspection_places, mentions
@@ -235,6 +235,8 @@ class Pruner:
                 self.adapters.add(node)
                 self.keep(node)
             elif node.name in self.vocabulary.methods and isinstance(parent, ast.ClassDef) and parent.bases:
+                self.keep(node)
+            elif self.vocabulary.branches and retries_by_text(node.decorator_list):
                 self.keep(node)
         scope = Scope(node)
         outer, self._in_boundary = self._in_boundary, inside
@@ -515,7 +517,12 @@ class Pruner:
             self._keep_flow(scope, tracked)
 
     def _mark_branches(self, scope: Scope) -> None:
-        """Mark the ``try`` statements in whose handlers a condition may look at the text of the exception."""
+        """Mark the ``try`` statements in whose handlers a condition may look at the text of the exception.
+
+        A function that may look at the text of what others have answered is kept whole.
+        """
+        if may_ask(scope.statements):
+            self._keep_whole(scope)
         for node in scope.statements:
             handlers = getattr(node, "handlers", ())
             if any(map(may_branch, handlers)):

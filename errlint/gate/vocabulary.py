@@ -64,7 +64,7 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
 
     def reads(self, decorator: str) -> bool:
         """Whether the arguments of a decorator matter, by the last part of its name."""
-        return decorator in self.boundaries or (bool(self.cases) and decorator in RETRIES)
+        return decorator in self.boundaries or ((bool(self.cases) or self.branches) and decorator in RETRIES)
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

@@ -868,7 +868,7 @@ class Project:
                         wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
             for function in module.functions:
                 for branch in function.branches:
-                    for name in branch.types:
+                    for name in (*branch.types, *branch.named, *filter(None, (branch.callee,))):
                         self.names.resolve(path, name, function.name)  # notes the definitions, as above
                 for case in function.cases:
                     for name in case.before:

@@ -92,8 +92,13 @@ def _fixed(project: Project, path: str, function: Function) -> Iterator[Wrong]:
 
 
 def _unknown(project: Project, path: str, function: Function) -> Iterator[Wrong]:
-    """Yield what is no mode among the values that one subject is compared with, where the others are modes."""
-    modes = {plain(mode): mode for mode in project.policy(path).work.modes}
+    """Yield what is no mode among the values that one subject is compared with, where the others are modes.
+
+    A single other one is enough where the function reads a setting that holds a mode.
+    """
+    work = project.policy(path).work
+    modes = {plain(mode): mode for mode in work.modes}
+    settings = {plain(name) for name, value in work.defaults.items() if plain(value) in modes}
     told = {found.span for found in function.distinctions if not found.how}  # those rows are looked at as a whole
     by_subject: dict[str, list[Arm]] = {}
     for arm in function.arms:
@@ -101,7 +106,8 @@ def _unknown(project: Project, path: str, function: Function) -> Iterator[Wrong]
     for subject, arms in by_subject.items():
         strange = [(arm, value) for arm in arms for value in arm.values if plain(value) not in modes]
         known = sum(len(arm.values) for arm in arms) - len(strange)
-        if not subject or not known or len(strange) > known or any(arm.span in told for arm in arms):
+        is_about = known > 1 or (known == 1 and not settings.isdisjoint(function.reads))
+        if not subject or not is_about or len(strange) > known or any(arm.span in told for arm in arms):
             continue
         for arm, value in strange:
             text = f"`{subject}` is compared with `{value}`, which is none of the modes {_listed(modes.values())}"
