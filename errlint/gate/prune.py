@@ -234,9 +234,8 @@ class Pruner:
             if any(name in self.vocabulary.decorators or name.endswith(TOOL_ENDING) for name in names):
                 self.adapters.add(node)
                 self.keep(node)
-            elif node.name in self.vocabulary.methods and isinstance(parent, ast.ClassDef) and parent.bases:
-                self.keep(node)
-            elif self.vocabulary.branches and retries_by_text(node.decorator_list):
+            is_method = node.name in self.vocabulary.methods and isinstance(parent, ast.ClassDef) and bool(parent.bases)
+            if is_method or (self.vocabulary.branches and retries_by_text(node.decorator_list)):
                 self.keep(node)
         scope = Scope(node)
         outer, self._in_boundary = self._in_boundary, inside
