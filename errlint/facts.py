@@ -160,6 +160,7 @@ def with_arguments(call: Call, more: tuple[Argument, ...]) -> Call:
 
 def names_in(value: Value) -> Iterator[str]:
     """Yield the dotted names that a display or dict holds, also in tuples of it."""
+    value = only(value)
     if type(value) is Sequence:
         for item in value.items:
             yield from (item.name,) if type(item) is Ref else names_in(item)
@@ -187,6 +188,10 @@ class Return(msgspec.Struct, frozen=True, array_like=True):
     handlers: tuple[Handler, ...]
 
 
+ANSWERED = "()"
+"""What follows the name of a function in a use that stands for each part of what it answers."""
+
+
 class Use(msgspec.Struct, frozen=True, array_like=True):
     """A place where a function's name is used.
 
@@ -194,8 +199,9 @@ class Use(msgspec.Struct, frozen=True, array_like=True):
     an exception raised from it), ``gathered`` (its result is one of several), ``field`` (its result becomes a named
     part of something bigger),
     ``passed`` (the function itself is handed over), ``called`` (anything else).
-    ``callee`` is the dotted name as written, ``receiver`` what it is handed to when passed. ``is_awaited`` is true for
-    a call that is awaited where it stands.
+    ``callee`` is the dotted name as written, with :data:`ANSWERED` behind it where a loop registers what is answered.
+    ``receiver`` is what it is handed to when passed, also by way of a function around it. ``is_awaited`` is true for a
+    call that is awaited where it stands.
     """
 
     callee: str

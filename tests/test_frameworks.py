@@ -596,7 +596,7 @@ def test_a_function_below_the_decorator_that_registers_may_answer_itself(tmp_pat
     )
     said = told(tmp_path, errlint, guard=guard, server=server)
     text = "the decorator `safe_tool` answers other exceptions itself, and lets this one pass from now on"
-    assert f"  {text}\n    shelf/guard.py:4\n" in said
+    assert f"  {text}\n    shelf/guard.py:2\n" in said
     assert "        except ToolError:\n            raise\n" in (tmp_path / "shelf" / "guard.py").read_text("utf-8")
 
 

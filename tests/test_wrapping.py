@@ -146,7 +146,7 @@ def test_a_wrapper_that_answers_lets_the_error_pass_from_now_on(tmp_path: Path, 
     said = fixed(tmp_path, errlint, GUARDED, "guarded", is_async=True)
     assert "1 fixed in 2 files" in said
     text = "the decorator `guarded` answers other exceptions itself, and lets this one pass from now on"
-    assert f"  {text}\n    shelf/guard.py:9\n" in said
+    assert f"  {text}\n    shelf/guard.py:7\n" in said
     guard = (tmp_path / "shelf" / "guard.py").read_text("utf-8")
     assert "        except ToolError:\n            raise\n        except Exception as error:\n" in guard
     assert "from mcp.server.fastmcp.exceptions import ToolError\n" in guard

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from errlint.collect.expressions import dotted_name, inside, names_below, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import Call, Use, names_in
+from errlint.facts import ANSWERED, Call, Use, names_in
 from errlint.findings import Span
 from errlint.words import ERROR_KEYS
 
@@ -111,9 +111,13 @@ class Tracker:
                 yield from self._items(node.func.value)
             elif dotted_name(node.func) in _GOING_THROUGH and node.args:
                 yield from self._items(node.args[0].value)
+            elif called := dotted_name(node.func):
+                yield called + ANSWERED
         elif name := dotted_name(node):
-            held = [item for value in self._state.get(name, ()) for item in names_in(value)]
-            yield from held or (name,)
+            values = self._state.get(name, ())
+            held = [item for value in values for item in names_in(value)]
+            answered = [value.name + ANSWERED for value in values if type(value) is Call and value.name]
+            yield from held or answered or (name,)
 
     def _assignment(self, target: cst.BaseExpression, value: cst.BaseExpression, span: Span) -> None:
         if type(target) is cst.Name:
@@ -227,10 +231,10 @@ class Tracker:
         receiver = name or _callee_of_callee(node.func)
         for argument in node.args:
             value = argument.value
+            aside = argument.keyword is not None and argument.keyword.value not in _REGISTERED
             if isinstance(value, (cst.Name, cst.Attribute)):
                 if last in _GATHERERS and type(value) is cst.Name:
                     self._mark(value.value, "gathered")
-                aside = argument.keyword is not None and argument.keyword.value not in _REGISTERED
                 self._reference(value, "?" if aside and last in _REGISTRARS else receiver or "?", how, span)
             elif type(value) is cst.Dict and last == "update":
                 self._expression(value, how, span)
@@ -241,6 +245,15 @@ class Tracker:
                 elif how == "returned" and argument.keyword and argument.keyword.value not in _CONTENT:
                     part = "field"
                 self._expression(value, part, span)
+                if type(value) is cst.Call and receiver.rpartition(".")[2] in self._registrations and not aside:
+                    self._wrapped(value, receiver, span)
+
+    def _wrapped(self, node: cst.Call, receiver: str, span: Span) -> None:
+        """Note what a call is handed whose result is registered: ``server.add_tool(timed(function))``."""
+        if _callee_of_callee(node).rpartition(".")[2] in self._registrations:
+            return
+        for name in filter(None, (dotted_name(item.value) for item in node.args)):
+            self._uses.extend(Use(each, span, "passed", receiver) for each in self._gone_through.get(name, (name,)))
 
     def _reference(self, node: cst.BaseExpression, receiver: str, how: str, span: Span) -> None:
         name = dotted_name(node)

@@ -36,10 +36,10 @@ from errlint.fix.users import boundary_tests, callers, stale, tested
 from errlint.fix.users.callers import Converted
 from errlint.fix.users.examples import examples
 from errlint.fix.users.exits import differences, kept_by, lost, message_key, missed
-from errlint.fix.users.hazards import decorator_name, standing_around, way_out
+from errlint.fix.users.hazards import way_out
 from errlint.fix.users.reach import Reach, reach
 from errlint.fix.users.verdicts import Sources
-from errlint.fix.users.wrapping import let_through, wrappers
+from errlint.fix.users.wrapping import let_through, standing_around, wrappers
 from errlint.project import Project
 from errlint.project.escape import name_of
 from errlint.project.frameworks import Framework
@@ -473,22 +473,21 @@ def _ways(
     for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
         yield from _way(project, files, parsed, scope.name, node, symbol, ())
         function = parsed.function(node)
+        if function is None:
+            continue
         exit_ = exits.get((parsed.path, scope.name))
-        position = exit_.position if exit_ is not None else None
-        standing = (
-            standing_around(parsed, function, project, position, has_exit=exit_ is not None)
-            if function is not None
-            else ()
-        )
-        for decorator in standing:
-            name, line = decorator_name(decorator), parsed.line(decorator)
-            wrapped = wrappers(project, files, parsed, decorator.decorator, is_async=scope.is_async)
-            if wrapped is None or not all(each.is_plain for each in wrapped):
+        for standing in standing_around(project, files, parsed, function, scope, exit_):
+            name, line = standing.name, standing.parsed.line(standing.decorator)
+            wrapped = wrappers(project, files, standing.parsed, standing.decorator, is_async=scope.is_async)
+            if wrapped is None or any(each.is_repeated for each in wrapped):
                 text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"
-                yield parsed.path, Changes(), (Doubt(text, parsed.path, line),)
+                yield standing.parsed.path, Changes(), (Doubt(text, standing.parsed.path, line),)
             for each in wrapped or ():
+                if not each.is_plain:
+                    text = f"the decorator `{name}` does more with what is answered, which an error passes by"
+                    yield each.parsed.path, Changes(), (Doubt(text, each.parsed.path, each.line),)
                 text = f"the decorator `{name}` answers other exceptions itself, and lets this one pass from now on"
-                doubt = Doubt(text, each.parsed.path, each.parsed.line(each.nodes[0]) if each.nodes else line)
+                doubt = Doubt(text, each.parsed.path, each.line)
                 for call in each.nodes:
                     yield from _way(project, files, each.parsed, each.name, call, symbol, (doubt,))
 

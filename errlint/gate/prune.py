@@ -270,6 +270,8 @@ class Pruner:
                 is_comprehension = any(isinstance(part, ast.comprehension) for part in ast.walk(node))
                 self.keep(node, WHOLE if is_comprehension else REDUCED)
                 self._note_use(scope)
+                if isinstance(scope.node, FUNCTIONS):
+                    self.keep(scope.node)  # what it registers may be a parameter
                 self._mark_registering(scope, node)
 
     def _mark_registering(self, scope: Scope, node: ast.stmt) -> None:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from errlint.catalog.documents import Documents
-from errlint.facts import Call, Function, Module, Return, Use, Value, Variable, names_in
+from errlint.facts import ANSWERED, Call, Function, Module, Return, Use, Value, Variable, names_in
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.gate.modes import plain
@@ -461,12 +461,73 @@ class Project:
         is_built_in = receiver.rpartition(".")[2] in REGISTRATIONS
         return bool(receiver) and (is_built_in or any(fits(receiver, pattern) for pattern in patterns))
 
+    def is_registering(self, caller: Caller) -> bool:
+        """Whether a use hands a function to what makes an adapter of it, or keeps it for a loop that does."""
+        return any(True for _ in self.registrations(caller))
+
+    def registrations(self, caller: Caller) -> Iterator[Caller]:
+        """Yield where a function is registered that a use hands over: there, in what that calls, or in a loop."""
+        receiver = caller.use.receiver
+        if caller.use.how != "passed":
+            return
+        if self.is_registration(receiver):
+            yield caller
+        elif receiver:
+            symbol = self.names.resolve(caller.path, receiver, caller.function)
+            if symbol is None and "." in receiver:
+                methods = [item for item in self.names.named(receiver.rpartition(".")[2]) if item.function.owner]
+                symbol = methods[0] if len(methods) == 1 else None
+            if isinstance(symbol, FunctionSymbol):
+                yield from self._registrars.get((symbol.path, symbol.function.name), ())
+        elif self._listed.get((caller.path, caller.function)):
+            distribution, short = self.layout.distribution(caller.path), caller.function.rpartition(".")[2]
+            yield from self._loops.get((distribution, short), ())
+
     @cached_property
-    def _registered(self) -> frozenset[tuple[str, str]]:
-        registered: set[tuple[str, str]] = set()
+    def _registrars(self) -> dict[tuple[str, str], list[Caller]]:
+        """The functions that hand a parameter of theirs to what registers it, each with the uses of those."""
+        found: dict[tuple[str, str], list[Caller]] = {}
+        for path, module in self.modules.items():
+            for function in module.functions:
+                own = {item.name for item in function.parameters}
+                for use in function.uses:
+                    if use.callee in own and self.is_registration(use.receiver):
+                        found.setdefault((path, function.name), []).append(Caller(path, function.name, use))
+        return found
+
+    @cached_property
+    def _loops(self) -> dict[tuple[str, str], list[Caller]]:
+        """The uses by which loops register all parts of an answer, by the distribution and the name of what answers."""
+        found: dict[tuple[str, str], list[Caller]] = {}
         for path, module in self.modules.items():
             for scope, use in _uses(module):
-                if not self.is_registration(use.receiver):
+                if use.callee.endswith(ANSWERED) and self.is_registration(use.receiver):
+                    name = use.callee.removesuffix(ANSWERED).rpartition(".")[2]
+                    found.setdefault((self.layout.distribution(path), name), []).append(Caller(path, scope, use))
+        return found
+
+    @cached_property
+    def _listed(self) -> dict[tuple[str, str], list[tuple[str, str]]]:
+        """The functions of whose answers a loop registers all parts, each with what those are."""
+        found: dict[tuple[str, str], list[tuple[str, str]]] = {}
+        for distribution, short in self._loops:
+            for path, function in self.names.named(short):
+                if self.layout.distribution(path) != distribution:
+                    continue
+                self.names.want(FunctionSymbol(path, function))
+                parts = found.setdefault((path, function.name), [])
+                for name in (each for item in function.returns for each in names_in(item.value)):
+                    symbol = self.names.resolve(path, name, function.name)
+                    if isinstance(symbol, FunctionSymbol):
+                        parts.append((symbol.path, symbol.function.name))
+        return found
+
+    @cached_property
+    def _registered(self) -> frozenset[tuple[str, str]]:
+        registered: set[tuple[str, str]] = {part for parts in self._listed.values() for part in parts}
+        for path, module in self.modules.items():
+            for scope, use in _uses(module):
+                if not use.receiver or not self.is_registering(Caller(path, scope, use)):
                     continue
                 symbol = self.names.resolve(path, use.callee, scope)
                 symbols = [symbol]
@@ -842,6 +903,7 @@ class Project:
             if distributions is not None and distribution not in distributions:
                 continue
             self.names.asker = distribution
+            wanted.setdefault(distribution, set()).update(name for where, name in self._loops if where == distribution)
             for function in module.functions:
                 for told in function.told:
                     self.names.resolve(path, told.value.name, function.name)  # notes the definitions, as below

@@ -147,7 +147,7 @@ def _is_own(project: Project, parsed: Parsed, name: str, depth: int = 0) -> bool
     return False
 
 
-def standing_around(
+def decorators_below(
     parsed: Parsed, node: cst.FunctionDef, project: Project, boundary: int | None, *, has_exit: bool
 ) -> Iterator[cst.Decorator]:
     """Yield the decorators below the boundary (all of them, where ``boundary`` is ``None``) that may catch a raise.

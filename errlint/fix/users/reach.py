@@ -239,12 +239,19 @@ def _frames(
         raise refuse(f"something else may take the place of `{function.name}` here", *changed)
     callers = 0
     uncertain: Doubt | None = None
-    for caller, is_certain, is_guessed in calling(project, files, path, function):
-        statement = _statement(parse(caller.path), caller.use.span)
+    found_users = list(calling(project, files, path, function))
+    # A statement that registers a function may hand it to a function around it, which is looked into by itself.
+    registering = {
+        (each.caller.path, each.caller.use.span)
+        for each in found_users
+        if is_served and project.is_registering(each.caller)
+    }
+    for caller, is_certain, is_guessed in found_users:
+        statement = statement_at(parse(caller.path), caller.use.span)
         named = _named(statement, caller.use.callee)
         if _are_only_asked_for(parse(caller.path), named):
             continue
-        if is_served and caller.use.how == "passed" and project.is_registration(caller.use.receiver):
+        if caller.use.how == "passed" and (caller.path, caller.use.span) in registering:
             continue
         around = project.names.function(caller.path, caller.function)
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
@@ -327,7 +334,7 @@ def _uncertain(caller: Caller, line: int, verb: str = "called") -> Doubt:
     return Doubt(f"it may be {verb} here, or another function of its name: `{caller.use.callee}`", caller.path, line)
 
 
-def _statement(parsed: Parsed, span: Span) -> tuple[cst.CSTNode, ...]:
+def statement_at(parsed: Parsed, span: Span) -> tuple[cst.CSTNode, ...]:
     """Return the nodes of the statement that begins where a span does, and not of the block that it begins."""
     nodes = parsed.nodes_at(span.line, span.column)
     kinds = (cst.BaseStatement, cst.BaseSmallStatement)

@@ -33,7 +33,11 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
     if not boundaries.is_resource(path, function):
         return _of_tools(project, files, path, function)
     server = next((name.rpartition(".")[0] for name in function.decorators if name.endswith(".resource")), "")
-    found = _of_object(project, files, path, function, server, "tool") if server else None
+    found = (
+        _of_object(project, files, path, function, server, "tool")
+        if server
+        else _of_registration(project, files, path, function)
+    )
     if found is None or not found.resource:
         raise refuse(f"no boundary covers `{function.name}`, which is no tool", path, function.span.line)
     return found.of_resources()
@@ -51,13 +55,19 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
     if names or not project.is_registered(path, function):
         shown = f"`@{names[0]}`" if names else "the class that it belongs to"
         raise refuse(f"it is not known what {shown} makes of an exception", path, function.span.line)
-    found = {
-        _of_name(project, files, caller.path, caller.use.receiver.split(".")[-2], "tool", 0)
-        for caller in project.may_callers(path, function)
-        if project.is_registration(caller.use.receiver) and "." in caller.use.receiver
-    } - {None}
-    known = found.pop() if len(found) == 1 else None
+    known = _of_registration(project, files, path, function)
     return known or _only(_in_distribution(files, path, "tool"), path, function, "what it is registered with")
+
+
+def _of_registration(project: Project, files: Files, path: str, function: Function) -> Framework | None:
+    """Return the framework of the objects that a function is handed to, also by functions of the project."""
+    found = {
+        _of_name(project, files, each.path, each.use.receiver.split(".")[-2], "tool", 0)
+        for caller in project.may_callers(path, function)
+        for each in project.registrations(caller)
+        if "." in each.use.receiver
+    } - {None}
+    return found.pop() if len(found) == 1 else None
 
 
 def collecting(project: Project, files: Files, path: str, function: Function) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -9,12 +10,14 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.collect.flow import exception_names
+from errlint.facts import Function
 from errlint.fix.bindings import assignment, spoken
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.exits import Exit
-from errlint.fix.users.hazards import TRANSPARENT_DECORATORS, decorator_name, hands_on, standing_around
+from errlint.fix.users.hazards import TRANSPARENT_DECORATORS, decorator_name, decorators_below, hands_on
 from errlint.fix.users.objects import definition_of
+from errlint.fix.users.reach import statement_at
 from errlint.fix.users.verdicts import definition, returns
 from errlint.project import Project
 from errlint.project.domain import BROAD
@@ -31,13 +34,74 @@ _ASKING = frozenset(
 class Wrapper(NamedTuple):
     """A function that a decorator puts in the place of another one: ``nodes`` are its calls of that one.
 
-    ``is_plain`` is true where it does nothing else with what it decorates than to return its answer, once.
+    ``is_plain`` is true where it does nothing with the answer but to return it, ``is_repeated`` where it may call that
+    one again.
     """
 
     parsed: Parsed
     name: str
     nodes: tuple[cst.BaseExpression, ...]
     is_plain: bool
+    is_repeated: bool
+
+    @property
+    def line(self) -> int:
+        """The line of its definition."""
+        node = definition(self.parsed, self.name)
+        return self.parsed.line(node.name) if node is not None else 1
+
+
+class Around(NamedTuple):
+    """What is put around a function in a file: the expression of its decorator, or of what is called with it."""
+
+    parsed: Parsed
+    decorator: cst.BaseExpression
+
+    @property
+    def name(self) -> str:
+        """Its dotted name, "" for none."""
+        return dotted_name(self.decorator.func if isinstance(self.decorator, cst.Call) else self.decorator)
+
+
+def standing_around(
+    project: Project, files: Files, parsed: Parsed, node: cst.FunctionDef, function: Function, exit_: Exit | None
+) -> Iterator[Around]:
+    """Yield what is put around a function below its boundary, ``exit_``: decorators, and calls where it is registered.
+
+    Of the calls those of functions of the project alone: others make tools of functions.
+    """
+    position = exit_.position if exit_ is not None else None
+    for decorator in decorators_below(parsed, node, project, position, has_exit=exit_ is not None):
+        yield Around(parsed, decorator.decorator)
+    if exit_ is None or exit_.framework is None:
+        return
+    for caller in project.may_callers(parsed.path, function):
+        for each in project.registrations(caller):
+            where = files.parse(each.path)
+            for call in statement_at(where, each.use.span):
+                if isinstance(call, cst.Call) and project.is_registration(_name(call)):
+                    yield from _handed(project, files, where, call)
+
+
+def _handed(project: Project, files: Files, parsed: Parsed, call: cst.Call) -> Iterator[Around]:
+    """Yield the calls of functions of the project whose results another call is handed."""
+    pending = [item.value for item in call.args]
+    while pending:
+        value = pending.pop()
+        if not isinstance(value, cst.Call) or project.is_registration(_name(value)):
+            continue
+        found = definition_of(project, files, parsed.path, _name(value))
+        if found is not None and not isinstance(found.node, ast.ClassDef):
+            yield Around(parsed, value.func)
+        pending.extend(item.value for item in value.args)
+
+
+def _name(call: cst.Call) -> str:
+    """Return the name of what is called, also of what makes that: ``server.tool`` of ``server.tool()(function)``."""
+    node: cst.BaseExpression = call
+    while isinstance(node, cst.Call):
+        node = node.func
+    return dotted_name(node)
 
 
 def wrappers(
@@ -87,9 +151,9 @@ def let_through(project: Project, files: Files, exits: tuple[Exit, ...]) -> Clas
         node = definition(parsed, exit_.function.name)
         if node is None:
             continue
-        for decorator in standing_around(parsed, node, project, exit_.position, has_exit=True):
-            around = wrappers(project, files, parsed, decorator.decorator, is_async=exit_.function.is_async)
-            found.update(symbol for wrapper in around or () for symbol in _passing(project, wrapper))
+        for each in standing_around(project, files, parsed, node, exit_.function, exit_):
+            made = wrappers(project, files, each.parsed, each.decorator, is_async=exit_.function.is_async)
+            found.update(symbol for wrapper in made or () for symbol in _passing(project, wrapper))
     return found.pop() if len(found) == 1 else None
 
 
@@ -139,7 +203,7 @@ def _wrapper(
 ) -> Wrapper | None:
     """Return a wrapper by what it calls, ``None`` where something else waits for what that answers."""
     nodes: list[cst.BaseExpression] = []
-    is_plain = len(called) == 1
+    is_plain, is_repeated = True, len(called) > 1
     for use in called:
         call, value = _call(parsed, use)
         parent = next(parsed.around(value))[0]
@@ -162,9 +226,9 @@ def _wrapper(
             if not later and not around:
                 return None
             nodes.extend(later)
-        is_once = not any(isinstance(each, (cst.For, cst.While)) for each, _ in _up_to(parsed, value))
-        is_plain = is_plain and is_once and (isinstance(parent, cst.Return) or _is_only_returned(parsed, node, target))
-    return Wrapper(parsed, name, tuple(nodes), is_plain)
+        is_repeated |= any(isinstance(each, (cst.For, cst.While)) for each, _ in _up_to(parsed, value))
+        is_plain = is_plain and (isinstance(parent, cst.Return) or _is_only_returned(parsed, node, target))
+    return Wrapper(parsed, name, tuple(nodes), is_plain, is_repeated)
 
 
 def _is_only_returned(parsed: Parsed, node: cst.FunctionDef, name: str) -> bool:

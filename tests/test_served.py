@@ -1,0 +1,161 @@
+"""Tools that a project registers in ways of its own: by a method, around a wrapper, out of what a method lists."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from command_line import Run
+
+BASE = """\
+from abc import ABC, abstractmethod
+
+from mcp.server.fastmcp import FastMCP
+
+from shelf.guard import offloaded
+
+
+class Module(ABC):
+    def __init__(self, client):
+        self.client = client
+        self.tools = []
+
+    @abstractmethod
+    def register(self, server: FastMCP) -> None: ...
+
+    def _put(self, server: FastMCP, method, name: str) -> None:
+        server.add_tool(offloaded(method), name=f"shelf_{name}")
+        self.tools.append(name)
+"""
+
+GUARD = """\
+from functools import partial, wraps
+
+import anyio
+
+
+def offloaded(method):
+    @wraps(method)
+    async def run(*args, **kwargs):
+        return await anyio.to_thread.run_sync(partial(method, *args, **kwargs))
+
+    return run
+"""
+
+BOOKS = """\
+from mcp.server.fastmcp import FastMCP
+
+from shelf.base import Module
+
+
+class Books(Module):
+    def register(self, server: FastMCP) -> None:
+        self._put(server=server, method=self.count, name="count")
+        self._put(server, self.lend, "lend")
+
+    def count(self, title: str) -> dict:
+        if not title:
+            return {"error": "no title"}
+        return self.client.count(title)
+
+    def lend(self, title: str) -> dict:
+        if not title:
+            return {"error": "no title to lend"}
+        return self.client.lend(title)
+
+    def unserved(self, title: str) -> dict:
+        return {"error": "nobody calls this"}
+"""
+
+
+def written(folder: Path, **files: str) -> None:
+    (folder / "shelf").mkdir(exist_ok=True)
+    for name, text in {"__init__": "", **files}.items():
+        (folder / "shelf" / f"{name}.py").write_text(text, encoding="utf-8")
+
+
+def fix(errlint: Run) -> str:
+    return errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+
+
+def test_a_method_that_registers_what_it_is_handed(tmp_path: Path, errlint: Run) -> None:
+    written(tmp_path, base=BASE, guard=GUARD, books=BOOKS)
+    assert "2 fixed in 1 file" in fix(errlint)
+    books = (tmp_path / "shelf" / "books.py").read_text("utf-8")
+    assert 'raise ToolError("no title")' in books
+    assert 'raise ToolError("no title to lend")' in books
+    assert 'return {"error": "nobody calls this"}' in books
+
+
+def test_a_wrapper_around_what_is_registered_lets_the_error_pass(tmp_path: Path, errlint: Run) -> None:
+    guard = (
+        "def offloaded(method):\n    def run(*args):\n        try:\n            return method(*args)\n"
+        "        except Exception as error:\n            return {'error': str(error)}\n    return run\n"
+    )
+    written(tmp_path, base=BASE, guard=guard, books=BOOKS)
+    assert "2 fixed in 2 files" in fix(errlint)
+    assert "        except ToolError:\n            raise\n" in (tmp_path / "shelf" / "guard.py").read_text("utf-8")
+
+
+LISTED = """\
+class Books:
+    def tools(self):
+        return [("count", self.count, "how many"), ("lend", self.lend, "away")]
+
+    async def count(self, title: str) -> dict:
+        return {"error": "no title"}
+
+    async def lend(self, title: str) -> dict:
+        return {"error": "no title to lend"}
+"""
+
+SERVER = """\
+from fastmcp import FastMCP
+
+from shelf.books import Books
+
+
+class Server:
+    def __init__(self) -> None:
+        self.mcp = FastMCP("shelf")
+        for each in (Books,):
+            self._serve(each())
+
+    def _serve(self, holder) -> None:
+        listed = holder.tools()
+        for name, tool, description in listed:
+            self.mcp.tool(name=name, description=description)(tool)
+"""
+
+
+def test_a_loop_registers_what_a_method_lists(tmp_path: Path, errlint: Run) -> None:
+    written(tmp_path, books=LISTED, server=SERVER)
+    assert "2 fixed in 1 file" in fix(errlint)
+    assert 'raise ToolError("no title")' in (tmp_path / "shelf" / "books.py").read_text("utf-8")
+
+
+CALLED = """\
+from mcp.server.fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+def count(title: str) -> dict:
+    return {"error": "no title"}
+
+
+def copies(title: str) -> dict:
+    return {"error": "no copies"}
+
+
+if server:
+    count = server.tool()(count)
+server.resource(uri="shelf://{title}")(copies)
+"""
+
+
+def test_a_name_that_gets_what_registers_it_is_not_replaced(tmp_path: Path, errlint: Run) -> None:
+    written(tmp_path, server=CALLED)
+    assert "2 fixed in 1 file" in fix(errlint)
+    server = (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert 'raise ToolError("no title")' in server
+    assert 'raise ResourceError("no copies")' in server
