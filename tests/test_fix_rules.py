@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from pathlib import Path
 
 import pytest
@@ -453,11 +454,14 @@ def test_several_codes_are_registered_in_one_run(tmp_path: Path) -> None:
     assert project.fixed("ERR301", module="codes") == codes + added
 
 
+def test_a_code_that_is_nearly_a_registered_one_becomes_that_where_it_is_used(tmp_path: Path) -> None:
+    codes = "class Code:\n    ZERO = 'zero'\n    GONE_ = 'gonee'\n"
+    project = Project(tmp_path, CODED, server=HEAD + COVERED + RAISING, errors=CODED_ERRORS, codes=codes)
+    assert project.fixes("ERR301", unsafe=False).contents == {}
+    assert 'code="gonee")' in project.fixed("ERR301")
+
+
 UNREGISTERED = {
-    "a code that may be misspelt": (
-        "class Code:\n    ZERO = 'zero'\n    GONE_ = 'gonee'\n",
-        "it may be `Code.GONE_`, misspelt",
-    ),
     "a registry that says more": (
         "from enum import Enum\n\n\nclass Code(Enum):\n    ZERO = ('zero', 500)\n    BAD = ('bad', 400)\n",
         "the members of the registry say more than their codes",
@@ -573,6 +577,148 @@ def test_the_level_is_that_of_the_severity_for(tmp_path: Path, before: str, afte
     project = Project(tmp_path, f"[tool.errlint]\n{LOGS}", server=server)
     assert project.fixes("ERR406", unsafe=False).contents == {}
     assert project.fixed("ERR406") == server.replace(before, after)
+
+
+# --- error records ----------------------------------------------------------------------------------------------------
+
+RECORDS = '[tool.errlint]\nconvention = "error-reports"\n'
+REPORTING = """\
+import logging
+from datetime import datetime, timezone
+
+logger = logging.getLogger(__name__)
+
+
+def now():
+    return datetime.now(timezone.utc).isoformat()
+
+
+def read(url, run_id):
+    {log}
+    return {record}
+
+
+def other(run_id):
+    logger.error("x", extra={{"error_type": "ParsingError", "recovery": "skip"}})
+    return {{"error": {{"type": "ParsingError", "severity": "error", "phase": 2, "agent": "reader", "message": "x",
+        "recovery": "skip", "context": {{"run": run_id}}, "timestamp": now(), "run_id": run_id}}}}
+"""
+LOGGING = 'logger.error("x", extra={"error_type": "ParsingError", "recovery": "skip"})'
+RECORD = (
+    '{"error": {"type": "ParsingError", "severity": "error", "phase": 2, "agent": "reader", "message": "x", '
+    '"recovery": "skip", "context": {"url": url}, "timestamp": now(), "run_id": run_id}}'
+)
+
+
+def reporting(folder: Path, log: str, record: str) -> Project:
+    return Project(folder, RECORDS, server=REPORTING.format(log=log, record=record))
+
+
+COMPLETED = {
+    "a name in scope": ', "run_id": run_id',
+    "what all others have": '"agent": "reader", ',
+    "a call of the others": '"timestamp": now(), ',
+    "the recovery of its type": '"recovery": "skip", ',
+    "the parameters that nothing else tells": '"context": {"url": url}, ',
+}
+
+
+@pytest.mark.parametrize("part", COMPLETED.values(), ids=COMPLETED)
+def test_a_record_gets_for_a_missing_field(tmp_path: Path, part: str) -> None:
+    project = reporting(tmp_path, LOGGING, RECORD.replace(part, ""))
+    assert project.fixes("ERR403", unsafe=False).contents == {}
+    fixed, expected = project.fixed("ERR403"), REPORTING.format(log=LOGGING, record=RECORD)
+    assert ast.dump(ast.parse(fixed)) == ast.dump(ast.parse(expected))
+
+
+UNDECIDED = {
+    "its severity": ('"severity": "error", ', "", "nothing says what `severity` of the record is"),
+    "its recovery": (
+        '"ParsingError", "severity": "error", "phase": 2, "agent": "reader", "message": "x", "recovery": "skip", ',
+        '"PageLoadError", "severity": "warning", "phase": 2, "agent": "reader", "message": "x", ',
+        "whether `recovery` is `retry` or `user_intervention` has to be decided",
+    ),
+}
+
+
+@pytest.mark.parametrize(("part", "other", "reason"), UNDECIDED.values(), ids=UNDECIDED)
+def test_a_record_is_left_where_people_have_to_decide(tmp_path: Path, part: str, other: str, reason: str) -> None:
+    assert part in RECORD
+    project = reporting(tmp_path, LOGGING, RECORD.replace(part, other))
+    assert doubts(project.fixes("ERR403")) == [reason]
+
+
+def test_a_record_gets_the_time_where_no_other_one_says_how(tmp_path: Path) -> None:
+    record = (
+        '{"error": {"type": "X", "severity": "error", "phase": 2, "agent": "a", "message": "x", "recovery": "skip", '
+    )
+    record += '"context": {"url": url}HERE, "run_id": "r"}}'
+    server = f"HEADdef read(url):\n    return {record}\n"
+    project = Project(tmp_path, RECORDS, server=server.replace("HERE", "").replace("HEAD", ""))
+    fixed = project.fixed("ERR403")
+    assert "from datetime import datetime, timezone\n" in fixed
+    assert '"timestamp": datetime.now(timezone.utc).isoformat(),' in fixed
+
+
+LOGGERS = {
+    "the standard library": (
+        "import logging\nlogger = logging.getLogger()\n",
+        ', extra={"error_type": "Z", "recovery": "skip"}',
+    ),
+    "a structured one": ("import structlog\nlogger = structlog.get_logger()\n", ', error_type="Z", recovery="skip"'),
+    "one that is called so elsewhere": (
+        "from shop import logger\nlogger.info('x', run='r')\n",
+        ', error_type="Z", recovery="skip"',
+    ),
+    "one that nothing is known of": ("from shop import logger\n", ""),
+}
+
+
+@pytest.mark.parametrize(("head", "fields"), LOGGERS.values(), ids=LOGGERS)
+def test_a_log_call_gets_the_fields_of_the_record_beside_it_by(tmp_path: Path, head: str, fields: str) -> None:
+    server = (
+        head
+        + '\n\ndef read(url):\n    logger.error("no"HERE)\n    return {"error": {"type": "Z", "recovery": "skip"}}\n'
+    )
+    configuration = RECORDS + "[tool.errlint.codes]\nvocabulary = {Z = {}}\n"
+    project = Project(tmp_path, configuration, server=server.replace("HERE", ""))
+    assert project.fixes("ERR405", unsafe=False).contents == {}
+    if fields:
+        assert project.fixed("ERR405") == server.replace("HERE", fields)
+    else:
+        text = "nothing says how `logger` takes fields: no other call of it in this file has some"
+        assert doubts(project.fixes("ERR405")) == [text]
+
+
+SETTLED = {
+    "an exceeded budget": ("BudgetExceeded", "error", "skip", "critical", "abort"),
+    "a recovery of a critical error": ("SecretLeakage", "critical", "retry", "critical", "abort"),
+    "a severity alone": ("ValidationError", "warning", "skip", "error", "skip"),
+}
+
+
+@pytest.mark.parametrize(("kind", "severity", "recovery", "own", "legal"), SETTLED.values(), ids=SETTLED)
+def test_severity_and_recovery_become_those_of_the_type_for(
+    tmp_path: Path, kind: str, severity: str, recovery: str, own: str, legal: str
+) -> None:
+    server = 'def read():\n    return {{"error": {{"type": "{0}", "severity": "{1}", "recovery": "{2}"}}}}\n'
+    project = Project(tmp_path, RECORDS, server=server.format(kind, severity, recovery))
+    assert project.fixes("ERR309", unsafe=False).contents == {}
+    assert project.fixed("ERR309") == server.format(kind, own, legal)
+
+
+def test_which_of_two_recoveries_is_meant_is_left_to_people(tmp_path: Path) -> None:
+    server = 'def read():\n    return {"error": {"type": "X", "severity": "warning", "recovery": "abort"}}\n'
+    project = Project(tmp_path, RECORDS, server=server)
+    asked = ["whether the recovery is `retry` or `user_intervention` has to be decided"]
+    assert doubts(project.fixes("ERR309")) == asked
+
+
+def test_a_type_that_is_nearly_registered_becomes_that(tmp_path: Path) -> None:
+    server = 'def read():\n    return {"error": {"type": "ParsingEror", "severity": "error", "recovery": "skip"}}\n'
+    project = Project(tmp_path, RECORDS, server=server)
+    assert project.fixes("ERR301", unsafe=False).contents == {}
+    assert project.fixed("ERR301") == server.replace("Eror", "Error")
 
 
 # --- comments ---------------------------------------------------------------------------------------------------------

@@ -35,7 +35,8 @@ ERROR_LEVELS = frozenset({"error", "critical"})
 
 LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog)$", re.IGNORECASE)
 _MAKERS = frozenset({"getLogger", "get_logger"})
-_NO_FIELDS = frozenset({"extra", "exc_info", "stack_info", "stacklevel", "msg", "event", "args", "level"})
+NO_FIELDS = frozenset({"extra", "exc_info", "stack_info", "stacklevel", "msg", "event", "args", "level"})
+"""Arguments of log calls that are no fields of their own."""
 
 
 class Logged(NamedTuple):
@@ -155,6 +156,6 @@ def _add(call: Call, fields: dict[str, Value]) -> bool:
                 is_open = is_open or not is_closed(value)
             else:
                 is_open = True
-        elif argument.name and argument.name not in _NO_FIELDS:
+        elif argument.name and argument.name not in NO_FIELDS:
             fields[argument.name] = argument.value
     return is_open

@@ -21,8 +21,10 @@ from errlint.fix.rules import (
     err301,
     err304,
     err305,
+    err309,
     err403,
     err404,
+    err405,
     err406,
     err901,
 )
@@ -41,15 +43,24 @@ PLANNERS: Mapping[str, Planner] = {
     "ERR301": err301.plan,
     "ERR304": err304.plan,
     "ERR305": err305.plan,
+    "ERR309": err309.plan,
     "ERR403": err403.plan,
     "ERR404": err404.plan,
+    "ERR405": err405.plan,
     "ERR406": err406.plan,
     "ERR901": err901.plan,
 }
 """How the findings of each rule are fixed."""
 
-FOLLOWERS: Mapping[str, frozenset[str]] = {"ERR301": frozenset({"ERR302", "ERR304", "ERR310"})}
-"""What the fix of a rule may bring: a code that is registered has a name, which the next pass writes."""
+FOLLOWERS: Mapping[str, frozenset[str]] = {
+    "ERR301": frozenset({"ERR302", "ERR304", "ERR310", "ERR403"}),
+    "ERR309": frozenset({"ERR405", "ERR406", "ERR407"}),
+    "ERR406": frozenset({"ERR405"}),
+}
+"""What the fix of a rule may bring, for the next pass to mend or for people to see.
+
+A code that is registered has a name, and what its type asks for; a graver error is logged otherwise, with more fields.
+"""
 
 
 def planned(project: Project, files: Files, finding: Finding) -> tuple[Group, Mapping[str, Changes]]:

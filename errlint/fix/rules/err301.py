@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
 import libcst as cst
 
@@ -10,7 +11,7 @@ from errlint.checks.err301_unregistered_error_code import nearest
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
-from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.rewrite import Changes, Edit, Replacement
 from errlint.fix.rules.fixed import Fixed, quoted
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -22,10 +23,12 @@ _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     """Return the fix of one finding: a new member with its value, where the registry's order puts it."""
-    usage, registry = _meant(project, finding)
-    near = nearest(usage.found, (registry,))
-    if near:
-        raise refuse(f"it may be `{near}`, misspelt")
+    usage, registries = _meant(project, finding)
+    if near := nearest(usage.found, registries):
+        return _spelt(files, usage, registries, near)
+    if len(registries) > 1 or registries[0].kind not in MEMBERS:
+        raise refuse("its registry is no class of members, or there are several")
+    registry = registries[0]
     codes = [code for code in registry.codes if not code.repeats]
     name, value = _member(str(usage.found.text), usage.found.missing, codes)
     if any(code.member == name for code in registry.codes):
@@ -46,16 +49,30 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     return Fixed({registry.path: change}, (doubt,))
 
 
-def _meant(project: Project, finding: Finding) -> tuple[Usage, Registry]:
-    """Return what a finding is about: the use, and the one registry that can take its code."""
+def _spelt(files: Files, usage: Usage, registries: Sequence[Registry], near: str) -> Fixed:
+    """Return the fix of a code that is taken to be a misspelt one: what is registered, where it is written."""
+    parsed = files.parse(usage.path)
+    texts = {item.text for registry in registries for item in registry.codes if registry.spelled(item) == near}
+    lines = range(usage.place.line, usage.place.end_line + 1)
+    found = [
+        node
+        for text, node in parsed.texts
+        if text == usage.found.text and not usage.found.missing
+        if parsed.line(node) in lines
+    ]
+    if len(found) != 1 or len(texts) != 1:
+        raise refuse(f"it may be `{near}`, misspelt")
+    doubt = Doubt(f"`{usage.found.text}` is taken to be {near}, misspelt", usage.path, usage.place.line)
+    return Fixed({usage.path: Changes(edited=(Edit(found[0], quoted(parsed, str(texts.pop()))),))}, (doubt,))
+
+
+def _meant(project: Project, finding: Finding) -> tuple[Usage, tuple[Registry, ...]]:
+    """Return what a finding is about: the use, and the registries that its code may be of."""
     for usage in project.codes.usages(finding.path):
         if usage.place != finding.span or f"`{usage.found.text}`" not in finding.message:
             continue
-        registries = project.codes.registries(usage)
-        if len(registries) == 1 and registries[0].kind in MEMBERS:
-            return usage, registries[0]
-        if registries:
-            raise refuse("its registry is no class of members, or there are several")
+        if registries := project.codes.registries(usage):
+            return usage, registries
     raise refuse("its registry was not found")
 
 

@@ -2,23 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
 from errlint.collect.expressions import convert, dotted_name
-from errlint.findings import Finding
+from errlint.findings import Finding, Span
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.constructors import alterations
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.fixed import Fixed, below, quoted, statement, text_of, with_argument
+from errlint.fix.rules.fixed import (
+    Fixed,
+    below,
+    laid_out,
+    quoted,
+    statement,
+    text_of,
+    with_argument,
+    with_entries,
+    with_value,
+)
+from errlint.fix.rules.reported import Filling, entry, record_in
 from errlint.fix.rules.scope import has_value
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.fields import Error, is_null
 from errlint.project.operations import ARGUMENT
 from errlint.project.required import missing
+from errlint.settings import Style
 
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
@@ -31,14 +43,44 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     if len(lacking) != 1:
         raise refuse("several errors are made in one statement")
     error, fields = lacking[0]
+    parsed = files.parse(path)
+    if error.payload is not None and policy.style is Style.LOG:
+        return _completed(project, files, parsed, finding.span, fields)
     if error.payload is not None or error.is_held:
         raise refuse("only an exception or object that is made in the statement is given its fields")
-    parsed = files.parse(path)
     call = _call(parsed, statement(parsed, finding.span), error)
     given = {field: _value(project, parsed, call, error, field) for field in dict.fromkeys(fields)}
     doubts = list(_doubts(project, files, error))
     text = _with_fields(parsed, call, error, given)
     return Fixed({path: Changes(edited=(Edit(call, text),))}, tuple(doubts))
+
+
+def _completed(project: Project, files: Files, parsed: Parsed, span: Span, fields: Sequence[str]) -> Fixed:
+    """Return the fix of a record that is written out in the statement at a span."""
+    policy = project.policy(parsed.path)
+    payload = policy.payload
+    node = statement(parsed, span)
+    record = record_in(node, policy)
+    if record is None:
+        raise refuse("only a record that is written out in the statement is given its fields")
+    filling = Filling(project, parsed, node, record)
+    above = f"{payload.key}." if payload.key else ""
+    given = {name: filling.value(name) for name in dict.fromkeys(field.removeprefix(above) for field in fields)}
+    inner = {name: text for name, text in given.items() if "." in name}
+    changed = record
+    for holder in dict.fromkeys(name.partition(".")[0] for name in inner):
+        held = entry(record, holder)
+        entries = {name.partition(".")[2]: text for name, text in inner.items() if name.partition(".")[0] == holder}
+        if not isinstance(held, cst.Dict) or any(entry(held, last) is not None for last in entries):
+            raise refuse(f"`{holder}` is no dict that is written out, or has a field with nothing in it")
+        fuller = with_entries(parsed, held, entries, payload.context.get(filling.type, ()))
+        changed = with_value(changed, holder, cst.parse_expression(laid_out(parsed, held, fuller)))
+    outer = {name: text for name, text in given.items() if name not in inner}
+    changed = with_entries(parsed, changed, outer, payload.fields)
+    told = ", ".join(f"`{name}`" for name in given)
+    doubt = Doubt(f"the record gets {told}: look whether that is what is meant", parsed.path, span.line)
+    edits = (Edit(record, laid_out(parsed, record, changed)),)
+    return Fixed({parsed.path: Changes(edited=edits, imports=filling.imports)}, (doubt,))
 
 
 def _call(parsed: Parsed, node: cst.CSTNode, error: Error) -> cst.Call:
@@ -91,27 +133,13 @@ def _with_fields(parsed: Parsed, call: cst.Call, error: Error, given: dict[str, 
             held = cst.Dict([])
         if any(isinstance(item, cst.DictElement) and text_of(item.key) in entries for item in held.elements):
             raise refuse(f"`{holder}` has the field, with nothing in it", parsed.path, error.span.line)
-        changed = argument.with_changes(value=_with_entries(parsed, held, entries))
+        changed = argument.with_changes(value=with_entries(parsed, held, entries))
         call = call.with_changes(args=[changed if item is argument else item for item in call.args])
     return parsed.code(call)
 
 
 def _parsed_call(parsed: Parsed, text: str) -> cst.Call:
     return cst.ensure_type(cst.parse_expression(text, config=parsed.module.config_for_parsing), cst.Call)
-
-
-def _with_entries(parsed: Parsed, held: cst.Dict, entries: dict[str, str]) -> cst.Dict:
-    comma = cst.Comma(whitespace_after=cst.SimpleWhitespace(" "))
-    elements = list(held.elements)
-    last = elements[-1].comma if elements else cst.MaybeSentinel.DEFAULT
-    between = elements[0].comma if len(elements) > 1 else comma
-    elements = [item.with_changes(comma=between) if item is elements[-1] else item for item in elements]
-    new = [
-        cst.DictElement(cst.parse_expression(quoted(parsed, key)), cst.parse_expression(text))
-        for key, text in entries.items()
-    ]
-    spaced = [item.with_changes(comma=between) for item in new[:-1]]
-    return held.with_changes(elements=[*elements, *spaced, new[-1].with_changes(comma=last)])
 
 
 def _doubts(project: Project, files: Files, error: Error) -> Iterator[Doubt]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -110,6 +110,58 @@ def with_argument(parsed: Parsed, call: cst.Call, name: str, value: str) -> str:
     return parsed.code(
         call.with_changes(args=[*args[:-1], last.with_changes(comma=between), new.with_changes(comma=last.comma)])
     )
+
+
+def with_entries(parsed: Parsed, held: cst.Dict, entries: Mapping[str, str], order: Sequence[str] = ()) -> cst.Dict:
+    """Return a dict with more entries, in the layout of those it has: where ``order`` puts them, else at its end."""
+    elements = list(held.elements)
+    last = elements[-1].comma if elements else cst.MaybeSentinel.DEFAULT
+    between = elements[0].comma if len(elements) > 1 else _comma()
+    if len(elements) == 1 and isinstance(last, cst.Comma):
+        between = cst.Comma(whitespace_after=held.lbrace.whitespace_after)
+    elements = [item.with_changes(comma=between) for item in elements]
+    for key, text in entries.items():
+        new = cst.DictElement(cst.parse_expression(quoted(parsed, key)), cst.parse_expression(text), comma=between)
+        elements.insert(_place(elements, key, order), new)
+    return held.with_changes(elements=[*elements[:-1], *(item.with_changes(comma=last) for item in elements[-1:])])
+
+
+def laid_out(parsed: Parsed, before: cst.Dict, after: cst.Dict) -> str:
+    """Return the text of a dict that takes the place of another one: an entry a line where one line is too short."""
+    text = parsed.code(after)
+    begin, column, end, end_column = parsed.extent(before)
+    rest = parsed.lines[end - 1][end_column:].rstrip()
+    if "\n" in text or column + len(text) + len(rest) <= parsed.width:
+        return text
+    line = parsed.lines[begin - 1]
+    # What the block is indented by comes on top of what stands here.
+    around = next(parent for parent, _ in parsed.around(before) if isinstance(parent, cst.SimpleStatementLine))
+    margin = " " * (len(line) - len(line.lstrip()) - parsed.column(around))
+    indent = parsed.module.default_indent
+    entries = (parsed.code(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)).strip() for item in after.elements)
+    return "{\n" + "".join(f"{margin}{indent}{item},\n" for item in entries) + margin + "}"
+
+
+def with_value(held: cst.Dict, name: str, value: cst.BaseExpression) -> cst.Dict:
+    """Return a dict with another value for one of its keys."""
+    elements = [
+        item.with_changes(value=value) if isinstance(item, cst.DictElement) and text_of(item.key) == name else item
+        for item in held.elements
+    ]
+    return held.with_changes(elements=elements)
+
+
+def _place(elements: Sequence[cst.BaseDictElement], key: str, order: Sequence[str]) -> int:
+    """Return the index of a new entry: before the first that comes later in an order."""
+    if key not in order:
+        return len(elements)
+    later = {*order[order.index(key) + 1 :]}
+    found = (index for index, item in enumerate(elements) if isinstance(item, cst.DictElement))
+    return next((index for index in found if _key(elements[index]) in later), len(elements))
+
+
+def _key(item: cst.BaseDictElement) -> str | None:
+    return text_of(item.key) if isinstance(item, cst.DictElement) else None
 
 
 def _comma() -> cst.Comma:
