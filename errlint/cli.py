@@ -586,7 +586,7 @@ def _print_diff(fixes: Fixes, *, quiet: bool, ignores: bool = False) -> int:
 
     write_patch(tell.diff(fixes))
     if not quiet:
-        told = f"{tell.reasons(fixes)}{tell.looks(fixes)}"
+        told = f"{tell.reasons(fixes, written=False)}{tell.looks(fixes, written=False)}"
         write_stderr(f"{told}{_summary(fixes, written=False, ignores=ignores)}\n")
     return int(bool(fixes.contents))
 
@@ -646,9 +646,9 @@ def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool, ignores: bool = False
     from errlint.fix.telling import tell
 
     if show:
-        write_stdout(f"{tell.fixed(fixes.fixed)}{tell.reasons(fixes)}")
+        write_stdout(f"{tell.fixed(fixes)}{tell.reasons(fixes, written=True)}")
     if not quiet:
-        write_stderr(f"{tell.looks(fixes)}{_summary(fixes, written=True, ignores=ignores)}\n")
+        write_stderr(f"{tell.looks(fixes, written=True)}{_summary(fixes, written=True, ignores=ignores)}\n")
 
 
 def _show_settings(loaded: Loaded) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from pathlib import Path
 from textwrap import dedent, indent
 
@@ -298,8 +299,21 @@ def test_a_payload_that_a_caller_dumps_is_rewritten_unsafely(tmp_path: Path) -> 
 def test_a_handler_of_what_a_parameter_holds_may_catch_anything(tmp_path: Path) -> None:
     body = 'try:\n    if not on:\n        return {"error": "x"}\nexcept KeyError:\n    pass\nreturn {}\n'
     server = tool(body).replace("text: str", "KeyError=None")
-    (group,) = fixes(tmp_path, server, unsafe=True).refused
-    assert reasons((group,)) == ["it cannot be told whether `except KeyError` catches it"]
+    found = fixes(tmp_path, server, unsafe=True)
+    text = "it cannot be told whether `except KeyError` catches it, so it is raised again before that"
+    assert reasons(found.fixed) == [text]
+    clauses = "    except ShopError:\n        raise\n    except KeyError:\n        pass\n"
+    assert clauses in found.contents["shop/server.py"][1].decode()
+
+
+def test_a_foreign_exception_that_may_be_a_base_lets_the_new_one_pass(tmp_path: Path) -> None:
+    body = 'try:\n    if not on:\n        return {"error": "x"}\nexcept httpx.HTTPError:\n    pass\nreturn {}\n'
+    errors = ERRORS.replace("class ShopError(Exception)", "import httpx\n\n\nclass ShopError(httpx.RequestError)")
+    found = fixes(tmp_path, "import httpx\n" + tool(body), errors, unsafe=True)
+    text = "it cannot be told whether `except httpx.HTTPError` catches it, so it is raised again before that"
+    assert text in reasons(found.fixed)
+    clauses = "    except ShopError:\n        raise\n    except httpx.HTTPError:\n        pass\n"
+    assert clauses in found.contents["shop/server.py"][1].decode()
 
 
 def test_a_resource_is_no_adapter_that_a_rule_wants_a_boundary_for(tmp_path: Path) -> None:
@@ -936,3 +950,26 @@ def test_what_a_new_finding_is_not_due_to_is_fixed(tmp_path: Path) -> None:
         "raise an exception instead"
     )
     assert (group.path, group.doubts[-1].text) == ("shop/first.py", reason)
+
+
+FILES = {
+    "without a last newline": lambda text: text.rstrip("\n"),
+    "with spaces behind the last line": lambda text: f"{text}\n\n ",
+    "with a tab behind the last line": lambda text: f"{text}\t",
+    "with the line ends of Windows": lambda text: text.replace("\n", "\r\n"),
+    "with a byte order mark": lambda text: f"\ufeff{text}",
+    "with form feeds": lambda text: text.replace("\n\n\n", "\n\n\x0c\n"),
+}
+
+
+@pytest.mark.parametrize("made", FILES.values(), ids=FILES)
+def test_all_else_of_a_file_stays_byte_for_byte(tmp_path: Path, made: Callable[[str], str]) -> None:
+    before = tool('if not on:\n    return {"error": "x"}\nreturn {"path": text, "count": 1}\n')
+    after = before.replace('return {"error": "x"}', 'raise ShopError("x")')
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    (tmp_path / "shop/errors.py").write_text(ERRORS, encoding="utf-8")
+    (tmp_path / "shop/server.py").write_bytes(made(before).encode())
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    assert found.contents["shop/server.py"][1] == made(after).encode()

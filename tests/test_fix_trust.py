@@ -39,7 +39,7 @@ def run(
 
 
 LOOK = """\
-Look at these afterwards (lines as before the fix):
+Look at these afterwards:
   the boundary's answer does not have the same `field`
     depot/server.py:18
 """

@@ -317,7 +317,7 @@ def test_a_decorator_of_the_project_is_to_be_looked_at(tmp_path: Path, errlint: 
     write(tmp_path, FOUND["a decorator of the project that keeps what it is given"][0])
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     text = "`@shelf_tool` of the project is taken to leave to FastMCP what a tool raises"
-    assert f"  {text}\n    server.py:5\n" in done.err
+    assert f"  {text}\n    server.py:6\n" in done.err
 
 
 def test_a_low_level_server_answers_any_exception(tmp_path: Path, errlint: Run) -> None:
@@ -380,8 +380,8 @@ def test_nothing_changes_without_being_asked_for(tmp_path: Path, errlint: Run) -
 def test_what_a_text_cannot_say_is_to_be_looked_at(tmp_path: Path, errlint: Run) -> None:
     (tmp_path / "server.py").write_text(SERVER.format(module="fastmcp", name="FastMCP"))
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
-    assert "Look at these afterwards (lines as before the fix):\n" in done.err
-    assert "  `ToolError` takes a message alone: clients do not get `title` any more\n    server.py:26\n" in done.err
+    assert "Look at these afterwards:\n" in done.err
+    assert "  `ToolError` takes a message alone: clients do not get `title` any more\n    server.py:27\n" in done.err
 
 
 DIRECT = """
@@ -412,7 +412,7 @@ def test_the_keys_of_a_factory_that_is_written_out_are_looked_at_too(tmp_path: P
     text = text.replace('return {"error": f"no book {title}"}', 'return failed(f"no book {title}", title)')
     (tmp_path / "server.py").write_text(f"{text}\n\ndef failed(text, at):\n    return {{'error': text, 'at': at}}\n")
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
-    assert "  `ToolError` takes a message alone: clients do not get `at` any more\n    server.py:9\n" in done.err
+    assert "  `ToolError` takes a message alone: clients do not get `at` any more\n    server.py:10\n" in done.err
     assert 'raise ToolError(f"no book {title}")' in (tmp_path / "server.py").read_text()
 
 
@@ -596,7 +596,7 @@ def test_a_function_below_the_decorator_that_registers_may_answer_itself(tmp_pat
     )
     said = told(tmp_path, errlint, guard=guard, server=server)
     text = "the decorator `safe_tool` answers other exceptions itself, and lets this one pass from now on"
-    assert f"  {text}\n    shelf/guard.py:2\n" in said
+    assert f"  {text}\n    shelf/guard.py:5\n" in said
     assert "        except ToolError:\n            raise\n" in (tmp_path / "shelf" / "guard.py").read_text("utf-8")
 
 

@@ -49,16 +49,20 @@ class Parsed:
     def __init__(self, path: str, data: bytes) -> None:
         """Parse a file.
 
-        Raises :class:`errlint.fix.model.Refusal` where LibCST cannot give it back byte for byte.
+        ``end`` is what stands behind the last line, which LibCST does not always keep. Raises
+        :class:`errlint.fix.model.Refusal` where LibCST cannot give the lines back byte for byte.
         """
         self.path = path
         self.data = data
+        last = data.rfind(b"\n") + 1
+        self.end = data[last:] if last and not data[last:].strip() else b""
+        lines = data[: len(data) - len(self.end)]
         try:
-            self.module = cst.parse_module(data)
+            self.module = cst.parse_module(lines)
         except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
             raise refuse("the file cannot be parsed", path, 1) from error
         self.text = self.module.code
-        if self.module.bytes != data:
+        if self.module.bytes != lines:
             raise refuse("the file would not be given back byte for byte", path, 1)
         self._answers: dict[Callable[[Parsed], object], object] = {}
         self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}

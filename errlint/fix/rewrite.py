@@ -84,7 +84,7 @@ def rewrite(parsed: Parsed, changes: Changes) -> bytes:
     Raises :class:`errlint.fix.model.Refusal` where two changes want the same statement.
     """
     refuse_overlap(changes)
-    return add_imports(rewritten(parsed, parsed.module, changes), changes.imports).bytes
+    return add_imports(rewritten(parsed, parsed.module, changes), changes.imports).bytes + parsed.end
 
 
 def rewritten(parsed: Parsed, node: cst.CSTNodeT, changes: Changes) -> cst.CSTNodeT:

@@ -6,6 +6,7 @@ import gc
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import repeat
 from types import MappingProxyType
 from typing import NamedTuple
 
@@ -45,7 +46,9 @@ class Fixes(NamedTuple):
     """What a fix would write (path to the content before and after), and what becomes of each group.
 
     ``hidden`` groups need ``--unsafe-fixes``, ``declined`` ones were not wanted. ``successors`` are the findings that
-    the new statements bring, as the pages of their rules say.
+    the new statements bring, as the pages of their rules say. Lines are those of the pass that found a group:
+    ``states`` has for each that is fixed what earlier passes had made of files by then, none where there was one pass
+    alone; ``state`` has that for those that are left.
     """
 
     contents: Mapping[str, tuple[bytes, bytes]]
@@ -54,6 +57,12 @@ class Fixes(NamedTuple):
     refused: tuple[Group, ...]
     declined: tuple[Group, ...] = ()
     successors: tuple[Finding, ...] = ()
+    states: tuple[Mapping[str, bytes], ...] = ()
+    state: Mapping[str, bytes] = MappingProxyType({})
+
+    def fixed_in(self) -> Iterator[tuple[Group, Mapping[str, bytes]]]:
+        """Yield each group that is fixed, with what earlier passes had made of files."""
+        return zip(self.fixed, self.states or repeat(self.state), strict=False)
 
 
 class Proposal(NamedTuple):
@@ -123,12 +132,16 @@ def _find_fixes(
     request = whole(request)
     contents: dict[str, tuple[bytes, bytes]] = {}
     fixed: list[Group] = []
+    states: list[Mapping[str, bytes]] = []
+    overlay: dict[str, bytes] = {}
     successors: list[Finding] = []
     hidden: tuple[Group, ...] = ()
     declined: tuple[Group, ...] = ()
     refused = refused_by_policy(request, findings)
     files: Files | None = None
+    state: Mapping[str, bytes] = overlay
     for _ in range(0 if refused else MAX_PASSES):
+        state = overlay
         found = propose(
             request, findings, before, watch, contents, unsafe=unsafe, editable=editable, ask=ask, previous=files
         )
@@ -136,6 +149,7 @@ def _find_fixes(
         for path, (old, new) in found.contents.items():
             contents[path] = (contents[path][0] if path in contents else old, new)
         fixed.extend(item.group for item in found.chosen)
+        states.extend([overlay] * len(found.chosen))
         if not found.contents:
             break
         successors.extend(new_findings(found.before, found.after, SUCCESSORS))
@@ -146,8 +160,9 @@ def _find_fixes(
         regions, regenerated = _regenerated(request, findings)
         contents.update(regions)
         fixed.extend(regenerated)
+        states.extend([overlay] * len(regenerated))
         successors = [finding for finding in successors if finding.path not in regions or finding.code != "ERR510"]
-    return Fixes(contents, tuple(fixed), hidden, refused, declined, tuple(successors))
+    return Fixes(contents, tuple(fixed), hidden, refused, declined, tuple(successors), tuple(states), state)
 
 
 def refused_by_policy(request: Request, findings: Iterable[Finding]) -> tuple[Group, ...]:

@@ -14,6 +14,7 @@ from errlint.facts import Call, Function, Raise, Ref, Try, Value, only
 from errlint.findings import Span
 from errlint.patterns import fits
 from errlint.project.arguments import bind
+from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Names, Symbol
 from errlint.settings import Policy
 
@@ -152,6 +153,12 @@ class Domain:
         if not types:
             return True
         line = set(self.ancestors(symbol))
+        foreign = {name for name in line if not name.startswith("builtins.")}.difference(
+            self.absolute(base) for base in self.bases(symbol)
+        )
+        line.update(base for name in foreign for base in line_of(name))
+        # Of other foreign classes nothing is known but the package, whose own classes they may be below.
+        packages = {name.partition(".")[0] for name in foreign if not line_of(name)}
         unknown = False
         for name in types:
             last = name.rpartition(".")[2]
@@ -162,6 +169,8 @@ class Domain:
             elif isinstance(found, ExternalSymbol):
                 if found.name in line or (found.name.startswith("builtins.") and last in BROAD):
                     return True
+                unknown = unknown or bool(packages & {found.name.partition(".")[0], ""})
+                unknown = unknown or bool(packages and found.name.startswith("builtins."))
             elif last in BROAD:
                 return True
             else:

@@ -132,7 +132,9 @@ class _Reader:
                 codes=tuple(item for item in whole.codes if not _is_none(item[1])),
                 others=tuple(item for item in whole.others if not _is_none(item[1])),
             )
-        return Answer(whole, told, found.at, guard, found.removed, found.flattened, built, doubts=tuple(doubts))
+        place = (self._parsed.path, self._parsed.line(found.at))
+        placed = tuple(item if item.path else item._replace(path=place[0], line=place[1]) for item in doubts)
+        return Answer(whole, told, found.at, guard, found.removed, found.flattened, built, doubts=placed)
 
     def wrapped(self, value: cst.BaseExpression, node: cst.Return) -> Answer | None:
         """Return the error that a call is handed, and makes an answer of; ``None`` for any other expression.

@@ -20,10 +20,10 @@ Locals = dict[str, cst.BaseExpression]
 
 
 class Built(NamedTuple):
-    """What a function answers, as an expression of its parameters, and the calls by which it logs on the way."""
+    """What a function answers, as an expression of its parameters, and whether it logs on the way."""
 
     value: cst.BaseExpression
-    logged: tuple[cst.Call, ...]
+    is_logged: bool
 
 
 def built(
@@ -45,7 +45,7 @@ def built(
     if found is None:
         raise body.does_more()
     body.refuse_undone(found)
-    return Built(found, tuple(body.logged))
+    return Built(found, body.is_logged)
 
 
 class _Body:
@@ -58,7 +58,7 @@ class _Body:
         only_computes: Callable[[str], bool],
     ) -> None:
         self._name, self._decided, self._only_computes = name, decided, only_computes
-        self.logged: list[cst.Call] = []
+        self.is_logged = False
         self._done: Counter[str] = Counter()
         self._taken: set[str] = set()  # names of local values that were evaluated already
         self._shared: set[str] = set()  # names of dicts that stand in other ones
@@ -84,8 +84,8 @@ class _Body:
                 if found is not None:
                     return found
                 continue
-            if (logged := log_call(node)) is not None:
-                self.logged.append(logged)
+            if log_call(node) is not None:
+                self.is_logged = True
                 continue
             small = node.body[0] if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1 else None
             if isinstance(small, cst.Return) and small.value is not None:

@@ -117,8 +117,8 @@ def expanded(
         raise Refusal(doubt if doubt.path else doubt._replace(path=place[0], line=place[1])) from refusal
     reads = {each.value for each in m.findall(node.body, m.Name()) if isinstance(each, cst.Name)}
     _refuse_effects(put, passed, reads, given.more_name, place)
-    text = f"what `{name}` logs is not logged any more"
-    doubts.extend(Doubt(text, theirs.path, theirs.line(item)) for item in answered.logged)
+    if answered.is_logged:
+        doubts.append(Doubt(f"what `{name}` logs is not logged any more"))
     return value
 
 

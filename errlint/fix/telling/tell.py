@@ -3,85 +3,94 @@
 from __future__ import annotations
 
 import difflib
-import io
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from errlint.fix.model import Applicability, Doubt, Group
 from errlint.fix.run import Fixes
+from errlint.fix.telling.places import Places, State, lines
 from errlint.report.characters import printable, quoted_path
-from errlint.source import decode
 
 
 def diff(fixes: Fixes) -> str:
     """Return a unified diff of all files, with paths relative to the project root; ``patch -p0`` takes it there."""
     parts: list[str] = []
     for path, (before, after) in sorted(fixes.contents.items()):
-        old, new = _lines(before), _lines(after)
+        old, new = lines(before), lines(after)
         name = quoted_path(path)
-        lines = difflib.unified_diff(old, new, name, name)
-        parts.extend(line if line.endswith(("\n", "\r")) else f"{line}\n{_NO_END}\n" for line in lines)
+        told = difflib.unified_diff(old, new, name, name)
+        parts.extend(line if line.endswith(("\n", "\r")) else f"{line}\n{_NO_END}\n" for line in told)
     return "".join(parts)
 
 
 _NO_END = "\\ No newline at end of file"
 
 
-def _lines(content: bytes) -> list[str]:
-    """Return the lines of a file with their ends, whatever those are."""
-    return list(io.StringIO(decode(content), newline=""))
-
-
-def fixed(groups: Iterable[Group]) -> str:
-    """Return one line for each finding that was fixed."""
-    found = sorted((finding for group in groups for finding in group.findings), key=lambda item: (item.path, item.span))
+def fixed(fixes: Fixes) -> str:
+    """Return one line for each finding that was fixed, with its place in the file as it is now."""
+    places = Places(fixes.contents, after=True)
+    found = (
+        (item.path, places.line(item.path, item.span.line, state), item.span, item)
+        for group, state in fixes.fixed_in()
+        for item in group.findings
+    )
     return "".join(
-        printable(f"{item.path}:{item.span.line}: {item.code} in `{item.function}`") + "\n" for item in found
+        printable(f"{path}:{line}: {item.code} in `{item.function}`") + "\n"
+        for path, line, _, item in sorted(found, key=lambda each: each[:3])
     )
 
 
-def reasons(fixes: Fixes) -> str:
+def reasons(fixes: Fixes, *, written: bool) -> str:
     """Return why the groups that are left were not fixed: each reason once, with the places it holds for."""
     out: list[str] = []
+    places = Places(fixes.contents, after=written)
     for applicability, groups in ((Applicability.UNSAFE, fixes.hidden), (Applicability.REFUSED, fixes.refused)):
-        places: dict[str, list[str]] = {}
+        told: dict[str, list[str]] = {}
         for group in groups:
             for doubt in group.doubts:
                 if doubt.refuses == (applicability is Applicability.REFUSED):
-                    places.setdefault(doubt.text, []).extend(_places(group, doubt))
-        if places:
+                    told.setdefault(doubt.text, []).extend(_places(group, doubt, places, fixes.state))
+        if told:
             title = "Refused" if applicability is Applicability.REFUSED else "Hidden (use --unsafe-fixes)"
             out.append(f"{title}:\n")
-        for text, found in sorted(places.items(), key=lambda item: (-len(item[1]), item[0])):
-            out.append(f"  {printable(text)}\n")
-            out.extend(f"    {printable(place)}\n" for place in dict.fromkeys(found))
+        out.extend(_listed(told))
     return "".join(out)
 
 
-def looks(fixes: Fixes) -> str:
-    """Return what a person should look at after these fixes: each reason once, with its places as they were before.
+def looks(fixes: Fixes, *, written: bool) -> str:
+    """Return what a person should look at after these fixes: each reason once, with its places.
 
     Left out is what the convention itself asks for.
     """
-    places: dict[str, list[str]] = {}
-    for group in fixes.fixed:
+    told: dict[str, list[str]] = {}
+    places = Places(fixes.contents, after=written)
+    for group, state in fixes.fixed_in():
         for doubt in (*group.doubts, *group.accepted):
-            if not doubt.is_convention:
-                places.setdefault(doubt.text, []).extend([doubt.place] if doubt.place else _places(group, doubt))
-    if not places:
+            if doubt.is_convention:
+                continue
+            own = [_place(doubt, places, state)] if doubt.path else _places(group, doubt, places, state)
+            told.setdefault(doubt.text, []).extend(own)
+    if not told:
         return ""
-    out = ["Look at these afterwards (lines as before the fix):\n"]
-    for text, found in sorted(places.items(), key=lambda item: (-len(item[1]), item[0])):
-        out.append(f"  {printable(text)}\n")
-        out.extend(f"    {printable(place)}\n" for place in dict.fromkeys(found))
-    return "".join(out)
+    title = "Look at these afterwards" + ("" if written else " (lines as before the fix)")
+    return "".join((f"{title}:\n", *_listed(told)))
 
 
-def _places(group: Group, doubt: Doubt) -> Iterator[str]:
+def _listed(told: Mapping[str, list[str]]) -> Iterator[str]:
+    for text, found in sorted(told.items(), key=lambda item: (-len(item[1]), item[0])):
+        yield f"  {printable(text)}\n"
+        yield from (f"    {printable(place)}\n" for place in dict.fromkeys(found))
+
+
+def _places(group: Group, doubt: Doubt, places: Places, state: State) -> Iterator[str]:
     """Yield the place of each finding of a group, with that of what stands against it."""
     for finding in group.findings:
-        own = f"{group.path}:{finding.span.line}"
-        there = f"{own} in `{group.function}`"
-        yield there if doubt.place in ("", own) else f"{there}, see {doubt.place}"
+        own = f"{group.path}:{places.line(group.path, finding.span.line, state)}"
+        there, other = f"{own} in `{group.function}`", _place(doubt, places, state)
+        yield there if other in ("", own) else f"{there}, see {other}"
+
+
+def _place(doubt: Doubt, places: Places, state: State) -> str:
+    return f"{doubt.path}:{places.line(doubt.path, doubt.line, state)}" if doubt.path else ""
 
 
 def summary(fixes: Fixes, *, written: bool) -> str:

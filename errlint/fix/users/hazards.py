@@ -61,9 +61,10 @@ def way_out(
         if isinstance(parent, cst.Try):
             _refuse_jumps(parsed, parent, child)
             if child is parent.body:
-                before = _first_catching(parsed, parent, project, scope, raised)
+                before, doubt = _first_catching(parsed, parent, project, scope, raised)
                 if before is not None:
                     rescues.append(Rescue(parent, before))
+                doubts.extend(filter(None, (doubt,)))
         elif isinstance(parent, cst.With):
             doubts.extend(_contexts(parsed, parent, project))
     return Way(tuple(rescues), tuple(doubts))
@@ -88,18 +89,21 @@ def _jumps(body: cst.CSTNode, *, in_loop: bool) -> Iterator[bool]:
 
 def _first_catching(
     parsed: Parsed, node: cst.Try, project: Project, scope: str, raised: ClassSymbol | ExternalSymbol
-) -> int | None:
-    """Return the index of the first handler that would catch the exception."""
+) -> tuple[int | None, Doubt | None]:
+    """Return the index of the first handler that may catch the exception, with what is in doubt about that."""
     for index, handler in enumerate(node.handlers):
         types = exception_names(handler.type)
         caught = catches(project, parsed.path, scope, types, raised)
+        if caught is False and all(is_steady(parsed, parsed.function(node), name) for name in types):
+            continue
+        if hands_on(handler):
+            return None, None
         # Where an exception comes by, names are looked up that nobody has asked for before.
-        if caught is None or not all(is_steady(parsed, parsed.function(node), name) for name in types):
-            shown = ", ".join(types)
-            raise refuse(f"it cannot be told whether `except {shown}` catches it", parsed.path, parsed.line(handler))
-        if caught:
-            return None if hands_on(handler) else index
-    return None
+        if caught and all(is_steady(parsed, parsed.function(node), name) for name in types):
+            return index, None
+        text = f"it cannot be told whether `except {', '.join(types)}` catches it, so it is raised again before that"
+        return index, Doubt(text, parsed.path, parsed.line(handler))
+    return None, None
 
 
 def hands_on(handler: cst.ExceptHandler) -> bool:
