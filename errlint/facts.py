@@ -315,9 +315,9 @@ class Swallow(msgspec.Struct, frozen=True, array_like=True):
     ``how`` says what follows: ``returned`` (``answer`` is the place of the return), ``ended`` (the function ends),
     ``passed`` (the function goes on), ``asked`` (the same, but it asks later what came of the ``try``). ``level`` and
     ``said`` are those of what is logged, ``work`` are the names of what the ``try`` calls. ``how`` is ``looped`` in a
-    loop that takes from a queue; ``is_suppressed`` for ``with suppress(...)``. It is ``filtered`` for a statement that
-    gathers results, exceptions among them, of which its function only looks at those that are none. ``tells`` is true
-    where the answer holds the exception.
+    loop that takes from a queue, ``turned`` in any other, which goes on with its next turn; ``is_suppressed`` for
+    ``with suppress(...)``. It is ``filtered`` for a statement that gathers results, exceptions among them, of which
+    its function only looks at those that are none. ``tells`` is true where the answer holds the exception.
     """
 
     span: Span

@@ -7,11 +7,19 @@ from collections.abc import Iterator
 from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.hints import lacks_hints
+from errlint.project.mentions import unmentioned
 from errlint.rules import RULES
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
-    """Yield the errors of one file that are made without the hints the policy asks for."""
+    """Yield the errors of one file without the hints the policy asks for, and those whose message has to give one."""
+    lacking = list(unmentioned(project, path))
+    without_envelope = {each.span for each in lacking if each.is_suffix}
+    for each in lacking:
+        if each.span in without_envelope:
+            continue  # that is ERR411's
+        message = f"the message of `{each.code}` does not name {each.wanted}, by which a reader knows what to do"
+        yield Finding(path, each.span, "ERR401", RULES["ERR401"].severity, message, each.function)
     asked = project.policy(path).hints
     if not asked.classes:
         return

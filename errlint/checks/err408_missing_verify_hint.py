@@ -5,13 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from errlint.facts import Call, Case, Choice, Function, Mapping, Opaque, Raise, Ref, Sequence, Text, Value, Variable
+from errlint.facts import Call, Case, Function, Raise, Ref, Text, Value
 from errlint.findings import Finding, Span
 from errlint.project import Project
 from errlint.project.calls import is_meant
 from errlint.project.conditions import Conditions
 from errlint.project.domain import matches
 from errlint.project.fields import is_own
+from errlint.project.mentions import may_say
 from errlint.rules import RULES
 from errlint.settings.policy import Hints
 
@@ -52,7 +53,7 @@ def _unsaid(path: str, function: Function, span: Span, value: Value, call: str, 
     """Yield the finding of an error that does not name the call by which a write is verified, with its arguments."""
     name, _, arguments = verify.rstrip(")").partition("(")
     words = [name, *filter(None, (item.strip() for item in arguments.split(",")))]
-    if all(_may_say(value, word) or _may_say(value, word.replace('"', "'")) for word in words):
+    if all(may_say(value, word) or may_say(value, word.replace('"', "'")) for word in words):
         return
     message = f"`{call}` may have been done although the connection failed; name `{verify}` in a hint"
     yield Finding(path, span, "ERR408", RULES["ERR408"].severity, message, function.name)
@@ -118,33 +119,3 @@ def _constant(value: Value) -> str:
     if type(value) is Ref:
         return value.name.removesuffix(".value").rpartition(".")[2]
     return "".join(part for part in value.parts if isinstance(part, str)) if type(value) is Text else ""
-
-
-def _may_say(value: Value, word: str) -> bool:
-    """Whether a value may contain a word: it does somewhere, or has parts that cannot be seen."""
-    if type(value) is Text:
-        return any(word in part if isinstance(part, str) else _is_unknown_text(part, word) for part in value.parts)
-    if type(value) is Variable or type(value) is Choice:
-        return any(_may_say(item, word) for item in value.values)
-    if type(value) is Sequence:
-        return any(_may_say(item, word) for item in value.items)
-    if type(value) is Mapping:
-        return any(_may_say(entry.value, word) for entry in value.entries) or bool(value.spreads)
-    if type(value) is Call:
-        return any(argument.name in ("*", "**") or _given(argument.value, word) for argument in value.arguments)
-    return False
-
-
-def _given(value: Value, word: str) -> bool:
-    """Look at an argument; a name that is a constant, or the answer of a function about hints, may say anything."""
-    if type(value) is Ref:
-        return value.name.rpartition(".")[2].isupper() or "hint" in value.name.lower() or "verify" in value.name.lower()
-    if type(value) is Call and value.name not in ("str", "repr"):
-        return True
-    return _may_say(value, word)
-
-
-def _is_unknown_text(value: Value, word: str) -> bool:
-    if type(value) is Opaque:
-        return True  # perhaps what a table has for this write
-    return _given(value, word) if type(value) is Ref or type(value) is Call else _may_say(value, word)

@@ -128,8 +128,8 @@ def _try(
             answer = spans[id(found.answer)]
             yield Swallow(span, types, "returned", answer, found.level, found.said, work, tells=found.tells)
         elif place.in_loop:
-            if place.takes:
-                yield Swallow(span, types, "looped", None, found.level, found.said, work)
+            how = "looped" if place.takes else "turned"
+            yield Swallow(span, types, how, None, found.level, found.said, work)
         elif place.is_last:
             yield Swallow(span, types, "ended", None, found.level, found.said, work)
         else:

@@ -157,7 +157,8 @@ def vocabulary(settings: Settings) -> Vocabulary:
         keys=RESULT_KEYS | fields,
         holes="ERR113" in rules
         or not rules.isdisjoint(CATALOG_RULES)
-        or ("ERR411" in rules and any(item.codes.suffix for item in policies)),
+        or ("ERR411" in rules and any(item.codes.suffix for item in policies))
+        or (not rules.isdisjoint(("ERR401", "ERR411")) and any(item.hints.mentions for item in policies)),
         boundaries=frozenset(filter(None, boundaries)),
         calls=tuple(sorted({name for policy in policies for name in called_names(policy, rules)})),
         inspections="ERR108" in rules,
@@ -203,6 +204,7 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         "ERR306": codes.defaults or codes.caught,
         "ERR307": codes.writes or any(code.retryable is not None for code in codes.vocabulary.values()),
         "ERR313": codes.validation and codes.backend,
+        "ERR401": policy.hints.mentions,
         "ERR408": policy.hints.verify and codes.writes,
     }
     if not any(asked and rule in rules for rule, asked in asks.items()):

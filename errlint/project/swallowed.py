@@ -26,9 +26,11 @@ from errlint.facts import (
     Variable,
     only,
 )
+from errlint.patterns import fits
 from errlint.project.domain import BROAD
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.promises import is_typed_success
+from errlint.settings import Policy
 from errlint.settings.policy import bare_name
 from errlint.words import PROBE, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
@@ -38,7 +40,8 @@ if TYPE_CHECKING:
 _OPERATIONAL = frozenset(
     {"OSError", "IOError", "EnvironmentError", "ConnectionError", "ConnectionRefusedError", "ConnectionResetError",
      "ConnectionAbortedError", "TransportError", "ConnectError", "BotoCoreError", "SQLAlchemyError", "DatabaseError",
-     "OperationalError", "RedisError"}
+     "OperationalError", "RedisError", "ConnectTimeout", "ReadTimeout", "WriteTimeout", "PoolTimeout",
+     "TimeoutException"}
 )  # fmt: skip
 """Foreign exceptions that say that the work failed."""
 
@@ -54,6 +57,12 @@ _CAREFUL = re.compile(
     r"or_none|or_empty|or_default|if|background|worker|task|loop|callback|hint|hints|parse|format|normalize|decode|coerce|convert|extract|to|as|from|ping|health|wait|poll)(?:_|$)"
 )
 """In the name of a function: an answer after a failure is what it is there for."""
+
+_SUBJECTS = frozenset(
+    {"background", "cache", "default", "event", "format", "hint", "hints", "health", "log", "loop", "notify", "report",
+     "task", "telemetry", "worker"}
+)  # fmt: skip
+"""Words that are what a tool is about where they do not begin its name: ``pin_report`` does not report."""
 
 _SAFE_WORK = frozenset(
     {"Path", "UUID", "abs", "absolute", "add", "all", "any", "append", "b64decode", "b64encode", "bool", "capitalize",
@@ -84,6 +93,12 @@ _TIDYING = re.compile(
 )
 """Last names of calls that tidy up or tell about the work: they may fail without it."""
 
+_WRITE = re.compile(
+    r"^_*(?:save|store|write|create|update|insert|upload|delete|put|post|patch|publish|send|set|add|replace|apply|submit"
+    r"|commit|move|rename|archive|restore|import)(?:_|$)"
+)
+"""Last names of calls that the caller of a tool means by it."""
+
 _BESIDE = re.compile(
     r"fall(?:ing|s)? ?back|fallback|retry|retri|skip|ignor|default|instead|continu|optional", re.IGNORECASE
 )
@@ -112,13 +127,15 @@ def swallowed(project: Project, path: str) -> Iterator[Swallowed]:
     for function in project.modules[path].functions:
         if not function.swallows or project.is_excluded(path, function):
             continue
-        is_careful = _is_careful(function)
+        is_careful = _is_careful(function, is_tool=project.is_adapter(path, function))
         for found in function.swallows:
             if found.how == "filtered":
                 if not is_careful and project.reaches(path, function):
                     yield Swallowed(function, found, "filters away what failed")
                 continue
             if found.level in ("debug", "info") or not _is_work(function, found):
+                continue
+            if found.how == "turned" and not policy.response.by_status:
                 continue
             if found.how == "looped":
                 if policy.response.queued:
@@ -146,7 +163,7 @@ def _typed_fate(project: Project, path: str, function: Function, found: Swallow)
     answers = [item for item in function.returns if is_typed_success(project, path, function.name, item.value)]
     if found.how == "returned":
         return "answers success" if any(item.span == found.answer for item in answers) else ""
-    if found.how != "passed" or PROBE.search(function.name.rpartition(".")[2].lower()):
+    if found.how not in ("passed", "turned") or PROBE.search(function.name.rpartition(".")[2].lower()):
         return ""
     return "goes on to answer success" if any(item.span > found.span for item in answers) else ""
 
@@ -162,8 +179,11 @@ def _claims_success(types: tuple[str, ...], function: Function, found: Swallow) 
     )
 
 
-def _is_careful(function: Function) -> bool:
+def _is_careful(function: Function, *, is_tool: bool) -> bool:
     short = function.name.rpartition(".")[2].lower()
+    if is_tool:
+        first, *others = short.split("_")
+        short = "_".join((first, *(word for word in others if word not in _SUBJECTS)))
     return bool(_CAREFUL.search(short) or PROBE.search(short) or _TELEMETRY.search(function.name)) or short[:2] == "__"
 
 
@@ -172,13 +192,19 @@ def _is_failure(project: Project, path: str, function: Function, found: Swallow)
 
     Those of libraries say so where they are logged as errors.
     """
-    exceptions = project.policy(path).exceptions
-    roots = {name.rpartition(".")[2] for name in (*exceptions.root, exceptions.default)}
+    policy = project.policy(path)
+    roots = {name.rpartition(".")[2] for name in (*policy.exceptions.root, policy.exceptions.default)}
     names = {name.rpartition(".")[2] for name in found.types}
     failures = _OPERATIONAL | roots | (_ANSWERED if found.level else frozenset())
-    if not names or not names.isdisjoint(BROAD) or names <= failures:
+    if not names or not names.isdisjoint(BROAD) or all(name in failures or _is_told(policy, name) for name in names):
         return True
     return found.level == "error" and all(_is_of_library(project, path, function, name) for name in found.types)
+
+
+def _is_told(policy: Policy, name: str) -> bool:
+    """Whether the policy says what becomes of an exception: then it is not to end where it is caught."""
+    mapped = {each.rpartition(".")[2] for each in policy.exceptions.map}
+    return name in mapped or any(fits(name, pattern) for pattern in policy.codes.caught)
 
 
 def _is_of_library(project: Project, path: str, function: Function, name: str) -> bool:
@@ -213,9 +239,26 @@ def _fate(project: Project, path: str, function: Function, found: Swallow) -> st
             return _returned(project, path, function, answer, is_adapter)
     if not is_adapter or _BESIDE.search(found.said):
         return ""
+    if found.how == "passed" and project.policy(path).exceptions.root and _writes(found):
+        later = [item for item in function.returns if item.span > found.span]
+        if later and all(_is_success(project, path, function, item.value) for item in later):
+            return "goes on to answer success"
     if found.how in ("returned", "ended") and any(item.value != _NONE for item in function.returns):
         return "answers `None`"
-    return "goes on" if found.how in ("ended", "passed") and found.level == "error" else ""
+    is_known = bool(found.types) and all(_is_domain(project, path, function, name) for name in found.types)
+    return "goes on" if found.how in ("ended", "passed") and (found.level == "error" or is_known) else ""
+
+
+def _is_domain(project: Project, path: str, function: Function, name: str) -> bool:
+    """Whether an exception is one of the policy's: it is raised for the boundary."""
+    policy = project.policy(path)
+    symbol = project.names.resolve(path, name, function.name)
+    return bool(policy.exceptions.root) and project.domain.is_domain(symbol, policy)
+
+
+def _writes(found: Swallow) -> bool:
+    """Whether a ``try`` keeps or changes something for the caller."""
+    return any(_WRITE.search(name.rpartition(".")[2]) for name in found.work)
 
 
 def _returned(project: Project, path: str, function: Function, answer: Return, is_adapter: bool) -> str:

@@ -66,6 +66,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "keywords": Key(_LIST, "arguments and keys that carry advice"),
         "classes": Key(_LIST, "exceptions and response types that need advice"),
         "verify": Key(_TEXTS, "calls that change something, and the call that shows whether they did"),
+        "mentions": Key(_LISTS, "what the message with a code has to name: each one of some words between `|`"),
     },
     "payload": {
         "key": Key(_TEXT, "the key below which the fields stand; without it they stand at the top"),

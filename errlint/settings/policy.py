@@ -117,7 +117,8 @@ class Hints(msgspec.Struct, frozen=True):
     """Advice to whoever gets an error.
 
     ``keywords``: arguments and keys that carry it; ``classes``: exceptions and response types that need it;
-    ``verify``: calls (patterns) that change something, to the name of the call that a timeout's hint has to give.
+    ``verify``: calls (patterns) that change something, to the name of the call that a timeout's hint has to give;
+    ``mentions``: what the message with a code has to name, each one of several words between ``|``.
     """
 
     keywords: tuple[str, ...] = (
@@ -126,6 +127,7 @@ class Hints(msgspec.Struct, frozen=True):
     )  # fmt: skip
     classes: tuple[str, ...] = ()
     verify: Mapping[str, str] = msgspec.field(default_factory=dict)
+    mentions: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
 class Requirement(msgspec.Struct, frozen=True):
