@@ -72,7 +72,8 @@ class Found(NamedTuple):
     """One code that a value can be.
 
     ``text`` is what is sent, ``is_literal`` whether it is written out as a string, ``member`` the registered code that
-    is named, with its registry; ``missing`` a name that its registry does not have.
+    is named, with its registry; ``missing`` a name that its registry does not have. ``written`` is the file and the
+    statement in which it is written, where that is a constant, a member or a table.
     """
 
     text: str | int
@@ -80,6 +81,7 @@ class Found(NamedTuple):
     registry: Registry | None = None
     member: Registered | None = None
     missing: bool = False
+    written: tuple[str, Span] | None = None
 
 
 class Usage(NamedTuple):
@@ -339,7 +341,8 @@ class Codes:
         """Yield the codes of what an expression stands for: a constant, a field of one, what a table holds."""
         for step in self._project.values.meant(path, scope, value):
             for found in self.resolved(*step, depth + 1):
-                yield found._replace(is_literal=False)
+                written = found.written or self._project.values.written(path, scope, value)
+                yield found._replace(is_literal=False, written=written)
 
     def _registry_at(self, path: str, scope: str, name: str) -> Registry | None:
         symbol = self._names.resolve(path, name, scope)
@@ -393,6 +396,23 @@ class Codes:
         if self.are_known(path):
             yield from self._of_records(path, policy)
         yield from self.own(path)
+
+    def written(self, path: str) -> tuple[Usage, ...]:
+        """Return the uses of the codes that are written in a file, each in the place where it is."""
+        here = (usage for usage in self.usages(path) if usage.found.written is None)
+        return (*here, *self._written.get(path, ()))
+
+    @cached_property
+    def _written(self) -> dict[str, list[Usage]]:
+        """The uses of codes that constants, members and tables of each file have, by the places of these."""
+        found: dict[str, dict[Usage, None]] = {}
+        for path in self._project.modules:
+            for usage in self.usages(path) if self.applies(path) else ():
+                if usage.found.written is not None:
+                    there, place = usage.found.written
+                    moved = usage._replace(path=there, place=place, function="")
+                    found.setdefault(there, {}).setdefault(moved)
+        return {path: [*usages] for path, usages in found.items()}
 
     def own(self, path: str) -> tuple[Usage, ...]:
         """Return the codes that the exception classes of a file say they have."""

@@ -26,6 +26,7 @@ from errlint.facts import (
     only,
 )
 from errlint.facts import Mapping as Dict
+from errlint.findings import Span
 from errlint.project.names import ClassSymbol, ValueSymbol
 from errlint.project.registry import number
 
@@ -154,6 +155,32 @@ class Values:
             if constructor is not None and any(entry.key == attribute for entry in constructor.stores):
                 return True
         return False
+
+    def written(self, path: str, scope: str, value: Value) -> tuple[str, Span] | None:
+        """Return the file and the statement in which a member or a table is written that a value names.
+
+        A constant by itself has no place: it is there for its uses.
+        """
+        name = _root(value)
+        while name:
+            symbol = self._names.resolve(path, name, scope)
+            if isinstance(symbol, ValueSymbol):
+                holder, _, last = name.rpartition(".")
+                owner = self._names.resolve(path, holder, scope) if holder else None
+                return self._place_of(owner if isinstance(owner, ClassSymbol) else None, last, symbol)
+            name = name.rpartition(".")[0]
+        return None
+
+    def _place_of(self, owner: ClassSymbol | None, name: str, symbol: ValueSymbol) -> tuple[str, Span] | None:
+        for base in self._project.domain.bases(owner) if owner is not None else ():
+            members = base.definition.members or ()
+            for entry, place in zip(members, base.definition.places):  # noqa: B905 -- equal by construction
+                if entry.key == name:
+                    return base.path, place
+        if owner is not None or type(symbol.value) is not Dict:
+            return None
+        assigned = self._project.modules[symbol.path].assigned
+        return next(((symbol.path, item.span) for item in assigned if item.value == symbol.value), None)
 
     # --- enumerations and objects -------------------------------------------------------------------------------
 
@@ -284,6 +311,18 @@ class Values:
                 yield from self.texts(*step, depth + 1)
         else:
             yield None
+
+
+def _root(value: Value) -> str:
+    """Return the dotted name at the beginning of an expression, "" for none."""
+    value = only(value)
+    if type(value) is Ref:
+        return value.name
+    if type(value) is Item:
+        return _root(value.base)
+    if type(value) is Call:
+        return value.name.rpartition(".")[0] or (_root(value.inner) if value.inner is not None else "")
+    return ""
 
 
 def _default(value: Value) -> Value:

@@ -68,7 +68,7 @@ def _spelt(files: Files, usage: Usage, registries: Sequence[Registry], near: str
 
 def _meant(project: Project, finding: Finding) -> tuple[Usage, tuple[Registry, ...]]:
     """Return what a finding is about: the use, and the registries that its code may be of."""
-    for usage in project.codes.usages(finding.path):
+    for usage in project.codes.written(finding.path):
         if usage.place != finding.span or f"`{usage.found.text}`" not in finding.message:
             continue
         if registries := project.codes.registries(usage):
