@@ -973,3 +973,26 @@ def test_all_else_of_a_file_stays_byte_for_byte(tmp_path: Path, made: Callable[[
     found = fixes_in(tmp_path, "ERR101")
     assert reasons(found.refused) == []
     assert found.contents["shop/server.py"][1] == made(after).encode()
+
+
+CAUSES = {
+    "behind a text": ('"no name"', 'f"no name: {exc}"'),
+    "behind a text with holes": ('f"no {text}"', 'f"no {text}: {exc}"'),
+    "behind a sentence": ('"It failed."', 'f"It failed. {exc}"'),
+    "behind a text with braces": ('"no {}"', 'f"no {{}}: {exc}"'),
+}
+
+
+@pytest.mark.parametrize(("message", "raised"), CAUSES.values(), ids=CAUSES)
+def test_a_cause_in_a_key_of_its_own_stands_behind_the_message_that_is_all_a_class_takes(
+    tmp_path: Path, message: str, raised: str
+) -> None:
+    before = 'from fastmcp import FastMCP\n\nmcp = FastMCP("shelf")\n\n\n@mcp.tool()\ndef count(text: str):\n'
+    before += "    try:\n        return {'count': int(text)}\n    except ValueError as exc:\n"
+    (tmp_path / "server.py").write_text(f'{before}        return {{"error": {message}, "details": str(exc)}}\n')
+    found = fixes_in(tmp_path, "ERR101")
+    assert f"        raise ToolError({raised}) from exc\n" in found.contents["server.py"][1].decode()
+    assert reasons(found.fixed) == [
+        "the convention changes the answer: a client gets isError and a text",
+        "what stood under `details` stands behind the message",
+    ]

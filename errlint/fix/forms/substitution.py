@@ -135,7 +135,7 @@ class Putter(cst.CSTTransformer):
             return updated_node
         if {item.prefix for item in texts} - {"", "f"}:
             return updated_node
-        parts = [part for item in texts for part in _parts_of(item)]
+        parts = [part for item in texts for part in parts_of(item)]
         return _shortest(cst.FormattedString(parts, start=f"f{texts[0].quote}", end=texts[0].quote))
 
     def leave_IfExp(self, original_node: cst.IfExp, updated_node: cst.IfExp) -> cst.BaseExpression:
@@ -159,7 +159,7 @@ class Putter(cst.CSTTransformer):
         return _shortest(updated_node.with_changes(parts=parts))
 
 
-def _parts_of(text: cst.SimpleString | cst.FormattedString) -> Sequence[cst.BaseFormattedStringContent]:
+def parts_of(text: cst.SimpleString | cst.FormattedString) -> Sequence[cst.BaseFormattedStringContent]:
     """Return the parts of a text as those of one with holes."""
     if isinstance(text, cst.FormattedString):
         return text.parts
@@ -194,7 +194,7 @@ def _part(
     if is_bare and isinstance(value, (cst.SimpleString, cst.FormattedString)) and not value.lpar:
         prefix = value.prefix.lower()
         if value.quote == quote and prefix in ("", "f") and text.prefix.lower() == "f":
-            return tuple(_parts_of(value))
+            return tuple(parts_of(value))
     if any(mark in code for mark in ("'", '"', "\\", "\n", "{", "!", ":", "#")):
         raise refuse("what is passed cannot stand inside the text that it becomes a part of")
     return (part,)

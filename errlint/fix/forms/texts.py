@@ -6,8 +6,10 @@ import ast
 
 import libcst as cst
 
+from errlint.collect.expressions import dotted_name
 from errlint.facts import Text
 from errlint.fix.bound import names_bound
+from errlint.fix.forms.substitution import parts_of
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.project import Project
 from errlint.project.names import ValueSymbol
@@ -92,3 +94,34 @@ class _Reader:
             and node.targets[0].id == name
         ]
         return len(values) == bindings and all(self.is_text(value, depth) for value in values)
+
+
+def is_text_of(value: cst.BaseExpression, name: str) -> bool:
+    """Whether an expression is the text of what a name holds, and nothing else: ``str(exc)``, ``f"{exc}"``."""
+    shown: cst.BaseExpression | None = None
+    if isinstance(value, cst.FormattedString) and len(value.parts) == 1:
+        part = value.parts[0]
+        if isinstance(part, cst.FormattedStringExpression) and part.format_spec is None and not part.conversion:
+            shown = part.expression
+    elif isinstance(value, cst.Call) and dotted_name(value.func) == "str" and len(value.args) == 1:
+        shown = value.args[0].value
+    return shown is not None and dotted_name(shown) == name != ""
+
+
+def followed_by(message: cst.BaseExpression, name: str) -> cst.BaseExpression | None:
+    """Return a message with the text of what a name holds behind it, ``None`` where it is no text on one line.
+
+    ``f"no name: {exc}"`` for ``"no name"``.
+    """
+    if not isinstance(message, (cst.SimpleString, cst.FormattedString)) or message.lpar or len(message.quote) > 1:
+        return None
+    if message.prefix.lower() not in ("", "f"):
+        return None
+    parts = list(parts_of(message))
+    last = parts[-1] if parts else None
+    end = last.value.rstrip(" ") if isinstance(last, cst.FormattedStringText) else ""
+    joint = cst.FormattedStringText(" " if end.endswith((".", "!", "?", ":")) else ": ")
+    if isinstance(last, cst.FormattedStringText):
+        parts[-1] = last.with_changes(value=end)
+    shown = cst.FormattedStringExpression(cst.Name(name))
+    return cst.FormattedString([*parts, joint, shown], start=f"f{message.quote}", end=message.quote)

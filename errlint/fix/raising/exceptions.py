@@ -14,6 +14,8 @@ from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
 from errlint.facts import Function, Parameter, Text
 from errlint.fix.forms.payload import Payload, quoted
+from errlint.fix.forms.texts import followed_by, is_text_of
+from errlint.fix.forms.variables import mentions
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
@@ -210,6 +212,7 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
         message, key, own = with_code(parsed, payload, site.handler, codes)
         payload = payload._replace(codes=tuple(item for item in payload.codes if item[0] != key))
         site = site._replace(payload=payload)
+    is_coded = bool(own)
     if isinstance(symbol, ClassSymbol):
         altered = tuple(alterations(project, parse, symbol))
         constructor = project.domain.constructor(symbol)
@@ -220,9 +223,16 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
             return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered))
     else:
         altered = tuple(foreign_alterations(symbol))
+    shown = [key for key, value in payload.others if is_text_of(value, site.caught)]
+    longer = followed_by(payload.message, site.caught) if shown and not own else None
+    if longer is not None and not mentions(payload.message, site.caught):
+        # What went wrong is told in another key: the message is all that takes it from now on.
+        message = parsed.argument(longer)
+        payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in shown))
+        own = (Doubt(f"what stood under `{shown[0]}` stands behind the message"),)
     keys = ", ".join(f"`{key}`" for key in payload.other_keys)
     text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
-    return Raised((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(own or altered))
+    return Raised((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(is_coded or altered))
 
 
 def takes(project: Project, symbol: ClassSymbol, name: str) -> bool:

@@ -13,6 +13,7 @@ from errlint.collect.flow import exception_names
 from errlint.fix.forms.answers import Answer
 from errlint.fix.forms.effects import is_plain
 from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.texts import is_text_of
 from errlint.fix.model import Doubt
 from errlint.fix.parsed import SCOPES, Parse, Parsed
 from errlint.fix.raising.constructors import own_alterations
@@ -115,14 +116,7 @@ def _is_quiet(value: cst.BaseExpression) -> bool:
 def _is_own_text(message: cst.BaseExpression, handler: cst.ExceptHandler) -> bool:
     """Whether a message is the text of what a handler caught, and nothing else."""
     name = handler.name.name.value if handler.name is not None and isinstance(handler.name.name, cst.Name) else ""
-    shown: cst.BaseExpression | None = None
-    if isinstance(message, cst.FormattedString) and len(message.parts) == 1:
-        part = message.parts[0]
-        if isinstance(part, cst.FormattedStringExpression) and part.format_spec is None and not part.conversion:
-            shown = part.expression
-    elif isinstance(message, cst.Call) and dotted_name(message.func) == "str" and len(message.args) == 1:
-        shown = message.args[0].value
-    return shown is not None and dotted_name(shown) == name != ""
+    return is_text_of(message, name)
 
 
 def _is_answered(project: Project, parsed: Parsed, scope: str, name: str, exits: tuple[Exit, ...]) -> bool:

@@ -76,13 +76,19 @@ def rewritten(
     if found.guard is None:
         return
     try:
-        made = list(_without_result(sources, found, converted, naming))
+        made = list(_without_result(sources, found, converted, naming, may_stay=found.goes_on))
     except Refusal:
         going_on = None if found.goes_on else kept_behind(found)
-        if going_on is None:
-            raise
-        made = [_with_answer(sources, going_on, converted, naming)]
+        if going_on is not None:
+            made = [_with_answer(sources, going_on, converted, naming)]
+        else:
+            made = list(_without_result(sources, found, converted, naming, may_stay=leaves(_block(found))))
     yield from made
+
+
+def _block(found: Inspection) -> cst.IndentedBlock:
+    """Return what a caller does with an error."""
+    return cst.IndentedBlock(found.error)
 
 
 def kept_behind(found: Inspection) -> Kept | None:
@@ -93,9 +99,12 @@ def kept_behind(found: Inspection) -> Kept | None:
 
 
 def _without_result(
-    sources: Sources, found: Inspection, converted: Sequence[Converted], naming: Naming
+    sources: Sources, found: Inspection, converted: Sequence[Converted], naming: Naming, *, may_stay: bool
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
-    """Yield the changes of a caller that finds no error in the result any more."""
+    """Yield the changes of a caller that finds no error in the result any more.
+
+    Where ``may_stay`` is true, its check stays where it may find another one.
+    """
     parsed, guard = found.parsed, found.guard
     assert guard is not None
     line = parsed.line(guard)
@@ -125,7 +134,7 @@ def _without_result(
     is_only = left <= {False}
     if not is_only:
         name = found.callee.function.name
-        if not found.goes_on:
+        if not may_stay:
             raise refuse(f"`{name}` may still answer what this looks for", parsed.path, line)
         doubts.append(Doubt(f"`{name}` may still answer what this looks for, and the check stays", parsed.path, line))
     yield _with_handler(sources, found, converted, naming, doubts, is_only=is_only)
@@ -252,7 +261,7 @@ def _with_handler(
     assert guard is not None
     classes, needed = _classes(sources, found, converted, naming, doubts)
     name = free_name(parsed, guard)
-    block = Block(found.name, name).block(cst.IndentedBlock(found.error))
+    block = Block(found.name, name).block(_block(found))
     is_named = found.reads or any(isinstance(node, cst.Raise) and node.cause is not None for node in all_below(block))
     header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
     is_read = not is_only or _is_read_later(found)
