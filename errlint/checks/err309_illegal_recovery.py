@@ -11,7 +11,7 @@ from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.project.records import Record, is_only_written
-from errlint.project.taxonomy import Classified, Report, reports
+from errlint.project.taxonomy import Classified, Report, defined, reports
 from errlint.rules import RULES
 from errlint.settings import Policy
 
@@ -28,11 +28,17 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     taxonomy = policy.taxonomy
     if not taxonomy.severities and not taxonomy.recoveries and not taxonomy.stops:
         return
+    for each in defined(project, path):
+        message = _illegal(each.said, policy)
+        if message:
+            yield Finding(path, each.span, "ERR309", RULES["ERR309"].severity, message)
     told: dict[str, list[Classified]] = {}
     for report in reports(project, path):
         span, message = _found(project, report, policy)
         if not message:
             continue
+        if report.record is not None and message == _illegal(report.said, policy) and _is_taken(project, report.record):
+            continue  # that is reported where it is written
         known = told.setdefault(report.function.name, [])
         if report.record is not None:
             known.append(report.said)
@@ -125,6 +131,12 @@ def _may_save(project: Project, record: Record, outcome: Outcome, saves: tuple[s
 def _is_stopped(outcome: Outcome) -> bool:
     """Whether something that is done on a way may end the work."""
     return any(_STOPS.search(name.rpartition(".")[2]) for name, _ in outcome.acts)
+
+
+def _is_taken(project: Project, record: Record) -> bool:
+    """Whether the severity of a record is that of an object, a table or a member."""
+    said = record.field(project.policy(record.path).payload.severity_field)
+    return said is not None and project.values.written(*said) is not None
 
 
 def _illegal(said: Classified, policy: Policy) -> str:

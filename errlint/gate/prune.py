@@ -6,7 +6,7 @@ import ast
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from operator import itemgetter
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 from errlint.gate.branches import may_ask, may_branch, retries_by_text
 from errlint.gate.inspections import inspected
@@ -142,6 +142,8 @@ class Pruner:
                 self._mark_cases(scope)
             if self.vocabulary.records and isinstance(scope.node, FUNCTIONS):
                 self._mark_records(scope)
+            elif self.vocabulary.records and self._is_model_of_records(scope.node):
+                self._keep_class(scope.node)  # otherwise only a method of it may be kept
             if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
                 self._mark_raises(scope)
             if self.vocabulary.classes:
@@ -351,6 +353,10 @@ class Pruner:
         return bool(self._tables) and any(
             isinstance(part, ast.Name) and part.id in self._tables for part in ast.walk(node)
         )
+
+    def _is_model_of_records(self, node: ast.AST) -> TypeGuard[ast.ClassDef]:
+        """Whether a class has the fields of an error record that say what to do."""
+        return isinstance(node, ast.ClassDef) and {*self.vocabulary.records[1:]} <= {*_fields(node)}
 
     def _mark_records(self, scope: Scope) -> None:
         """Mark all of a function that speaks of error records, or may call one that does."""

@@ -16,7 +16,7 @@ from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.gate.modes import plain
 from errlint.patterns import Patterns, fits
-from errlint.project import escape, modes, unchecked
+from errlint.project import escape, modes, taxonomy, unchecked
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
@@ -911,6 +911,8 @@ class Project:
                     self.names.resolve(path, told.value.name, function.name)  # notes the definitions, as below
             if "ERR314" in self.settings.rules:
                 modes.wanted(self, path)
+            if "ERR309" in self.settings.rules:
+                taxonomy.wanted(self, path)
             if not (named or distribution in self.adapter_distributions or self.is_governed(path)):
                 if asks_for_texts:
                     self.names.asker = distribution

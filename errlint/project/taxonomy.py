@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Called, Function, Value, only
+from errlint.facts import Call, Called, Function, Value, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.project.fields import SINKS, keyed, parts, payload_of
 from errlint.project.logs import logged
+from errlint.project.names import ClassSymbol
 from errlint.project.records import Record
+from errlint.project.values import Located
 from errlint.settings import Policy
 
 if TYPE_CHECKING:
@@ -86,6 +89,70 @@ def reports(project: Project, path: str) -> Iterator[Report]:
             said = classified(project, path, error.function, error.passed, policy)
             if said.recovery or said.given:
                 yield Report(error.function, error.span, said, None)
+
+
+class Defined(NamedTuple):
+    """A class or a constant that says which type, severity and recovery errors have, and the place that says so."""
+
+    span: Span
+    said: Classified
+
+
+def defined(project: Project, path: str) -> Iterator[Defined]:
+    """Yield what classes, objects and tables of a file say about errors of the vocabulary that are made with them."""
+    policy = project.policy(path)
+    payload = policy.payload
+    types = tuple(dict.fromkeys((*policy.codes.arguments, payload.type_field)))
+    names = (*types, payload.severity_field, payload.recovery_field)
+    if "" in (payload.severity_field, payload.recovery_field):
+        return
+    module = project.modules[path]
+    for definition in module.classes:
+        values: dict[str, Value] = {}
+        for base in reversed([*project.domain.bases(ClassSymbol(path, definition))]):
+            values.update((entry.key or "", entry.value) for entry in base.definition.members or ())
+        own = [
+            place
+            for entry, place in zip(definition.members or (), definition.places)  # noqa: B905 -- equal by construction
+            if entry.key in names and entry.key not in definition.unset
+        ]
+        places = {entry.key: place for entry, place in zip(definition.members or (), definition.places)}  # noqa: B905
+        said = _said(project, path, {name: values.get(name) for name in names}, types, policy)
+        if own and said is not None:
+            yield Defined(places.get(payload.severity_field, own[0]), said)
+    for item in module.assigned:
+        tables = [only(entry.value) for entry in item.value.entries] if type(item.value) is Dict else []
+        for value in (item.value, *tables):
+            if type(value) is Dict:
+                fields: dict[str, Value | None] = {**keyed(value)}
+            elif type(value) is Call:
+                found = {name: project.values.field(Located(path, "", value), name) for name in names}
+                fields = {name: at.value if at is not None else None for name, at in found.items()}
+            else:
+                continue
+            said = _said(project, path, fields, types, policy)
+            if said is not None:
+                yield Defined(item.span, said)
+
+
+def _said(
+    project: Project, path: str, fields: Mapping[str, Value | None], types: tuple[str, ...], policy: Policy
+) -> Classified | None:
+    """Return what some fields say, ``None`` for those that are of no error of the policy."""
+    payload, taxonomy = policy.payload, policy.taxonomy
+    texts = {name: project.values.text(path, "", value) or "" for name, value in fields.items() if value is not None}
+    kind = next((texts[name] for name in types if texts.get(name)), "")
+    given, recovery = texts.get(payload.severity_field, ""), texts.get(payload.recovery_field, "")
+    if not given or (kind not in policy.codes.vocabulary and recovery not in {*chain(*taxonomy.recoveries.values())}):
+        return None
+    return Classified(kind, given, recovery, given)
+
+
+def wanted(project: Project, path: str) -> None:
+    """Resolve all that the records of a file are made of, so that it is read."""
+    policy = project.policy(path)
+    for record in project.records.of(path):
+        recorded(project, record, policy)
 
 
 def recorded(project: Project, record: Record, policy: Policy) -> Classified:

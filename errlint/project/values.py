@@ -157,9 +157,9 @@ class Values:
         return False
 
     def written(self, path: str, scope: str, value: Value) -> tuple[str, Span] | None:
-        """Return the file and the statement in which a member or a table is written that a value names.
+        """Return the file and the statement in which a member, a table or an object is written that a value names.
 
-        A constant by itself has no place: it is there for its uses.
+        A constant text has no place of its own: it is there for its uses.
         """
         name = _root(value)
         while name:
@@ -177,7 +177,7 @@ class Values:
             for entry, place in zip(members, base.definition.places):  # noqa: B905 -- equal by construction
                 if entry.key == name:
                     return base.path, place
-        if owner is not None or type(symbol.value) is not Dict:
+        if owner is not None or type(symbol.value) not in (Dict, Call):
             return None
         assigned = self._project.modules[symbol.path].assigned
         return next(((symbol.path, item.span) for item in assigned if item.value == symbol.value), None)
