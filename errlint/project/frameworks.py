@@ -63,17 +63,29 @@ FRAMEWORKS = (
 """Those whose servers answer ``isError`` and a text when a tool raises."""
 
 
+AGENTS = Framework(
+    "LangChain",
+    ("langchain_core.tools", "langchain.tools", "langchain.agents.tool"),
+    "tool",
+    "langchain_core.tools.ToolException",
+)
+"""Tools of agents: nothing answers what these raise unless it is told to."""
+
+
 def line_of(name: str) -> tuple[str, ...]:
     """Return the error class of a framework and what is above it, the nearest first; none for any other class."""
-    for framework in FRAMEWORKS:
+    for framework in (*FRAMEWORKS, AGENTS):
         if name and name in (framework.error, framework.resource):
-            return (name, framework.base, "builtins.Exception", "builtins.BaseException", "builtins.object")
+            bases = (framework.base, "builtins.Exception", "builtins.BaseException", "builtins.object")
+            return (name, *filter(None, bases))
     return ()
 
 
 def imported_from(name: str) -> Framework | None:
     """Return the framework that something with an absolute dotted name comes from."""
-    for framework in FRAMEWORKS:
-        if any(f"{name}.".startswith(f"{server}.") for server in framework.servers):
-            return framework
-    return None
+    return next((framework for framework in FRAMEWORKS if is_from(framework, name)), None)
+
+
+def is_from(framework: Framework, name: str) -> bool:
+    """Whether something with an absolute dotted name comes from a framework."""
+    return any(f"{name}.".startswith(f"{server}.") for server in framework.servers)

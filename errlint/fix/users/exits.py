@@ -22,7 +22,7 @@ from errlint.fix.users.verdicts import definition
 from errlint.project import Project
 from errlint.project.boundary import Covered, never_waits
 from errlint.project.escape import catches, name_of
-from errlint.project.frameworks import Framework
+from errlint.project.frameworks import AGENTS, Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Boundary
 
@@ -125,6 +125,8 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
     envelope = found.boundary.envelope
     if not envelope:
         told = "an error of the protocol" if _is_resource(found) else "isError and a text"
+        if found.framework is AGENTS:
+            told = "a message with the status `error`"
         text = f"the convention changes the answer: a client gets {told}"
         yield Doubt(text, found.path, line, is_convention=True)
         return

@@ -17,6 +17,7 @@ from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
+from errlint.fix.users.agents import answering
 from errlint.fix.users.calling import by_object, calling, where_named
 from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by
@@ -30,12 +31,16 @@ from errlint.fix.users.tables import returns_out_of
 from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources, definition, refuse_generator
 from errlint.project import Caller, Project
+from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol
 from errlint.project.threads import place_of_function
 
 _AT_ONCE = (cst.Lambda, cst.BaseSmallStatement, cst.BaseStatement)
 """What is done together with a statement stands in it, and in nothing that is called later."""
 
+
+_RUNNING = frozenset({"func", "coroutine", "invoke", "ainvoke", "run", "arun", "batch", "abatch", "_run", "_arun"})
+"""Attributes of LangChain's tools that run the function."""
 
 MAX_CALLS = 5
 """Through how many functions an error may be handed on before it reaches a boundary."""
@@ -93,6 +98,8 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             if found.framework is not None and (kept := collecting(project, files, where, item)):
                 text = f"`@{kept}` of the project is taken to leave to {found.framework.name} what a tool raises"
                 doubts.append(Doubt(text, where, item.span.line))
+            if found.framework is AGENTS and (answered := answering(project, files, where, item)) is not None:
+                doubts.append(answered)
             if not found.is_served:
                 doubts.extend(readers(project, files, where, item))
             if found.position is None:
@@ -114,7 +121,8 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             inner.append(FunctionSymbol(where, item))
         # What a framework serves may be called by others of the project too: these get the exception itself, and
         # so do they where middleware answers.
-        for frame in _frames(project, files, where, item, is_served=found is not None):
+        is_object = found is not None and found.framework is AGENTS and bool(item.decorators)
+        for frame in _frames(project, files, where, item, is_served=found is not None, is_object=is_object):
             if isinstance(frame, Doubt):
                 doubts.append(frame)
                 continue
@@ -224,11 +232,12 @@ def in_thread(node: cst.BaseExpression | None, callee: str) -> bool:
 
 
 def _frames(
-    project: Project, files: Files, path: str, function: Function, *, is_served: bool
+    project: Project, files: Files, path: str, function: Function, *, is_served: bool, is_object: bool
 ) -> Iterator[Frame | Inspection | Kept | Finished | Doubt]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it.
 
-    Where ``is_served`` is true, a framework calls it too.
+    Where ``is_served`` is true, a framework calls it too; where ``is_object`` is, its name stands for an object of that
+    one, which may be passed around and runs the function by methods of its own.
     """
     parse = files.parse
     looked_up = lookup(project, files, path, function)
@@ -250,6 +259,12 @@ def _frames(
         statement = statement_at(parse(caller.path), caller.use.span)
         named = _named(statement, caller.use.callee)
         if _are_only_asked_for(parse(caller.path), named):
+            continue
+        # Where no statement begins, the use is that of the name alone.
+        here = parse(caller.path).nodes_at(caller.use.span.line, caller.use.span.column)
+        named = named or _named(here, caller.use.callee)
+        if is_object and named and not _is_called(parse(caller.path), statement, caller.use.callee):
+            yield from _run_by_object(parse(caller.path), function, named)
             continue
         if caller.use.how == "passed" and (caller.path, caller.use.span) in registering:
             continue
@@ -330,6 +345,15 @@ def _frames(
         raise refuse(f"nothing is known to call `{function.name}`, tests aside{around_it}", path, function.span.line)
 
 
+def _run_by_object(parsed: Parsed, function: Function, named: Iterable[cst.Name | cst.Attribute]) -> Iterator[Doubt]:
+    """Yield where what a name stands for may run its function: where an attribute is taken that does so."""
+    for node in named:
+        parent = next(parsed.around(node))[0]
+        if isinstance(parent, cst.Attribute) and parent.value is node and parent.attr.value in _RUNNING:
+            text = f"`{function.name}` may be run here, which gets the exception then"
+            yield Doubt(text, parsed.path, parsed.line(node))
+
+
 def _uncertain(caller: Caller, line: int, verb: str = "called") -> Doubt:
     return Doubt(f"it may be {verb} here, or another function of its name: `{caller.use.callee}`", caller.path, line)
 
@@ -348,8 +372,14 @@ def _named(statement: Iterable[cst.CSTNode], callee: str) -> list[cst.Name | cst
 
 
 def _are_only_asked_for(parsed: Parsed, named: list[cst.Name | cst.Attribute]) -> bool:
-    """Whether names only ask whether there is a function, as where its import may fail."""
-    return bool(named) and all(is_test(*next(iter(parsed.around(item)))) for item in named)
+    """Whether names only ask whether there is a function, as where its import may fail, or set an attribute of it."""
+    return bool(named) and all(is_test(*next(iter(parsed.around(item)))) or _is_marked(parsed, item) for item in named)
+
+
+def _is_marked(parsed: Parsed, node: cst.CSTNode) -> bool:
+    around = parsed.around(node)
+    parent, above = next(around)[0], next(around)[0]
+    return isinstance(parent, cst.Attribute) and parent.value is node and isinstance(above, cst.AssignTarget)
 
 
 def _is_called(parsed: Parsed, statement: Iterable[cst.CSTNode], callee: str) -> bool:

@@ -10,9 +10,10 @@ from errlint.facts import Function, Import
 from errlint.fix.bound import FunctionNode, given_to, parameters
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.sources import Files
+from errlint.fix.users.agents import answering, is_of_agents
 from errlint.fix.users.objects import Definition, definition_of
 from errlint.project import Project
-from errlint.project.frameworks import FRAMEWORKS, Framework, imported_from
+from errlint.project.frameworks import AGENTS, FRAMEWORKS, Framework, imported_from
 
 MAX_IMPORTS = 4
 """Through how many modules the object of a server is followed."""
@@ -46,6 +47,15 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
 def _of_tools(project: Project, files: Files, path: str, function: Function) -> Framework:
     """Return the framework that answers what a tool raises."""
     names = [name for name in function.decorators if project.registers(name)]
+    if is_of_agents(project, files, path, function):
+        if answering(project, files, path, function) is None:
+            raise refuse(
+                "LangChain ends an agent with what a tool raises, unless `handle_tool_error` of the tool, "
+                "`handle_tool_errors` of its node or a `wrap_tool_call` that returns a message answers it",
+                path,
+                function.span.line,
+            )
+        return AGENTS
     for name in names:
         server, _, last = name.rpartition(".")
         if last in _REGISTERS and server:
