@@ -215,6 +215,8 @@ def _of_use(
     passing = [item for item, error in zip(tested.converted, errors, strict=True) if passes(claims, subject, error)]
     if not passing:
         return Changes(), ()
+    if _is_of_another(tested, claims, subject, passing):
+        return Changes(), ()
     _refuse_whole(parsed, claims, subject, tested)
     known = [answer_of(tested.sources, item) for item in passing]
     if any(found.entries is None for found in known):
@@ -230,6 +232,20 @@ def _of_use(
         return changes, dropped
     text = f"this test may get its error from another answer of `{tested.function.function.name}`"
     return changes, (*dropped, Doubt(text, parsed.path, parsed.line(use.line)))
+
+
+def _is_of_another(tested: Tested, claims: Sequence[Claim], subject: str, passing: Sequence[Converted]) -> bool:
+    """Whether a test names a text that an answer which stays has under its key, and no converted error says."""
+    said = [text for item in passing for text in _said(item)]
+    for claim in claims:
+        named = compared_text(claim.test, subject) or contained_text(claim.test, subject)
+        if named is None or any(named[0] in text for text in said):
+            continue
+        for found in answers(tested.sources, tested.function):
+            stays = found.entries.get(named[1]) if found.entries is not None else None
+            if isinstance(stays, ast.Constant) and isinstance(stays.value, str) and named[0] in stays.value:
+                return True
+    return False
 
 
 def _refuse_whole(parsed: Parsed, claims: Sequence[Claim], subject: str, tested: Tested) -> None:
