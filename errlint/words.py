@@ -93,6 +93,9 @@ INSPECTION_TYPES = re.compile(rb"isinstance\([^()]*(?:Fault|Problem|Response|Res
 TOOL_ENDING = "_tool"
 """Ending of the name of a project's own tool decorator."""
 
+HANDLER_KEYWORDS = ("on_call_tool",)
+"""Arguments by which a server is handed the function that it calls for every tool."""
+
 # --- names of classes ------------------------------------------------------------------------------------------
 
 EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Failure", "Fault")

@@ -159,3 +159,56 @@ def test_a_name_that_gets_what_registers_it_is_not_replaced(tmp_path: Path, errl
     server = (tmp_path / "shelf" / "server.py").read_text("utf-8")
     assert 'raise ToolError("no title")' in server
     assert 'raise ResourceError("no copies")' in server
+
+
+HANDED_OVER = """\
+from mcp.server import Server
+from mcp.types import CallToolResult, TextContent
+
+
+async def call_tool(ctx, params) -> CallToolResult:
+    return CallToolResult(content=[TextContent(type="text", text="Error: no such tool")])
+
+
+server = Server("shelf", on_call_tool=call_tool)
+"""
+
+
+def test_a_function_that_a_server_is_handed_for_tools_is_an_adapter(tmp_path: Path, errlint: Run) -> None:
+    written(tmp_path, server=HANDED_OVER)
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes")
+    assert "shelf/server.py:6:5: ERR103" in done.out
+    assert "the server answers an error of the protocol for what `call_tool` raises" in done.out + done.err
+
+
+ANSWERING = """\
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+def listed(folder):
+    if folder is None:
+        return {"files": [], "message": "No folder is set."}
+    try:
+        return {"files": list(folder.iterdir()), "message": ""}
+    except OSError:
+        return {"files": [], "message": f"Failed to read {folder}"}
+
+
+@server.tool()
+def files(folder: str) -> dict:
+    return listed(folder)
+"""
+
+
+def test_a_test_of_an_answer_that_stays_is_left_as_it_is(tmp_path: Path, errlint: Run) -> None:
+    written(tmp_path, server=ANSWERING)
+    test = (
+        "from shelf.server import listed\n\n\ndef test_nothing():\n    result = listed(None)\n"
+        "    assert result['files'] == []\n    assert 'No folder' in result['message']\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_listed.py").write_text(test, encoding="utf-8")
+    assert "1 fixed in 1 file" in fix(errlint)
+    assert (tmp_path / "tests" / "test_listed.py").read_text("utf-8") == test

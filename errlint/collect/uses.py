@@ -11,7 +11,7 @@ from errlint.collect.expressions import dotted_name, inside, names_below, subscr
 from errlint.collect.flow import State, Statement
 from errlint.facts import ANSWERED, Call, Use, names_in
 from errlint.findings import Span
-from errlint.words import ERROR_KEYS
+from errlint.words import ERROR_KEYS, HANDLER_KEYWORDS
 
 _REGISTERED = frozenset({"callback", "fn", "func", "function", "handler", "method", "tool"})
 """Names of the arguments of a registration that carry the function; others are a serializer, a check and the like."""
@@ -231,6 +231,9 @@ class Tracker:
         receiver = name or _callee_of_callee(node.func)
         for argument in node.args:
             value = argument.value
+            if argument.keyword is not None and argument.keyword.value in HANDLER_KEYWORDS:
+                self._reference(value, f"{receiver}.{argument.keyword.value}", how, span)
+                continue
             aside = argument.keyword is not None and argument.keyword.value not in _REGISTERED
             if isinstance(value, (cst.Name, cst.Attribute)):
                 if last in _GATHERERS and type(value) is cst.Name:

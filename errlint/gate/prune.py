@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from operator import itemgetter
 from typing import NamedTuple, TypeGuard
 
@@ -267,7 +267,7 @@ class Pruner:
             if (
                 type(node) in SIMPLE
                 and self._entries.within(*self._span(node))
-                and any(isinstance(part, ast.Call) and last_name(part.func) in names for part in ast.walk(node))
+                and any(isinstance(part, ast.Call) and _registers(part, names) for part in ast.walk(node))
             ):
                 is_comprehension = any(isinstance(part, ast.comprehension) for part in ast.walk(node))
                 self.keep(node, WHOLE if is_comprehension else REDUCED)
@@ -897,3 +897,8 @@ def _fields(node: ast.ClassDef) -> Iterator[str]:
     for inner in node.body:
         if isinstance(inner, (ast.Assign, ast.AnnAssign)):
             yield from stored_names(inner, walrus=False)
+
+
+def _registers(call: ast.Call, names: Collection[str]) -> bool:
+    """Whether a call has one of the names by which functions are registered, or an argument does."""
+    return last_name(call.func) in names or any(item.arg in names for item in call.keywords)

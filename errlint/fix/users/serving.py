@@ -14,6 +14,8 @@ from errlint.fix.users.agents import answering, is_of_agents
 from errlint.fix.users.objects import Definition, definition_of
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, FRAMEWORKS, Framework, imported_from
+from errlint.settings.policy import bare_name
+from errlint.words import HANDLER_KEYWORDS
 
 MAX_IMPORTS = 4
 """Through how many modules the object of a server is followed."""
@@ -65,6 +67,17 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
     if names or not project.is_registered(path, function):
         shown = f"`@{names[0]}`" if names else "the class that it belongs to"
         raise refuse(f"it is not known what {shown} makes of an exception", path, function.span.line)
+    if any(
+        bare_name(each.use.receiver) in HANDLER_KEYWORDS
+        for caller in project.may_callers(path, function)
+        for each in project.registrations(caller)
+    ):
+        raise refuse(
+            f"the server answers an error of the protocol for what `{function.name}` raises, and tools return a "
+            '`CallToolResult` there: set `style = "return"`',
+            path,
+            function.span.line,
+        )
     known = _of_registration(project, files, path, function)
     return known or _only(_in_distribution(files, path, "tool"), path, function, "what it is registered with")
 
