@@ -19,8 +19,9 @@ from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.agents import answering
 from errlint.fix.users.calling import by_object, calling, where_named
+from errlint.fix.users.carrying import is_carried, statement_of
 from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
-from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by
+from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by, statements_behind
 from errlint.fix.users.keeping import Finished, Kept, finished, kept, kept_value
 from errlint.fix.users.lookups import lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
@@ -285,7 +286,10 @@ def _frames(
             raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
         table = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
         if table is not None:
-            yield from (Frame(parse(caller.path), around, found) for found in table)
+            for answering_it in table:
+                within = _around(project, parse(caller.path), answering_it, around)
+                yield Frame(parse(caller.path), within, answering_it)
+            yield Doubt("functions are called out of this table", caller.path, line)
             continue
         if node is not None and in_thread(node.value, caller.use.callee):
             yield Frame(parse(caller.path), around, node)
@@ -301,6 +305,12 @@ def _frames(
             if going_on is None:
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             yield going_on
+            continue
+        wrapped = _wrapped_up(parse(caller.path), statement, caller.use.callee, is_async=function.is_async)
+        if wrapped is not None:
+            yield Frame(parse(caller.path), around, wrapped)
+            text = f"what `{function.name}` answers is wrapped up here, which an error passes by"
+            yield Doubt(text, caller.path, line)
             continue
         if caller.use.how != "returned" or node is None:
             if not is_called:
@@ -343,6 +353,40 @@ def _frames(
     if not callers and not is_served:
         around_it = f"; what `{function.decorators[0]}` does with it is not known" if function.decorators else ""
         raise refuse(f"nothing is known to call `{function.name}`, tests aside{around_it}", path, function.span.line)
+
+
+def _around(project: Project, parsed: Parsed, node: cst.CSTNode, known: Function) -> Function:
+    """Return the facts of the function around a statement: of a method of the same class, where it is another one."""
+    definition_of_it = parsed.function(node)
+    assert definition_of_it is not None
+    name = f"{known.name.rpartition('.')[0]}.{definition_of_it.name.value}".lstrip(".")
+    return project.names.function(parsed.path, name) or known
+
+
+def _wrapped_up(
+    parsed: Parsed, statement: Iterable[cst.CSTNode], callee: str, *, is_async: bool
+) -> cst.Return | cst.SimpleStatementLine | None:
+    """Return the statement of a call whose answer is only wrapped up and returned; ``None`` for one that is not."""
+    found = [item for item in statement if isinstance(item, cst.Call) and calls(item, callee)]
+    if len(found) != 1:
+        return None
+    parent = next(parsed.around(found[0]))[0]
+    value = parent if is_async else found[0]
+    if is_async and not isinstance(parent, cst.Await):
+        return None
+    assert isinstance(value, cst.BaseExpression)
+    around = next(parsed.around(value))[0]
+    is_plain = isinstance(around, cst.Return) or (isinstance(around, cst.Arg) and _is_dumped(parsed, value))
+    line = statement_of(parsed, value) if isinstance(around, (cst.Assign, cst.AnnAssign)) else None
+    behind = next(iter(statements_behind(parsed, line)), None) if isinstance(line, cst.SimpleStatementLine) else None
+    if isinstance(behind, cst.SimpleStatementLine) and isinstance(behind.body[0], cst.Return):
+        is_plain = isinstance(behind.body[0].value, cst.Name)
+    return statement_of(parsed, value) if not is_plain and is_carried(parsed, value) else None
+
+
+def _is_dumped(parsed: Parsed, value: cst.BaseExpression) -> bool:
+    returned = next((parent for parent, _ in parsed.around(value) if isinstance(parent, cst.Return)), None)
+    return returned is not None and dumped(returned.value) is value
 
 
 def _run_by_object(parsed: Parsed, function: Function, named: Iterable[cst.Name | cst.Attribute]) -> Iterator[Doubt]:

@@ -1,4 +1,4 @@
-"""Tables of functions: a dict in a local name, out of which one is taken by its key and called for its result."""
+"""Tables of functions: a dict in a name or an attribute, out of which one is taken by its key and called."""
 
 from __future__ import annotations
 
@@ -8,27 +8,34 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.findings import Span
-from errlint.fix.bindings import assignment, is_test, spoken
-from errlint.fix.forms.payload import dumped
+from errlint.fix.bindings import is_test, spoken
 from errlint.fix.parsed import Parsed
+from errlint.fix.users.carrying import is_carried, statement_of
+
+_LINE = cst.SimpleStatementLine
 
 _LISTING = frozenset({"list", "tuple", "set", "sorted", "len", "join", "keys"})
 """What is made of a table without taking a function out of it."""
 
 
-def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -> tuple[cst.Return, ...] | None:
+Answering = cst.Return | cst.SimpleStatementLine
+"""A statement that answers what a function of a table does, or takes it to be answered."""
+
+
+def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -> tuple[Answering, ...] | None:
     """Return the statements that return what functions of a table answer, ``None`` where that cannot be told.
 
-    The table is assigned by the statement at ``span``, and has a function in it that is called ``callee`` there.
+    The table is assigned by the statement at ``span``, and has a function in it that is called ``callee`` there. One in
+    an attribute is looked for in its class alone.
     """
-    line = parsed.assigned(span)
+    line = next((item for item in parsed.nodes_at(span.line, span.column) if isinstance(item, _LINE)), None)
     table = _table(line, callee) if line is not None else ""
     function = parsed.function(line) if line is not None else None
-    if function is None or not table:
+    if line is None or function is None or not table:
         return None
-    found: list[cst.Return] = []
-    for name in _mentions(function, table):
-        taken = _taken(parsed, name, function)
+    found: list[Answering] = []
+    for name in _mentions(parsed, function, table):
+        taken = _taken(parsed, name)
         if taken is None:
             return None
         for item in taken:
@@ -41,32 +48,43 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
 
 def _table(line: cst.SimpleStatementLine, callee: str) -> str:
     """Return the name of a dict in which a function stands as a value, "" for any other statement."""
-    name, value = assignment(line) or ("", None)
-    if not isinstance(value, cst.Dict):
+    node = line.body[0]
+    if len(line.body) != 1 or not isinstance(node, (cst.Assign, cst.AnnAssign)) or not isinstance(node.value, cst.Dict):
+        return ""
+    targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
+    name = dotted_name(targets[0])
+    if len(targets) != 1 or (name.count(".") and not (name.startswith("self.") and name.count(".") == 1)):
         return ""
     short = callee.rpartition(".")[2]
-    values = [item.value for item in value.elements if isinstance(item, cst.DictElement)]
-    inside = len(list(spoken(value, short)))
+    values = [item.value for item in node.value.elements if isinstance(item, cst.DictElement)]
+    inside = len(list(spoken(node.value, short)))
     return name if inside == sum(dotted_name(item) == callee for item in values) > 0 else ""
 
 
-def _mentions(function: cst.FunctionDef, name: str) -> Iterator[cst.Name]:
-    """Yield where a function speaks of a name, in its parameters too."""
-    yield from spoken(function.params, name)
-    yield from spoken(function.body, name)
+def _mentions(parsed: Parsed, function: cst.FunctionDef, name: str) -> Iterator[cst.Name | cst.Attribute]:
+    """Yield where a function speaks of a name, in its parameters too, or its class of an attribute."""
+    if "." not in name:
+        yield from spoken(function.params, name)
+        yield from spoken(function.body, name)
+        return
+    owner = next((parent for parent, _ in parsed.around(function) if isinstance(parent, cst.ClassDef)), None)
+    for item in all_below(owner.body) if owner is not None else ():
+        if isinstance(item, cst.Attribute) and dotted_name(item) == name:
+            yield item
 
 
-def _taken(parsed: Parsed, name: cst.Name, function: cst.FunctionDef) -> tuple[cst.BaseExpression, ...] | None:
+def _taken(parsed: Parsed, name: cst.Name | cst.Attribute) -> tuple[cst.BaseExpression, ...] | None:
     """Return the functions that one mention of a table takes out of it, as what is called in the end.
 
     ``None`` stands for a mention that does anything else.
     """
     around = list(parsed.around(name))
     parent, above = around[0][0], around[1][0] if len(around) > 1 else None
-    if parsed.function(name) is not function:
+    function = parsed.function(name)
+    if function is None:
         return None
     if isinstance(parent, (cst.AssignTarget, cst.AnnAssign)):
-        return None if _is_declared(function, name.value) else ()
+        return None if isinstance(name, cst.Name) and _is_declared(function, name.value) else ()
     if isinstance(parent, cst.ComparisonTarget):
         return () if isinstance(parent.operator, (cst.In, cst.NotIn)) else None
     if isinstance(parent, cst.Arg) and isinstance(above, cst.Call):
@@ -93,7 +111,7 @@ def _called(
     if not isinstance(target, cst.Name) or _is_declared(function, target.value):
         return None
     found: list[cst.BaseExpression] = []
-    for name in _mentions(function, target.value):
+    for name in _mentions(parsed, function, target.value):
         user, part = next(parsed.around(name))
         if parsed.function(name) is not function:
             return None
@@ -114,17 +132,12 @@ def _is_declared(function: cst.FunctionDef, name: str) -> bool:
     )
 
 
-def _returned(parsed: Parsed, called: cst.BaseExpression, *, is_async: bool) -> cst.Return | None:
-    """Return the statement that returns the result of a call as it is, waited for where that has to be."""
+def _returned(parsed: Parsed, called: cst.BaseExpression, *, is_async: bool) -> Answering | None:
+    """Return the statement that answers the result of a call, waited for where that has to be, or takes it for that."""
     around = iter(parsed.around(called))
-    call = next(around)[0]
-    value = call
-    for parent, _ in around:
-        if is_async and value is call and isinstance(parent, cst.Await):
-            value = parent
-        elif isinstance(parent, cst.Return):
-            is_waited = isinstance(value, cst.Await) == is_async
-            return parent if is_waited and (parent.value is value or dumped(parent.value) is value) else None
-        elif not isinstance(parent, (cst.Arg, cst.Call)):
-            return None
-    return None
+    call, outer = next(around)[0], next(around)[0]
+    value = outer if is_async else call
+    is_waited = isinstance(value, cst.Await) if is_async else isinstance(value, cst.Call)
+    if not is_waited or not isinstance(value, cst.BaseExpression) or not is_carried(parsed, value):
+        return None
+    return statement_of(parsed, value)
