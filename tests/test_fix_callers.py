@@ -437,6 +437,12 @@ def test_an_error_that_a_caller_drops_is_dropped_again(tmp_path: Path) -> None:
 
 
 PAYLOADS = {
+    "a message below another key": (
+        '{"success": False, "error": {"code": "none", "message": "none"}}',
+        '{"success": False, "error": {"message": str(exc)}}',
+        ["code"],
+    ),
+    "JSON text": ('json.dumps({"error": "none", "at": 1})', 'json.dumps({"error": str(exc), "at": 1})', []),
     "markers and constants": (
         '{"success": False, "error": "no on", "retry": 3}',
         '{"success": False, "error": str(exc), "retry": 3}',
@@ -472,12 +478,17 @@ def test_a_caller_that_reads_what_cannot_be_put_together_again_is_left(tmp_path:
     assert reasons(found.refused) == ["the caller reads `at` of an error"]
 
 
+def test_only_the_message_is_put_together_again_where_a_factory_keeps_the_rest(tmp_path: Path) -> None:
+    factory = 'def fail(text):\n    apply(text)\n    return {"error": text, "at": 1}\n\n\n'
+    source = FIND.replace('{"error": f"no {text}"}', "fail(text)").replace("def find", f"{factory}def find")
+    shop(tmp_path, source + body("r = find(on, text)\napply(r)\nreturn {}\n"))
+    found = fixes_in(tmp_path, *RULES, "ERR102")
+    assert '        r = {"error": str(exc)}\n' in found.contents["shop/server.py"][1].decode()
+    assert "an error of `find` has nothing but its message here any more" in reasons(found.fixed)
+
+
 OTHERWISE = {
     "several forms": ('{"message": "none", "success": False}', "`find` answers errors in several forms"),
-    "a message below another key": (
-        '{"error": {"code": "none", "message": "none"}}',
-        "what `find` answered for an error cannot be put together again",
-    ),
     "keys of another dict": (
         '{"error": "none", **text}',
         "what `find` answered for an error cannot be put together again",

@@ -28,6 +28,9 @@ _DUMPS = frozenset({"dumps", "json.dumps"})
 TEXT = "a text"
 """The shape of an answer that is no more than a text."""
 
+JSON_TEXT = "JSON text"
+"""The shape of a payload that is dumped."""
+
 _LIST = "a list"
 """The shape of a list whose only value is an error."""
 
@@ -101,7 +104,7 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     parts = list(entries(body))
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
-    shape = "JSON text" if inner is not None else "" if single is None else _LIST
+    shape = JSON_TEXT if inner is not None else "" if single is None else _LIST
     found = _split(parts, code_names)
     return found._replace(shape=shape, unsaid=(*found.unsaid, *spread), is_open=bool(spread))
 

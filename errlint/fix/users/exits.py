@@ -11,7 +11,7 @@ import libcst as cst
 from errlint.collect.expressions import convert
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
-from errlint.fix.forms.payload import Payload, alone, dumped
+from errlint.fix.forms.payload import JSON_TEXT, Payload, alone, dumped
 from errlint.fix.model import Doubt
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
@@ -29,7 +29,7 @@ from errlint.settings import Boundary
 
 def shape_on_the_way(value: cst.BaseExpression | None) -> str:
     """Return what a caller makes of an answer that it hands on, "" where it leaves it as it is."""
-    return "JSON text" if dumped(value) is not None else "a list" if alone(value) is not None else ""
+    return JSON_TEXT if dumped(value) is not None else "a list" if alone(value) is not None else ""
 
 
 class Exit(NamedTuple):

@@ -14,9 +14,9 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, constant_key, dotted_name, subscript_key
 from errlint.facts import Function
-from errlint.fix.bindings import assignment
+from errlint.fix.bindings import assignment, is_steady
 from errlint.fix.forms.effects import is_constant
-from errlint.fix.forms.payload import TEXT, Payload, alone, dumped, quoted
+from errlint.fix.forms.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import free_name
@@ -237,6 +237,8 @@ def caught(
     caught_as = free_name(parsed, found.line)
     value, dropped = _value(payloads, f"str({caught_as})", found)
     doubts = [Doubt(f"what `{name}` answered for an error is put together again here", parsed.path, line)]
+    if any(item.is_part for item in payloads):
+        doubts.append(Doubt(f"an error of `{name}` has nothing but its message here any more", parsed.path, line))
     if dropped:
         keys = ", ".join(f"`{key}`" for key in dropped)
         doubts.append(Doubt(f"the error of `{name}` has no {keys} here any more", parsed.path, line))
@@ -270,14 +272,19 @@ def _value(payloads: Sequence[Payload], message: str, found: Kept) -> tuple[str,
     """Return the text of what was answered for each of some errors, and the keys that it has not any more."""
     parsed, name = found.parsed, found.callee.function.name
     line = parsed.line(found.line)
-    if any(item.is_nested or item.is_part or item.is_open or item.shape not in ("", TEXT) for item in payloads):
-        raise refuse(f"what `{name}` answered for an error cannot be put together again", parsed.path, line)
-    if len({(item.key, item.shape) for item in payloads}) != 1:
+    if len({(item.path, item.shape) for item in payloads}) != 1:
         raise refuse(f"`{name}` answers errors in several forms", parsed.path, line)
-    key = payloads[0].key
+    if payloads[0].shape == JSON_TEXT and _can_dump(parsed):
+        value, dropped = _value([item._replace(shape="") for item in payloads], message, found)
+        return f"json.dumps({value})", dropped
+    is_text = payloads[0].shape == TEXT and not payloads[0].key
+    if not is_text and not all(item.path and not item.is_open for item in payloads):
+        raise refuse(f"what `{name}` answered for an error cannot be put together again", parsed.path, line)
+    key, above = payloads[0].key, payloads[0].above
     if not key:
         return message, ()
-    tables = [_constants(item) for item in payloads]
+    # Of what stands beside a message further down it is not known how far down that is.
+    tables = [{**_constants(item), **dict.fromkeys(item.other_keys if above else (), "")} for item in payloads]
     whole = {part: text for table in tables for part, text in table.items()}
     markers = {part for item in payloads for part, _ in item.markers}
     same = {
@@ -287,11 +294,20 @@ def _value(payloads: Sequence[Payload], message: str, found: Kept) -> tuple[str,
     }
     dropped = tuple(part for part in whole if part not in same)
     read = _read(found)
-    if lost := [part for part in dropped if part in read]:
+    known = {key, above, *whole} if any(item.is_part for item in payloads) else read
+    if lost := [part for part in (*dropped, *sorted(read - known)) if part in read]:
         raise refuse(f"the caller reads `{lost[0]}` of an error", parsed.path, line)
     before = [f"{quoted(part)}: {text}" for part, text in same.items() if part in markers]
     after = [f"{quoted(part)}: {text}" for part, text in same.items() if part not in markers]
-    return "{" + ", ".join((*before, f"{quoted(key)}: {message}", *after)) + "}", dropped
+    entry = f"{quoted(key)}: {message}"
+    if above:
+        entry = f"{quoted(above)}: {{{entry}}}"
+    return "{" + ", ".join((*before, entry, *after)) + "}", dropped
+
+
+def _can_dump(parsed: Parsed) -> bool:
+    """Whether a file calls the module ``json`` by its name."""
+    return is_steady(parsed, None, "json") and any(item.name == item.module == "json" for item in parsed.imports)
 
 
 def _constants(payload: Payload) -> Mapping[str, str]:
@@ -316,7 +332,7 @@ def _read(found: Kept) -> frozenset[str]:
             is_asked = any(dotted_name(item.comparator) == found.name for item in node.comparisons)
             keys.add(constant_key(node.left) if is_asked else None)
         elif found.name:
-            keys.update(path_of(node, found.name)[:1])
+            keys.update(path_of(node, found.name))
         elif isinstance(node, cst.Subscript) and node.value is found.value:
             keys.add(subscript_key(node))
     return frozenset(filter(None, keys))
