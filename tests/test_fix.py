@@ -996,3 +996,19 @@ def test_a_cause_in_a_key_of_its_own_stands_behind_the_message_that_is_all_a_cla
         "the convention changes the answer: a client gets isError and a text",
         "what stood under `details` stands behind the message",
     ]
+
+
+def test_a_hint_in_a_key_of_its_own_stands_behind_the_message_that_is_all_a_class_takes(tmp_path: Path) -> None:
+    before = 'from fastmcp import FastMCP\n\nmcp = FastMCP("shelf")\n\n\n@mcp.tool()\ndef count(text: str):\n'
+    payload = '{"error": f"no {text}", "details": f"Must be one of: {\', \'.join(ALL)}", "at": 1}'
+    before += f"    if not text:\n        return {payload}\n    return {{'count': 1}}\n"
+    (tmp_path / "server.py").write_text(before)
+    found = fixes_in(tmp_path, "ERR101")
+    raised = '        raise ToolError(\n            f"no {text}. "\n'
+    raised += "            f\"Must be one of: {', '.join(ALL)}\",\n        )\n"
+    assert raised in found.contents["server.py"][1].decode()
+    assert reasons(found.fixed) == [
+        "`ToolError` takes a message alone: clients do not get `at` any more",
+        "the convention changes the answer: a client gets isError and a text",
+        "what stood under `details` stands behind the message",
+    ]

@@ -571,13 +571,11 @@ def test_a_check_that_tells_what_it_finds_stays_where_something_else_may_answer_
     assert reasons(found.fixed) == ["`find` may still answer what this looks for, and the check stays"]
 
 
-def test_a_check_stays_that_may_find_something_else_where_nothing_can_be_put_together_again(tmp_path: Path) -> None:
-    use = 'r = find(on, text)\nif "error" in r:\n    return {"path": r["error"]}\nprint(r)\nreturn r\n'
-    shop(tmp_path, FIND.replace('return {"path": text}', "return json.loads(text)") + body(use))
-    found = unsafe_alone(tmp_path, *RULES)
-    after = 'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    return {"path": str(exc)}\n'
-    expected = RAISING.replace('return {"path": text}', "return json.loads(text)")
-    assert found.contents["shop/server.py"][1].decode() == expected + body(after + use.partition("\n")[2])
+def test_what_a_check_answers_is_not_answered_twice(tmp_path: Path) -> None:
+    use = "r = find(on, text)\nif 'error' in r:\n    return r['error']\nprint(r)\nreturn r\n"
+    source = FIND.replace('return {"path": text}', "return json.loads(text)")
+    found = fixes(tmp_path, source + body(use), unsafe=True)
+    assert reasons(found.refused) == ["`find` may still answer what this looks for"]
 
 
 NESTED = {

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -113,15 +114,49 @@ def followed_by(message: cst.BaseExpression, name: str) -> cst.BaseExpression | 
 
     ``f"no name: {exc}"`` for ``"no name"``.
     """
-    if not isinstance(message, (cst.SimpleString, cst.FormattedString)) or message.lpar or len(message.quote) > 1:
+    if not _is_line(message) or message.lpar:
         return None
-    if message.prefix.lower() not in ("", "f"):
-        return None
-    parts = list(parts_of(message))
-    last = parts[-1] if parts else None
-    end = last.value.rstrip(" ") if isinstance(last, cst.FormattedStringText) else ""
-    joint = cst.FormattedStringText(" " if end.endswith((".", "!", "?", ":")) else ": ")
-    if isinstance(last, cst.FormattedStringText):
-        parts[-1] = last.with_changes(value=end)
+    parts, end = _without_blanks(message)
+    joint = cst.FormattedStringText(" " if end.endswith(_MARKS) else ": ")
     shown = cst.FormattedStringExpression(cst.Name(name))
     return cst.FormattedString([*parts, joint, shown], start=f"f{message.quote}", end=message.quote)
+
+
+def continued_by(message: cst.BaseExpression, more: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return a message with another text as a sentence behind it, ``None`` where they are no texts on one line each.
+
+    ``("no name. " f"Try {other}")`` for ``"no name"`` and ``f"Try {other}"``.
+    """
+    if not _is_line(message) or not _is_line(more) or message.lpar or more.lpar:
+        return None
+    parts, end = _without_blanks(message)
+    parts.append(cst.FormattedStringText(" " if end.endswith(_MARKS) else ". "))
+    first: cst.SimpleString | cst.FormattedString = message
+    if isinstance(message, cst.FormattedString):
+        first = message.with_changes(parts=parts)
+    else:
+        text = message.raw_value.rstrip(" ") + (" " if end.endswith(_MARKS) else ". ")
+        first = message.with_changes(value=f"{message.quote}{text}{message.quote}")
+    return cst.ConcatenatedString(first, more, lpar=[cst.LeftParen()], rpar=[cst.RightParen()])
+
+
+_MARKS = (".", "!", "?", ":")
+"""What ends a sentence, or asks for the next one."""
+
+
+def _is_line(text: cst.BaseExpression) -> TypeGuard[cst.SimpleString | cst.FormattedString]:
+    if not isinstance(text, (cst.SimpleString, cst.FormattedString)):
+        return False
+    return len(text.quote) == 1 and text.prefix.lower() in ("", "f")
+
+
+def _without_blanks(
+    message: cst.SimpleString | cst.FormattedString,
+) -> tuple[list[cst.BaseFormattedStringContent], str]:
+    """Return the parts of a text without blanks at its end, and how it ends."""
+    parts = list(parts_of(message))
+    last = parts[-1] if parts else None
+    if not isinstance(last, cst.FormattedStringText):
+        return parts, ""
+    end = last.value.rstrip(" ")
+    return [*parts[:-1], last.with_changes(value=end)], end

@@ -14,7 +14,7 @@ from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
 from errlint.facts import Function, Parameter, Text
 from errlint.fix.forms.payload import Payload, quoted
-from errlint.fix.forms.texts import followed_by, is_text_of
+from errlint.fix.forms.texts import continued_by, followed_by, is_text_of
 from errlint.fix.forms.variables import mentions
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parse, Parsed
@@ -31,6 +31,9 @@ _OPERATIONS = ("operation", "operation_name", "tool", "tool_name")
 """Parameters of exceptions that say which tool failed."""
 
 _CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
+
+_GOING_ON = frozenset({"detail", "details", "hint", "suggestion", "help", "solution", "recommendation"})
+"""Keys of a payload whose texts people read behind its message."""
 
 
 class Raised(NamedTuple):
@@ -223,16 +226,27 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
             return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered))
     else:
         altered = tuple(foreign_alterations(symbol))
-    shown = [key for key, value in payload.others if is_text_of(value, site.caught)]
-    longer = followed_by(payload.message, site.caught) if shown and not own else None
-    if longer is not None and not mentions(payload.message, site.caught):
-        # What went wrong is told in another key: the message is all that takes it from now on.
-        message = parsed.argument(longer)
-        payload = payload._replace(others=tuple(item for item in payload.others if item[0] not in shown))
-        own = (Doubt(f"what stood under `{shown[0]}` stands behind the message"),)
+    told = _with_more(site, payload) if not own else None
+    if told is not None:
+        # What went wrong is told in another key, too: the message is all that takes it from now on.
+        message = parsed.argument(told[1])
+        payload = payload._replace(others=tuple(item for item in payload.others if item[0] != told[0]))
+        own = (Doubt(f"what stood under `{told[0]}` stands behind the message"),)
     keys = ", ".join(f"`{key}`" for key in payload.other_keys)
     text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
     return Raised((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(is_coded or altered))
+
+
+def _with_more(site: Site, payload: Payload) -> tuple[str, cst.BaseExpression] | None:
+    """Return the key of a payload that goes on with its message, and both as one; ``None`` for no such key."""
+    message = payload.message
+    causes = [key for key, value in payload.others if is_text_of(value, site.caught)]
+    if causes and not mentions(message, site.caught) and (longer := followed_by(message, site.caught)) is not None:
+        return causes[0], longer
+    for key, value in payload.others:
+        if key.lower() in _GOING_ON and (longer := continued_by(message, value)) is not None:
+            return key, longer
+    return None
 
 
 def takes(project: Project, symbol: ClassSymbol, name: str) -> bool:

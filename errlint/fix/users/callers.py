@@ -76,19 +76,13 @@ def rewritten(
     if found.guard is None:
         return
     try:
-        made = list(_without_result(sources, found, converted, naming, may_stay=found.goes_on))
+        made = list(_without_result(sources, found, converted, naming))
     except Refusal:
         going_on = None if found.goes_on else kept_behind(found)
-        if going_on is not None:
-            made = [_with_answer(sources, going_on, converted, naming)]
-        else:
-            made = list(_without_result(sources, found, converted, naming, may_stay=leaves(_block(found))))
+        if going_on is None:
+            raise
+        made = [_with_answer(sources, going_on, converted, naming)]
     yield from made
-
-
-def _block(found: Inspection) -> cst.IndentedBlock:
-    """Return what a caller does with an error."""
-    return cst.IndentedBlock(found.error)
 
 
 def kept_behind(found: Inspection) -> Kept | None:
@@ -99,12 +93,9 @@ def kept_behind(found: Inspection) -> Kept | None:
 
 
 def _without_result(
-    sources: Sources, found: Inspection, converted: Sequence[Converted], naming: Naming, *, may_stay: bool
+    sources: Sources, found: Inspection, converted: Sequence[Converted], naming: Naming
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
-    """Yield the changes of a caller that finds no error in the result any more.
-
-    Where ``may_stay`` is true, its check stays where it may find another one.
-    """
+    """Yield the changes of a caller that finds no error in the result any more."""
     parsed, guard = found.parsed, found.guard
     assert guard is not None
     line = parsed.line(guard)
@@ -134,7 +125,7 @@ def _without_result(
     is_only = left <= {False}
     if not is_only:
         name = found.callee.function.name
-        if not may_stay:
+        if not found.goes_on:
             raise refuse(f"`{name}` may still answer what this looks for", parsed.path, line)
         doubts.append(Doubt(f"`{name}` may still answer what this looks for, and the check stays", parsed.path, line))
     yield _with_handler(sources, found, converted, naming, doubts, is_only=is_only)
@@ -261,7 +252,7 @@ def _with_handler(
     assert guard is not None
     classes, needed = _classes(sources, found, converted, naming, doubts)
     name = free_name(parsed, guard)
-    block = Block(found.name, name).block(_block(found))
+    block = Block(found.name, name).block(cst.IndentedBlock(found.error))
     is_named = found.reads or any(isinstance(node, cst.Raise) and node.cause is not None for node in all_below(block))
     header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
     is_read = not is_only or _is_read_later(found)
