@@ -913,6 +913,10 @@ class Project:
                 modes.wanted(self, path)
             if "ERR309" in self.settings.rules:
                 taxonomy.wanted(self, path)
+            if "ERR403" in self.settings.rules:
+                for item in self.policy(path).required:
+                    for name in item.classes:
+                        self.names.resolve(path, bare_name(name))  # what they declare, wherever that is
             if not (named or distribution in self.adapter_distributions or self.is_governed(path)):
                 if asks_for_texts:
                     self.names.asker = distribution

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from errlint.facts import Call, Choice, Constant, Function, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
+from errlint.project.domain import matches
 from errlint.project.fields import (
     PROBLEM,
     Error,
@@ -22,6 +23,7 @@ from errlint.project.fields import (
     supplies,
 )
 from errlint.project.hints import lacks_hints
+from errlint.project.names import ClassSymbol
 from errlint.project.raised_errors import MESSAGES
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Requirement
@@ -52,6 +54,45 @@ def missing(project: Project, error: Error, policy: Policy) -> Iterator[tuple[st
     if lacks_hints(project, error, policy.hints):
         known.update(policy.hints.keywords)
     yield from ((field, reason) for field, reason in found if field not in known)
+
+
+def undeclared(project: Project, path: str) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
+    """Yield the models of a file without a field that each object of them has to have: place, name and fields.
+
+    One that has none of them is no such model, or was not read whole.
+    """
+    policy = project.policy(path)
+    wanted = [item for item in policy.required if not (item.inside or item.when or item.handled or item.functions)]
+    for definition in project.modules[path].classes if wanted else ():
+        symbol = ClassSymbol(path, definition)
+        if definition.members is None or not _is_model(project, symbol):
+            continue
+        bases = [*project.domain.bases(symbol)]
+        names = {entry.key for base in bases for entry in base.definition.members or ()}
+        absolute = project.domain.absolute(symbol)
+        asked = dict.fromkeys(name for item in wanted if matches(absolute, item.classes) for name in item.fields)
+        lacking = tuple(name for name in asked if name not in names)
+        if len(lacking) < len(asked) and lacking and not names & {"model_config", "Config", "__init__", "__getattr__"}:
+            yield definition.span, definition.name.rpartition(".")[2], lacking
+
+
+_PLAIN_BASES = frozenset({"ABC", "BaseModel", "Generic", "NamedTuple", "object"})
+"""Bases outside of the project that bring no fields."""
+
+
+def _is_model(project: Project, symbol: ClassSymbol) -> bool:
+    """Whether all that a class has is known: it is a dataclass or a model of Pydantic, and so are its bases."""
+    named: list[str] = []
+    for base in project.domain.bases(symbol):
+        if base.definition.members is None:
+            return False
+        others = (name for name in base.definition.bases if not _is_class(project, base.path, name))
+        named.extend(name.rpartition(".")[2] for name in (*others, *base.definition.decorators))
+    return not {"dataclass", "BaseModel", "NamedTuple"}.isdisjoint(named) and {*named} <= _PLAIN_BASES | {"dataclass"}
+
+
+def _is_class(project: Project, path: str, name: str) -> bool:
+    return isinstance(project.names.resolve(path, name), ClassSymbol)
 
 
 def incomplete(project: Project, path: str) -> Iterator[tuple[Function, Span, tuple[str, ...]]]:
@@ -123,6 +164,11 @@ def _reason(fields: Fields, error: Error, item: Requirement) -> str | None:
     said: list[str] = ["where it is raised in a handler"] if item.handled else []
     if item.handled and not error.is_handling:
         return None
+    short = error.function.name.rpartition(".")[2]
+    if item.functions and short not in item.functions:
+        return None
+    if item.functions:
+        said.append(f"in `{short}`")
     for name, wanted in item.when.items():
         value = error.field(name)
         found = next((each for each in _spellings(fields, error, value) if each in wanted), None)

@@ -135,7 +135,8 @@ class Requirement(msgspec.Struct, frozen=True):
 
     ``inside`` names the argument, a dict, that has to hold them; "" where they are arguments themselves. With
     ``handled`` it holds only for a raise in a handler. ``lists`` are arguments that have to be lists if they are
-    passed, ``values`` are the only texts that an argument may be.
+    passed, ``values`` are the only texts that an argument may be. ``functions`` are those in which it holds, by their
+    own names (none: all).
     """
 
     classes: tuple[str, ...]
@@ -145,6 +146,7 @@ class Requirement(msgspec.Struct, frozen=True):
     handled: bool = False
     lists: tuple[str, ...] = ()
     values: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    functions: tuple[str, ...] = ()
 
 
 class Payload(msgspec.Struct, frozen=True):
