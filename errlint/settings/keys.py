@@ -139,9 +139,9 @@ REQUIRED: dict[str, Key] = {
     "inside": Key(_TEXT, "the argument, a dict, that has to hold them instead"),
     "when": Key(_LISTS, "only where these arguments have one of these values"),
     "handled": Key(_FLAG, "only where the error is raised in a handler"),
-    "functions": Key(_LIST, "only in functions of these names"),
     "lists": Key(_LIST, "the arguments that have to be lists, and not empty where `fields` has them"),
     "values": Key(_LISTS, "the only texts that these arguments may be"),
+    "functions": Key(_LIST, "only in functions of these names"),
 }
 """The keys of a ``[[required]]``."""
 
