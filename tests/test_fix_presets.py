@@ -93,12 +93,17 @@ async def print_report(report_selector: str, format: str = "html", request_id: s
 '''
 MIGRATED = """\
     if format not in ("html", "pdf"):
-        raise MCPValidationError(f"Invalid format {format}. Must be html or pdf", hints=["Use html"])
+        raise MCPValidationError(
+            f"Invalid format {format}. Must be html or pdf",
+            hints=["Use html"],
+            context={"request_id": request_id},
+        )
     report = find(report_selector)
     if report is None:
         raise MCPSelectorError(
             f"Could not resolve report selector: {report_selector}",
             selector=report_selector,
+            context={"request_id": request_id},
         )
     try:
         return print_it(report, format)
@@ -176,3 +181,49 @@ def test_an_answer_becomes_a_type_that_does_not_look_like_one_of_errors(tmp_path
     )
     errlint("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR1")
     assert "return SuccessResponse(" in (tmp_path / "server.py").read_text()
+
+
+OPTIONAL = """\
+class MCPExecutionError(Exception):
+    def __init__(self, message, *, operation="", original_error="", hints=(), context=None):
+        super().__init__(message)
+"""
+READING = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("reports")
+
+
+@mcp.tool()
+def read(path: str, request_id: str) -> dict:
+    try:
+        return {"text": open(path).read()}
+    except OSError as error:
+        return {"error": f"cannot read: {error}"}
+"""
+
+
+def test_what_a_convention_asks_for_is_given_also_where_the_constructor_has_a_default(
+    tmp_path: Path, errlint: Run
+) -> None:
+    """``read`` of an open file is no tool of that name."""
+    (tmp_path / "errlint.toml").write_text('convention = "mcp-exceptions"\n')
+    (tmp_path / "failures.py").write_text(OPTIONAL)
+    (tmp_path / "server.py").write_text(READING)
+    done = errlint("--no-cache", "--fix", "--unsafe-fixes", "--select", "ERR101")
+    assert "it may be called here" not in done.err
+    assert (
+        (tmp_path / "server.py")
+        .read_text()
+        .endswith(
+            """\
+    except OSError as error:
+        raise MCPExecutionError(
+            f"cannot read: {error}",
+            operation="read",
+            original_error=str(error),
+            context={"request_id": request_id},
+        ) from error
+"""
+        )
+    )

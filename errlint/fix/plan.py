@@ -145,27 +145,18 @@ class _Part(NamedTuple):
 def _planned(
     project: Project, files: Files, path: str, function: Function, findings: tuple[Finding, ...]
 ) -> Iterator[Planned]:
-    """Yield the groups of one function: one where a caller looks for its errors.
+    """Yield the groups of one function: one of all that is equally sure; what is refused has reasons of its own.
 
-    Else there is one of all that is equally sure, and what is refused has reasons of its own.
+    A caller that looks for errors goes on to do so where the function still answers one.
     """
     if reason := reason_of_policy(project.policy(path)):
         yield from (Planned(group, {}) for group in refused_for(reason, findings))
         return
     found = _reached(project, files, path, function) if project.policy(path).style is Style.RAISE else None
-    is_whole = found is None or (isinstance(found, Reach) and bool(found.inspections))
-    rest = _rest(project, path, function, findings) if is_whole else None
-    parts = [_part(project, files, path, function, finding, found, rest) for finding in findings]
-    refused = [part for part in parts if part.applicability is Applicability.REFUSED]
-    if is_whole and refused:
-        stays = _stays(path, refused[0].finding.span.line)
-        groups = [[part if part in refused else part._replace(doubts=(stays,))] for part in parts]
-    elif is_whole:
-        groups = [parts]
-    else:
-        groups = [[part] for part in refused]
-        for sure in (Applicability.SAFE, Applicability.UNSAFE):
-            groups.append([part for part in parts if part.applicability is sure])
+    parts = [_part(project, files, path, function, finding, found) for finding in findings]
+    groups = [[part] for part in parts if part.applicability is Applicability.REFUSED]
+    sure = (Applicability.SAFE, Applicability.UNSAFE)
+    groups.extend([part for part in parts if part.applicability is each] for each in sure)
     for group in filter(None, groups):
         yield _group(project, files, path, function, group, found)
 
@@ -185,11 +176,10 @@ def _part(
     function: Function,
     finding: Finding,
     found: Reach | Refusal | None,
-    rest: Doubt | None,
 ) -> _Part:
     converted: list[Converted] = []
     changes, doubts = _collected(
-        _convert(project, files, path, function, finding, rest, found, converted), path, finding.span.line
+        _convert(project, files, path, function, finding, found, converted), path, finding.span.line
     )
     return _Part(finding, changes, doubts, tuple(converted))
 
@@ -241,7 +231,6 @@ def _convert(
     path: str,
     function: Function,
     finding: Finding,
-    rest: Doubt | None,
     found: Reach | Refusal | None,
     converted: list[Converted],
 ) -> Iterator[Step]:
@@ -249,8 +238,6 @@ def _convert(
     if project.policy(path).style is Style.RETURN:
         yield from answering.convert(project, files, path, function, finding)
         return
-    if rest is not None:
-        raise Refusal(rest)
     parsed = files.parse(path)
     node = parsed.returned(finding.span)
     if node is None and function.is_generator:
@@ -444,19 +431,6 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
     for symbol in found.inner:
         is_served = (symbol.path, symbol.function.name) in served
         yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test, is_served))
-
-
-def _rest(project: Project, path: str, function: Function, findings: tuple[Finding, ...]) -> Doubt | None:
-    """Return why a function is left alone of which some error returns would stay: its callers had to expect both."""
-    spans = {finding.span for finding in findings}
-    for site in project.sites_of(path):
-        if site.function.name == function.name and site.found.span not in spans:
-            return _stays(path, site.found.span.line)
-    return None
-
-
-def _stays(path: str, line: int) -> Doubt:
-    return Doubt("another error return of the function stays as it is", path, line, refuses=True)
 
 
 def _ways(

@@ -274,6 +274,11 @@ class _Binder:
         self._tool = site.function.name.rpartition(".")[2] if is_tool else ""
         own = project.codes.own(symbol.path)
         self._has_code = any(usage.owner == symbol.definition.name for usage in own)
+        asked = [item for item in self._policy.required if matches(project.domain.absolute(symbol), item.classes)]
+        asked = [item for item in asked if not item.when and (site.handler is not None or not item.handled)]
+        self._required = {name for item in asked if not item.inside for name in item.fields}
+        self._handled = {name for item in asked if item.handled for name in item.fields}
+        self._inside = {item.inside: item.fields for item in asked if item.inside}
 
     def bind(self) -> tuple[str, ...]:
         """Return the texts of the arguments."""
@@ -296,6 +301,9 @@ class _Binder:
         left = dict(self._others)
         if not self._has_code:
             left.update(self._codes)
+        if context is not None:
+            asked = (name for name in self._inside.get(context.name, ()) if name not in left)
+            left.update((name, text) for name in asked if (text := self._in_scope(name)) is not None)
         if left and context is not None:
             arguments.append(f"{context.name}={{{', '.join(f'{quoted(key)}: {text}' for key, text in left.items())}}}")
         elif left and self._takes_more and self._can_be_keywords(left):
@@ -322,7 +330,13 @@ class _Binder:
             return self._codes.pop(name)
         if item.name in self._others:
             return self._others.pop(item.name)
-        return self._in_scope(item.name) if item.default is None else None
+        if item.default is not None and item.name not in self._required:
+            return None
+        return self._in_scope(item.name) or self._of_caught(item.name)
+
+    def _of_caught(self, wanted: str) -> str | None:
+        """Return the text of what is handled, for a field that is asked for in handlers alone."""
+        return f"str({self._site.caught})" if wanted in self._handled and self._site.caught else None
 
     def _in_scope(self, wanted: str) -> str | None:
         """Return what is known at the error under a name, or one that ends in it; an operation is the tool's name."""

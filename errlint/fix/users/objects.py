@@ -185,7 +185,9 @@ class Receiver:
         span, method = caller.use.span, caller.use.callee.removeprefix(".")
         calls = self._files.once(_calls_on_results, caller.path)
         lines = range(span.line, span.end_line + 1)
-        self._class = self._made([call for line in lines for call in calls.get((method, line), ())])
+        made: list[ast.AST] = [call for line in lines for call in calls.get((method, line), ())]
+        self.is_object = bool(made) and not any(map(_is_module, made))
+        self._class = self._made(made)
 
     def _read_module(self, name: str) -> None:
         """Say what the module binds a name to, where nothing else in the file binds it."""
