@@ -730,7 +730,7 @@ def test_a_preset_names_nothing_of_one_project(preset: str) -> None:
 def test_the_page_of_a_preset_is_short_and_shows_right_and_wrong_code(preset: str) -> None:
     page = (presets_directory() / f"{preset}.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {preset}\n")
-    assert len(page.splitlines()) < 120
+    assert len(page.splitlines()) < 160
     assert page.count("```python") >= 2
     assert f'convention = "{preset}"' in page
     assert set(re.findall(r"\bERR\d{3}\b", page)) <= set(RULES)

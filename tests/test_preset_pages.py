@@ -178,6 +178,32 @@ def test_the_right_code_of_a_page_has_none(preset: str, tmp_path: Path) -> None:
     assert findings(preset, code, tmp_path) == []
 
 
+FIXED = {
+    "mcp-exceptions": (
+        'raise MCPExecutionError(\n            "cannot read",\n            operation="load",\n'
+        '            original_error=str(exc),\n            context={"request_id": request_id},\n        ) from exc\n'
+    ),
+    "typed-responses": 'return ErrorResponse(message="cannot read")\n',
+}
+
+
+@pytest.mark.parametrize(("preset", "expected"), FIXED.items())
+def test_the_classes_of_a_page_are_enough_for_a_migration(preset: str, expected: str, tmp_path: Path) -> None:
+    server = (
+        f"{SERVER}\n\n@mcp.tool()\ndef load(path: str, request_id: str) -> dict:\n"
+        "    try:\n        return open(path).read()\n"
+        "    except OSError:\n        return {'error': 'cannot read'}\n"
+    )
+    files = {"server.py": server.replace("'error': 'cannot read'", '"error": "cannot read"')}
+    files["classes.py"] = block(preset, "What the code needs")
+    files["errlint.toml"] = f'convention = "{preset}"\n'
+    for name, content in files.items():
+        (tmp_path / name).write_text(content, "utf-8")
+    request = Request(load(tmp_path, overrides=CommandLine(select=("ERR101",))).settings, use_cache=False)
+    found = find_fixes(request, check(request).findings, unsafe=True)
+    assert expected in found.contents["server.py"][1].decode()
+
+
 def test_each_rule_that_checks_a_statement_of_the_documents_has_an_example_that_runs() -> None:
     rows = re.findall(r"^\| \d\.\d+ \|.*", (presets_directory() / "README.md").read_text("utf-8"), re.MULTILINE)
     named = {code for row in rows for code in re.findall(r"\bERR\d{3}\b", row.rpartition("not checked")[0] or row)}
