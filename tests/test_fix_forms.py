@@ -416,6 +416,10 @@ WRAPPERS = {
         'def answer(data, more=None):\n    return {"results": sorted(data), "more": more}\n',
         'answer([{"error": f"no {text}"}], more={"tool": "x"})',
     ),
+    "a status beside it": (
+        'def answer(data, more):\n    return {"results": sorted(data), "more": more}\n',
+        'answer({"error": f"no {text}"}, {"tool": "x", "status": "error"})',
+    ),
     "a payload of another factory": (
         'def fail(message):\n    return {"error": message}\n\n\n'
         'def answer(data):\n    return {"status": "ok", "results": sorted(data)}\n',

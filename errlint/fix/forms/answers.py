@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import NamedTuple
 
 import libcst as cst
@@ -143,17 +144,19 @@ class _Reader:
         """
         args = value.args if isinstance(value, cst.Call) and not any(item.star for item in value.args) else ()
         errors = [item for item in args if not isinstance(item.value, cst.BaseString) and self.is_error(item.value)]
-        if len(errors) != 1 or not isinstance(value, cst.Call) or not dotted_name(value.func):
+        if not errors or not isinstance(value, cst.Call) or not dotted_name(value.func):
             return None
+        # What says error beside it, as a status in the metadata, has no message.
+        error = next((item for item in errors if self._has_message(item.value)), errors[0])
         name, place = dotted_name(value.func), (self._parsed.path, self._parsed.line(node))
-        others = [item.value for item in args if item is not errors[0]]
+        others = [item.value for item in args if item is not error]
 
         def only_computes(called: str) -> bool:
             return computes(self._project, self._files, self._parsed.path, called)
 
         if any(True for item in others for _ in calls_that_may_do_something(item, only_computes)):
             raise refuse(f"what is passed to `{name}` beside the error may do something", *place)
-        found = self.answer(errors[0].value, Held(value, node))
+        found = self.answer(error.value, Held(value, node))
         doubts = list(found.doubts)
         if not only_computes(name):
             doubts.append(Doubt(f"`{name}` is not called for the error any more, and may do something", *place))
@@ -161,6 +164,12 @@ class _Reader:
             item._replace(shape=f"what `{name}` answers", is_part=True) for item in (found.payload, found.told)
         )
         return found._replace(payload=payload, told=told, written=value, doubts=tuple(doubts))
+
+    def _has_message(self, value: cst.BaseExpression) -> bool:
+        with suppress(Refusal):
+            self._read(value)
+            return True
+        return False
 
     def _with_names(self, value: cst.BaseExpression) -> cst.BaseExpression:
         """Return an object of a class of the project with the names of what it is made of, also one made a dict of."""
