@@ -212,3 +212,15 @@ def test_a_test_of_an_answer_that_stays_is_left_as_it_is(tmp_path: Path, errlint
     (tmp_path / "tests" / "test_listed.py").write_text(test, encoding="utf-8")
     assert "1 fixed in 1 file" in fix(errlint)
     assert (tmp_path / "tests" / "test_listed.py").read_text("utf-8") == test
+
+
+def test_a_tool_that_may_be_looked_up_by_its_name_is_named(tmp_path: Path, errlint: Run) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n@server.tool()\n"
+        "def count(title: str) -> dict:\n    return {'error': 'no title'}\n\n\n"
+        "def ask(name: str):\n    return globals()[name]('')\n"
+    )
+    written(tmp_path, server=server)
+    said = fix(errlint)
+    assert "1 fixed in 1 file" in said
+    assert "  `count` may be looked up by its name here\n    shelf/server.py:" in said

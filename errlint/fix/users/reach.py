@@ -243,7 +243,10 @@ def _frames(
     parse = files.parse
     looked_up = lookup(project, files, path, function)
     if looked_up is not None:
-        raise refuse(f"`{function.name}` may be looked up by its name here", *looked_up)
+        found_by_name = Doubt(f"`{function.name}` may be looked up by its name here", *looked_up)
+        if not is_served:
+            raise Refusal(found_by_name._replace(refuses=True))
+        yield found_by_name
     changed = replaced(project, files, path, function)
     if changed is not None:
         raise refuse(f"something else may take the place of `{function.name}` here", *changed)
