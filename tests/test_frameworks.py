@@ -200,6 +200,47 @@ def test_readers_of_a_resource_are_told_the_text_of_an_error(kind: str, tmp_path
     assert read.stdout.splitlines() == ["MCPError Error: no books", "MCPError no book ulysses"], read.stderr
 
 
+PROMPT = '''\
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+@server.prompt()
+def advice(title: str) -> str:
+    """Ask for advice."""
+    if title != "emma":
+        return f"Error: no book {title}"
+    return "What to read after Emma?"
+'''
+ASKING_FOR_ADVICE = """
+import asyncio
+
+from fastmcp import Client
+from server import server
+
+
+async def ask():
+    async with Client(server) as client:
+        try:
+            print(await client.get_prompt("advice", {"title": "ulysses"}))
+        except Exception as e:
+            print(type(e).__name__, e)
+
+asyncio.run(ask())
+"""
+
+
+def test_who_asks_for_a_prompt_is_told_the_text_of_an_error(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(PROMPT)
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "1 fixed in 1 file" in done.err
+    assert 'raise PromptError(f"Error: no book {title}")' in (tmp_path / "server.py").read_text()
+    command = [sys.executable, "-c", ASKING_FOR_ADVICE]
+    asked = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, timeout=120, check=False)
+    assert asked.stdout.splitlines() == ["MCPError Error: no book ulysses"], asked.stderr
+
+
 TOOL = '''
 
 @{server}.tool()
@@ -349,8 +390,11 @@ UNKNOWN = {
         },
         "it is not known what `@shelf_tool` makes of an exception",
     ),
-    "a prompt": (
-        {"server": "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n" + TOOL.replace(".tool()", ".prompt()")},
+    "a prompt of a server that tells no text": (
+        {
+            "server": "from mcp.server.mcpserver import MCPServer\n\nmcp = MCPServer('a')\n"
+            + TOOL.replace(".tool()", ".prompt()")
+        },
         "no boundary covers `count`, which is no tool",
     ),
 }

@@ -15,7 +15,7 @@ class Framework(NamedTuple):
     the decorator that makes a tool. ``error`` is the class whose text clients are told, "" where they are told that
     of any exception, and ``base`` the one between it and ``Exception``; ``ahead`` is what stands before the text, with
     ``{tool}`` for the name of the tool. ``resource`` is the class of which readers of a resource are told, as an error
-    of the protocol, "" where resources answer in another way.
+    of the protocol, "" where resources answer in another way; ``prompt`` is that of prompts.
     """
 
     name: str
@@ -25,6 +25,11 @@ class Framework(NamedTuple):
     base: str = ""
     ahead: str = ""
     resource: str = ""
+    prompt: str = ""
+
+    def of_prompts(self) -> Framework:
+        """Return the framework as those who ask for its prompts know it."""
+        return self._replace(registers="prompt", error=self.prompt, ahead="")
 
     def of_resources(self) -> Framework:
         """Return the framework as readers of its resources know it."""
@@ -39,6 +44,7 @@ FRAMEWORKS = (
         "fastmcp.exceptions.ToolError",
         "fastmcp.exceptions.FastMCPError",
         resource="fastmcp.exceptions.ResourceError",
+        prompt="fastmcp.exceptions.PromptError",
     ),
     Framework(
         "the MCP SDK's FastMCP",
@@ -48,6 +54,7 @@ FRAMEWORKS = (
         "mcp.server.fastmcp.exceptions.FastMCPError",
         "Error executing tool {tool}: ",
         "mcp.server.fastmcp.exceptions.ResourceError",
+        "builtins.ValueError",
     ),
     Framework(
         "MCPServer",
@@ -75,7 +82,8 @@ AGENTS = Framework(
 def line_of(name: str) -> tuple[str, ...]:
     """Return the error class of a framework and what is above it, the nearest first; none for any other class."""
     for framework in (*FRAMEWORKS, AGENTS):
-        if name and name in (framework.error, framework.resource):
+        own = {framework.error, framework.resource, framework.prompt} - {"", "builtins.ValueError"}
+        if name in own:
             bases = (framework.base, "builtins.Exception", "builtins.BaseException", "builtins.object")
             return (name, *filter(None, bases))
     return ()

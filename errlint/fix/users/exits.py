@@ -149,7 +149,8 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
 
 
 def _is_resource(found: Exit) -> bool:
-    return found.framework is not None and found.framework.registers == "resource"
+    """Whether those who ask are told an error of the protocol: also where prompts are asked for."""
+    return found.framework is not None and found.framework.registers in ("resource", "prompt")
 
 
 def lost(found: Exit, payloads: Iterable[Payload]) -> frozenset[str] | None:

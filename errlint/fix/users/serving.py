@@ -31,19 +31,19 @@ def served_by(project: Project, files: Files, path: str, function: Function) -> 
     Raises :class:`errlint.fix.model.Refusal` where that cannot be told, or where none is known to answer.
     """
     boundaries = project.boundaries
-    if boundaries.is_prompt(path, function):
-        raise refuse(f"no boundary covers `{function.name}`, which is no tool", path, function.span.line)
-    if not boundaries.is_resource(path, function):
+    is_prompt = boundaries.is_prompt(path, function)
+    if not is_prompt and not boundaries.is_resource(path, function):
         return _of_tools(project, files, path, function)
-    server = next((name.rpartition(".")[0] for name in function.decorators if name.endswith(".resource")), "")
+    last = ".prompt" if is_prompt else ".resource"
+    server = next((name.rpartition(".")[0] for name in function.decorators if name.endswith(last)), "")
     found = (
         _of_object(project, files, path, function, server, "tool")
         if server
         else _of_registration(project, files, path, function)
     )
-    if found is None or not found.resource:
+    if found is None or not (found.prompt if is_prompt else found.resource):
         raise refuse(f"no boundary covers `{function.name}`, which is no tool", path, function.span.line)
-    return found.of_resources()
+    return found.of_prompts() if is_prompt else found.of_resources()
 
 
 def _of_tools(project: Project, files: Files, path: str, function: Function) -> Framework:
