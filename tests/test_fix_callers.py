@@ -1464,3 +1464,16 @@ def test_a_fix_is_refused_for_a_caller_that_imports_the_function(tmp_path: Path,
     server = FIND + "    return find(on, text)\n"
     write(tmp_path, {"__init__": "", "errors": ERRORS, "server": server, "other": other}, "")
     assert refusals(fixes_in(tmp_path, *RULES)) == [reason]
+
+
+@pytest.mark.parametrize("count", [5, 6])
+def test_an_error_that_many_callers_would_catch_to_go_on_stays_as_it_is(tmp_path: Path, count: int) -> None:
+    callers = "".join(
+        f"\n\n@server.tool()\n@handle_errors(empty_result={{}})\ndef read_{number}(on):\n    found = find(on, 'x')\n"
+        "    return {'path': len(found)}\n"
+        for number in range(count)
+    )
+    server = FIND.partition("\n\n@server.tool()")[0] + callers
+    found = fixes(tmp_path, server, unsafe=True)
+    refused = [] if count == 5 else ["all 6 callers of `find` go on with what it answers: let them raise first"]
+    assert reasons(found.refused) == refused

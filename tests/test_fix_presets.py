@@ -227,3 +227,42 @@ def test_what_a_convention_asks_for_is_given_also_where_the_constructor_has_a_de
 """
         )
     )
+
+
+COMMANDS = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("host")
+
+
+@mcp.tool()
+async def disks(host: str) -> str:
+    if not host:
+        return "Error: no host"
+    try:
+        status, text = await command.run(host)
+    except FileNotFoundError:
+        return "Error: no such command"
+    except OSError as error:
+        return f"Error: {error}"
+    if status:
+        return f"Error: {text}"
+    return text
+"""
+
+
+def test_the_code_of_a_failure_is_that_of_its_phase_and_of_what_is_caught(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "errlint.toml").write_text(
+        'convention = "coded-tool-errors"\n[codes]\nbackend = ["command.*"]\n'
+        "[codes.vocabulary]\nno_command = { retryable = false }\n"
+        '[codes.caught]\nFileNotFoundError = ["no_command"]\n'
+    )
+    (tmp_path / "server.py").write_text(COMMANDS)
+    errlint("--no-cache", "--fix", "--unsafe-fixes")
+    raised = [line.strip() for line in (tmp_path / "server.py").read_text().splitlines() if "raise" in line]
+    assert raised == [
+        'raise ToolError("[validation_error] Error: no host")',
+        'raise ToolError("[no_command] Error: no such command") from exc',
+        'raise ToolError(f"[server_error] Error: {error}") from error',
+        'raise ToolError(f"[server_error] Error: {text}")',
+    ]

@@ -734,3 +734,49 @@ def test_a_test_that_no_error_passes_is_not_named_where_it(tmp_path: Path, errli
 @pytest.mark.parametrize("claim", OF_WHATEVER.values(), ids=OF_WHATEVER)
 def test_a_test_that_an_error_may_pass_is_named_where_it(tmp_path: Path, errlint: Run, claim: str) -> None:
     assert served_test(tmp_path, errlint, claim) == ["tests/test_server.py:7"]
+
+
+HANDED = """\
+from mcp.server import Server
+from mcp.types import TextContent
+
+
+class Shelf:
+    def __init__(self):
+        self.server = Server("shelf")
+        self.server.call_tool()(self._call)
+
+    async def _call(self, name, arguments=None):
+        return await dispatch(name)
+
+
+async def dispatch(name):
+    if name != "count":
+        return [TextContent(type="text", text=f"Error: there is no {name}")]
+    return [TextContent(type="text", text="2")]
+"""
+
+
+def test_a_method_that_is_handed_to_what_call_tool_returns_is_served(tmp_path: Path, errlint: Run) -> None:
+    told(tmp_path, errlint, server=HANDED)
+    assert 'raise ValueError(f"Error: there is no {name}")\n' in (tmp_path / "shelf/server.py").read_text("utf-8")
+
+
+LISTED = """\
+def count(title: str) -> dict:
+    return {"error": f"no {title}"}
+
+
+TOOLS = [count]
+"""
+
+
+def test_what_the_configuration_calls_a_tool_is_served_by_the_only_framework(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "errlint.toml").write_text('[adapters]\npaths = ["shelf/tools.py"]\n')
+    (tmp_path / "shelf").mkdir()
+    server = "from fastmcp import FastMCP\nfrom shelf.tools import TOOLS\n\nserver = FastMCP('shelf', tools=TOOLS)\n"
+    for name, text in (("__init__", ""), ("tools", LISTED), ("server", server)):
+        (tmp_path / "shelf" / f"{name}.py").write_text(text, encoding="utf-8")
+    said = errlint("--no-cache", "--fix", "--unsafe-fixes").err
+    assert 'raise ToolError(f"no {title}")\n' in (tmp_path / "shelf/tools.py").read_text("utf-8")
+    assert "  what becomes of `count` is not followed\n    shelf/tools.py:8\n" in said

@@ -50,6 +50,7 @@ FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
 
 STALE = "ERR108"
+SWALLOWED = "ERR110"
 """The rule whose findings are checks to be removed."""
 
 

@@ -18,7 +18,7 @@ from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure
 from errlint.fix.parsed import Parsed
 from errlint.fix.parts import Parts
-from errlint.fix.plan import FIXABLE, PLANNED, STALE, Planned, plan, reason_of_policy, refused_for
+from errlint.fix.plan import FIXABLE, PLANNED, STALE, SWALLOWED, Planned, plan, reason_of_policy, refused_for
 from errlint.fix.prove import SUCCESSORS, identity, new_findings, reason_against
 from errlint.fix.rewrite import Changes, claims, first_line, joined, rewrite
 from errlint.fix.rules import FOLLOWERS
@@ -396,10 +396,11 @@ def _is_proved(parts: Parts, parsed: Parsed, changes: Changes) -> bool:
 def _followers(planned: Planned) -> Iterator[tuple[str, str]]:
     """Yield the findings, by file and code, that a group may bring.
 
-    Those of another rule, since the next pass fixes them, and checks for an error in a test that is to be looked at.
+    Those of another rule, since the next pass fixes them, and, where somebody is to look, checks for an error in a test
+    and handlers that go on with an answer that is put together again.
     """
     for doubt in (*planned.group.doubts, *planned.group.accepted):
-        yield doubt.path, STALE
+        yield from ((doubt.path, code) for code in (STALE, SWALLOWED))
     for finding in planned.group.findings:
         for code in FOLLOWERS.get(finding.code, ()):
             yield from ((path, code) for path in (finding.path, *planned.changes))

@@ -53,7 +53,16 @@ from errlint.settings.policy import bare_name, changed
 from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, HANDLER_KEYWORDS, PROBE, RESULT_KEYS, TOOL_ENDING
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
-REGISTRATIONS = ("tool", "resource", "prompt", "add_tool", "from_function", "register_tool", *HANDLER_KEYWORDS)
+REGISTRATIONS = (
+    "tool",
+    "call_tool",
+    "resource",
+    "prompt",
+    "add_tool",
+    "from_function",
+    "register_tool",
+    *HANDLER_KEYWORDS,
+)
 ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
 HTTP_DECORATORS = frozenset(
     {"route", "get", "post", "put", "delete", "patch", "head", "options", "custom_route", "websocket", "api_route",

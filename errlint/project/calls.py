@@ -34,6 +34,13 @@ def first_call(function: Function, policy: Policy) -> Called | None:
     return min(calls, key=lambda item: item.span, default=None)
 
 
+def is_called_before(project: Project, path: str, function: Function, line: int) -> bool:
+    """Whether the backend is certainly called before what a function does in a line (from 1)."""
+    backend = project.policy(path).codes.backend
+    around = (case for case in function.cases if case.span.line <= line <= case.span.end_line)
+    return bool(backend) and any(makes(project, path, function.name, case.before, backend) for case in around)
+
+
 def makes(
     project: Project, path: str, scope: str, names: Iterable[str], patterns: tuple[str, ...], depth: int = 0
 ) -> str:

@@ -22,6 +22,7 @@ from errlint.fix.raising.constructors import alterations, foreign_alterations, m
 from errlint.fix.raising.prefixes import with_code
 from errlint.patterns import fits
 from errlint.project import Project
+from errlint.project.calls import is_called_before
 from errlint.project.domain import builtin_line, matches
 from errlint.project.escape import name_of
 from errlint.project.frameworks import Framework
@@ -212,7 +213,9 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
     codes = project.policy(parsed.path).codes
     absolute = project.domain.absolute(symbol) if isinstance(symbol, ClassSymbol) else symbol.name
     if codes.prefix and matches(absolute, codes.prefixed):
-        message, key, own = with_code(parsed, payload, site.handler, codes)
+        # Behind the first call of the backend a failure is one of the backend.
+        is_check = not is_called_before(project, parsed.path, site.function, parsed.line(payload.message))
+        message, key, own = with_code(parsed, payload, site.handler, codes, is_check=is_check)
         payload = payload._replace(codes=tuple(item for item in payload.codes if item[0] != key))
         site = site._replace(payload=payload)
     is_coded = bool(own)

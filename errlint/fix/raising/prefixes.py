@@ -11,6 +11,7 @@ from errlint.collect.flow import exception_names
 from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
+from errlint.project.domain import matches
 from errlint.settings.policy import Codes
 
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
@@ -19,11 +20,12 @@ _SAME = {"connect": "network", "connection": "network", "permission": "forbidden
 
 
 def with_code(
-    parsed: Parsed, payload: Payload, handler: cst.ExceptHandler | None, codes: Codes
+    parsed: Parsed, payload: Payload, handler: cst.ExceptHandler | None, codes: Codes, *, is_check: bool
 ) -> tuple[str, str, tuple[Doubt, ...]]:
     """Return the message of a payload with its code before it, the key that has the code ("" for none), and the doubts.
 
-    Without a code in the payload it is that of what is handled, of a failed check where nothing is, or of any failure.
+    Without a code in the payload it is that of what is handled, of a failed check where nothing is and ``is_check`` is
+    true, or of any failure.
     Raises :class:`errlint.fix.model.Refusal` where there is none of these either.
     """
     before, _, after = codes.prefix.partition("{code}")
@@ -36,7 +38,8 @@ def with_code(
         text = parsed.code(node)
         if isinstance(node, (cst.Name, cst.Attribute)):
             return f'f"{before}{{{text}}}{after}" + {_as_text(parsed, payload.message)}', key, ()
-    code = _of_handler(handler, codes) if handler is not None else codes.validation
+    of_any = codes.defaults.get("5xx", "")
+    code = _of_handler(handler, codes) if handler is not None else codes.validation if is_check else of_any
     if not code:
         raise refuse("the convention asks for a code, and none fits")
     doubt = Doubt(f"the code `{code}` is chosen for want of one in the payload")
@@ -52,9 +55,17 @@ def _opens_with(message: cst.BaseExpression, opening: str) -> bool:
 
 
 def _of_handler(handler: cst.ExceptHandler, codes: Codes) -> str:
-    """Return the code that is named like the exceptions of a handler, else that of any failure of a backend."""
-    found = _fitting(exception_names(handler.type), codes.vocabulary)
-    return found or codes.defaults.get("5xx", "")
+    """Return the code that the policy has for the exceptions of a handler, or one that is named like them.
+
+    Else it is that of any failure of a backend.
+    """
+    names = exception_names(handler.type)
+    said = {
+        code for name in names for pattern, each in codes.caught.items() if matches(name, (pattern,)) for code in each
+    }
+    if len(said) == 1:
+        return said.pop()
+    return _fitting(names, codes.vocabulary) or codes.defaults.get("5xx", "")
 
 
 def _fitting(names: Iterable[str], vocabulary: Iterable[str]) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -45,6 +45,10 @@ _RUNNING = frozenset({"func", "coroutine", "invoke", "ainvoke", "run", "arun", "
 
 MAX_CALLS = 5
 """Through how many functions an error may be handed on before it reaches a boundary."""
+
+
+MAX_KEPT = 5
+"""How many callers put an answer together again where no error reaches a client as an exception: that gains little."""
 
 
 class Frame(NamedTuple):
@@ -145,7 +149,17 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             if key not in seen and frame.goes_on:
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
+    _refuse_kept(exits, inspections)
     return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner))
+
+
+def _refuse_kept(exits: Sequence[Exit], users: Sequence[Inspection | Kept | Finished]) -> None:
+    """Refuse what would be raised only for many callers to catch it, and to go on with the same answer."""
+    kept = [user for user in users if isinstance(user, Kept)]
+    if len(kept) > MAX_KEPT and not exits and len(kept) == len(users):
+        first, count = kept[0], len(kept)
+        text = f"all {count} callers of `{first.callee.function.name}` go on with what it answers: let them raise first"
+        raise refuse(text, first.parsed.path, first.parsed.line(first.line))
 
 
 def _refuse_misordered(project: Project, path: str, function: Function, found: Exit) -> None:
@@ -286,7 +300,12 @@ def _frames(
                 f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
             )
         if around is None:
-            raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
+            text = f"what becomes of `{function.name}` is not followed"
+            if not is_served:
+                raise refuse(text, caller.path, line)
+            # A list that it stands in, as what serves it may be handed.
+            yield Doubt(text, caller.path, line)
+            continue
         table = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
         if table is not None:
             for answering_it in table:

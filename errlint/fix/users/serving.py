@@ -64,7 +64,8 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
             return _of_object(project, files, path, function, server, last)
     if collecting(project, files, path, function):
         return _only(_in_distribution(files, path, "tool"), path, function, f"`@{names[0]}`")
-    if names or not project.is_registered(path, function):
+    is_registered = project.is_registered(path, function)
+    if names or (function.owner and not is_registered):
         shown = f"`@{names[0]}`" if names else "the class that it belongs to"
         raise refuse(f"it is not known what {shown} makes of an exception", path, function.span.line)
     if any(
@@ -79,18 +80,25 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
             function.span.line,
         )
     known = _of_registration(project, files, path, function)
-    return known or _only(_in_distribution(files, path, "tool"), path, function, "what it is registered with")
+    serves = "what it is registered with" if is_registered else "what serves it"
+    return known or _only(_in_distribution(files, path, "tool"), path, function, serves)
 
 
 def _of_registration(project: Project, files: Files, path: str, function: Function) -> Framework | None:
     """Return the framework of the objects that a function is handed to, also by functions of the project."""
     found = {
-        _of_name(project, files, each.path, each.use.receiver.split(".")[-2], "tool", 0)
+        _of_name(project, files, each.path, each.use.receiver.split(".")[-2], _kind(each.use.receiver), 0)
         for caller in project.may_callers(path, function)
         for each in project.registrations(caller)
         if "." in each.use.receiver
     } - {None}
     return found.pop() if len(found) == 1 else None
+
+
+def _kind(receiver: str) -> str:
+    """Return how a server registers what is handed to something: as ``call_tool`` alone, or as any other tool."""
+    last = bare_name(receiver)
+    return last if last in _REGISTERS else "tool"
 
 
 def collecting(project: Project, files: Files, path: str, function: Function) -> str:
