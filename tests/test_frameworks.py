@@ -780,3 +780,16 @@ def test_what_the_configuration_calls_a_tool_is_served_by_the_only_framework(tmp
     said = errlint("--no-cache", "--fix", "--unsafe-fixes").err
     assert 'raise ToolError(f"no {title}")\n' in (tmp_path / "shelf/tools.py").read_text("utf-8")
     assert "  what becomes of `count` is not followed\n    shelf/tools.py:8\n" in said
+
+
+def test_a_script_that_calls_what_a_tool_answers_is_named(tmp_path: Path, errlint: Run) -> None:
+    books = "def count(title: str) -> dict:\n    if not title:\n        return {'error': 'no title'}\n    return {}\n"
+    server = (
+        "from fastmcp import FastMCP\nfrom shelf.books import count\n\nserver = FastMCP('shelf')\n\n\n"
+        "@server.tool()\ndef ask(title: str) -> dict:\n    return count(title)\n"
+    )
+    script = "import json\n\nfrom shelf.books import count\n\nprint(json.dumps(count('emma')))\n"
+    said = told(tmp_path, errlint, books=books, server=server, script=script)
+    assert "raise ToolError('no title')\n" in (tmp_path / "shelf/books.py").read_text("utf-8")
+    text = "`count` is called here when the file is run, and raises its errors from now on"
+    assert f"  {text}\n    shelf/script.py:5\n" in said

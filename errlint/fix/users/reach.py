@@ -296,9 +296,10 @@ def _frames(
         callers += 1
         node = parse(caller.path).returned(caller.use.span)
         if around is None and is_called:
-            raise refuse(
-                f"a caller does more with the result of `{function.name}` than to return it", caller.path, line
-            )
+            callers -= 1
+            text = f"`{caller.use.callee}` is called here when the file is run, and raises its errors from now on"
+            yield Doubt(text, caller.path, line)
+            continue
         if around is None:
             text = f"what becomes of `{function.name}` is not followed"
             if not is_served:
