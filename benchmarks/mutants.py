@@ -36,6 +36,7 @@ from errlint.fix.users import (
     tables,
     tested,
     verdicts,
+    wrapping,
 )
 
 
@@ -139,7 +140,7 @@ MUTANTS = (
     Mutant("a handler of its own", hazards, "_first_catching", _none),
     Mutant("contexts", hazards, "_contexts", _nothing),
     Mutant("contexts of the project's own", hazards, "_is_own", _no),
-    Mutant("decorators", plan, "decorators", _nothing),
+    Mutant("decorators", wrapping, "decorators_below", _nothing),
     Mutant("texts of classes", exceptions, "alterations", _nothing),
     Mutant("texts of builtins", exceptions, "foreign_alterations", _nothing),
     Mutant("what constructors hand on", constructors, "_hands_on", _yes),
@@ -186,13 +187,6 @@ MUTANTS = (
         "what passes its handler is looked at on its way as any raise is: a `try` around that makes the fix unsafe",
     ),
     Mutant("handlers with other keys", passing, "differences", _nothing),
-    Mutant(
-        "error returns that stay",
-        plan,
-        "_rest",
-        _none,
-        "what stays is among the answers that checks and tests are read against; the refusal is for readers",
-    ),
     Mutant("arguments of factories that run twice or never", factories, "_refuse_effects", _none),
     Mutant("names in factories that are bound again", factories, "is_steady", _yes),
     Mutant("defaults of factories", factories, "is_constant", _yes),

@@ -538,9 +538,13 @@ def by_status(status: int, code: str) -> Files:
 
 @pytest.mark.parametrize(("status", "code"), STATUSES.items())
 def test_a_status_has_the_code_that_the_page_gives_it(status: int, code: str, tmp_path: Path) -> None:
-    assert found(tmp_path, by_status(status, code)) == []
+    def told(said: str) -> list[str]:
+        # What the message of a code has to name is another rule's.
+        return [each for each in found(tmp_path, by_status(status, said)) if not each.endswith("ERR401")]
+
+    assert told(code) == []
     for other in {*STATUSES.values()} - {code}:
-        assert found(tmp_path, by_status(status, other)) == ["server.py:15 ERR306"], other
+        assert told(other) == ["server.py:15 ERR306"], other
 
 
 @pytest.mark.parametrize(("code", "retryable"), retryability())

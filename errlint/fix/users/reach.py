@@ -149,17 +149,24 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             if key not in seen and frame.goes_on:
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
-    _refuse_kept(exits, inspections)
+    _refuse_kept(project, exits, inspections)
     return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner))
 
 
-def _refuse_kept(exits: Sequence[Exit], users: Sequence[Inspection | Kept | Finished]) -> None:
-    """Refuse what would be raised only for many callers to catch it, and to go on with the same answer."""
+def _refuse_kept(project: Project, exits: Sequence[Exit], users: Sequence[Inspection | Kept | Finished]) -> None:
+    """Refuse what would be raised only for its callers to catch it, and to go on with the same answer.
+
+    Where a boundary of the project is the aim, few of them may.
+    """
     kept = [user for user in users if isinstance(user, Kept)]
-    if len(kept) > MAX_KEPT and not exits and len(kept) == len(users):
-        first, count = kept[0], len(kept)
-        text = f"all {count} callers of `{first.callee.function.name}` go on with what it answers: let them raise first"
-        raise refuse(text, first.parsed.path, first.parsed.line(first.line))
+    if not kept or exits or len(kept) < len(users):
+        return
+    first, count = kept[0], len(kept)
+    if count > (MAX_KEPT if project.policy(first.parsed.path).boundaries else 0) and not first.is_dropped:
+        who = f"all {count} callers of `{first.callee.function.name}` go on"
+        if count == 1:
+            who = f"the only caller of `{first.callee.function.name}` goes on"
+        raise refuse(f"{who} with what it answers: raise there first", first.parsed.path, first.parsed.line(first.line))
 
 
 def _refuse_misordered(project: Project, path: str, function: Function, found: Exit) -> None:
