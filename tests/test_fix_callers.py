@@ -1475,5 +1475,5 @@ def test_an_error_that_many_callers_would_catch_to_go_on_stays_as_it_is(tmp_path
     )
     server = FIND.partition("\n\n@server.tool()")[0] + callers
     found = fixes(tmp_path, server, unsafe=True)
-    refused = [] if count == 5 else ["all 6 callers of `find` go on with what it answers: raise there first"]
+    refused = [] if count == 5 else ["6 callers of `find` go on with what it answers: raise there first"]
     assert reasons(found.refused) == refused

@@ -156,14 +156,14 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
 def _refuse_kept(project: Project, exits: Sequence[Exit], users: Sequence[Inspection | Kept | Finished]) -> None:
     """Refuse what would be raised only for its callers to catch it, and to go on with the same answer.
 
-    Where a boundary of the project is the aim, few of them may.
+    Where a boundary of the project is the aim, few of them may; and any may where as many others look for the error.
     """
     kept = [user for user in users if isinstance(user, Kept)]
-    if not kept or exits or len(kept) < len(users):
+    if exits or 2 * len(kept) <= len(users):
         return
     first, count = kept[0], len(kept)
     if count > (MAX_KEPT if project.policy(first.parsed.path).boundaries else 0) and not first.is_dropped:
-        who = f"all {count} callers of `{first.callee.function.name}` go on"
+        who = f"{count} callers of `{first.callee.function.name}` go on"
         if count == 1:
             who = f"the only caller of `{first.callee.function.name}` goes on"
         raise refuse(f"{who} with what it answers: raise there first", first.parsed.path, first.parsed.line(first.line))
