@@ -793,3 +793,15 @@ def test_a_script_that_calls_what_a_tool_answers_is_named(tmp_path: Path, errlin
     assert "raise ToolError('no title')\n" in (tmp_path / "shelf/books.py").read_text("utf-8")
     text = "`count` is called here when the file is run, and raises its errors from now on"
     assert f"  {text}\n    shelf/script.py:5\n" in said
+
+
+def test_a_class_method_that_builds_an_error_is_read(tmp_path: Path, errlint: Run) -> None:
+    server = (
+        "from dataclasses import dataclass\nfrom fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n"
+        "@dataclass\nclass Answer:\n    status: str\n    message: str\n\n    @classmethod\n"
+        "    def error(cls, message):\n        return cls(status='error', message=message)\n\n\n"
+        "@server.tool()\ndef count(title: str) -> Answer:\n    if not title:\n"
+        "        return Answer.error('no title')\n    return Answer(status='ok', message='2')\n"
+    )
+    told(tmp_path, errlint, server=server)
+    assert "        raise ToolError('no title')\n" in (tmp_path / "shelf/server.py").read_text("utf-8")

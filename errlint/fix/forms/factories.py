@@ -23,7 +23,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.objects import Definition, definition_of
 from errlint.fix.users.reach import siblings
 from errlint.project import Project
-from errlint.project.names import FunctionSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS
 
 MAX_CALLS = 4
@@ -84,9 +84,12 @@ def expanded(
         raise refuse(f"another method may be called in place of `{name}`", *place)
     receiver: cst.BaseExpression | None = None
     if symbol.function.owner and "staticmethod" not in kinds:
-        if not isinstance(call.func, cst.Attribute) or root not in ("self", "cls"):
+        is_inside = root in ("self", "cls")
+        owner = project.names.resolve(parsed.path, name.rpartition(".")[0], function.name)
+        is_of_class = bool(kinds) and isinstance(owner, ClassSymbol)
+        if not isinstance(call.func, cst.Attribute) or not (is_inside or is_of_class):
             raise refuse(f"it is not certain whose method `{name}` is", *place)
-        receiver = call.func.value if not kinds else None
+        receiver = call.func.value if not kinds or not is_inside else None
     given = bound_to(node, call, receiver, has_first=bool(symbol.function.owner) and "staticmethod" not in kinds)
     if given is None or not all(is_steady(theirs, None, free) for free in _names(given, given.defaults)):
         raise refuse(f"it cannot be told which arguments of `{name}` go where", *place)
