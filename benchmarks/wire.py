@@ -35,6 +35,9 @@ _PREFIX = re.compile(r"^Error (?:executing|calling) tool '?[\w./-]+'?: ")
 _CHANGING = re.compile(r"0x[0-9a-f]+|\d+")
 """What differs between two runs of the same code: addresses, times, numbers of processes."""
 
+HOME = "home"
+"""What stands in a text for the folder that a server has as its home: each run has one of its own."""
+
 Call = tuple[str, Mapping[str, Any]]
 
 
@@ -173,7 +176,8 @@ def answers(command: Sequence[str], folder: Path, seconds: float) -> Iterator[tu
             server.start()
             for tool in server.tools():
                 for asked in calls_of(tool):
-                    yield asked, server.call(asked, seconds)
+                    answer = server.call(asked, seconds)
+                    yield asked, answer and answer._replace(text=answer.text.replace(home, HOME))
         finally:
             server.end()
 

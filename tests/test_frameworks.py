@@ -736,6 +736,35 @@ def test_a_test_that_an_error_may_pass_is_named_where_it(tmp_path: Path, errlint
     assert served_test(tmp_path, errlint, claim) == ["tests/test_server.py:7"]
 
 
+@pytest.mark.parametrize(
+    ("claim", "line"),
+    [
+        ("def count(title):\n        raise LookupError('burnt')\n\n    client.count = count\n    {}", 9),
+        ("client.count.side_effect = LookupError('burnt')\n    {}", 8),
+    ],
+    ids=["raises", "is told to raise"],
+)
+def test_a_test_that_looks_for_what_its_stand_in(tmp_path: Path, errlint: Run, claim: str, line: int) -> None:
+    said = served_test(tmp_path, errlint, claim.format("assert 'burnt' in answer[0].text"))
+    assert said == [f"tests/test_server.py:{line}"]
+
+
+def test_a_test_of_all_functions_of_a_module_is_to_be_looked_at(tmp_path: Path, errlint: Run) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n@server.tool()\n"
+        "def count(title: str) -> dict:\n    return {'error': 'no title'}\n"
+    )
+    test = (
+        "import inspect\n\n\ndef test_all():\n    for name in ('server', 'list'):\n"
+        "        module = __import__(f'shelf.{name}', fromlist=['*'])\n"
+        "        for _, function in inspect.getmembers(module):\n            assert function('')\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(tmp_path, errlint, server=server)
+    assert "  a test goes through all functions of a module\n    tests/test_server.py:7\n" in said
+
+
 HANDED = """\
 from mcp.server import Server
 from mcp.types import TextContent

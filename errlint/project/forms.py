@@ -515,7 +515,7 @@ class Classifier:
             if self._carries_caught(value, context):
                 return Form(Kind.UNMARKED_TEXT, (), "{}")
             return self._value(first, context.deeper()) if first is not None else None
-        if last in _HTTP_RESPONSES or last.endswith(("JSONResponse", "HTTPResponse", "HTTPError")):
+        if self._is_of_web(value.name, context):
             return None
         if last[:1].isupper() and any(argument.name == "status_code" for argument in value.arguments):
             return None
@@ -531,6 +531,13 @@ class Classifier:
         if last[:1].isupper():
             return self._object(value, None, context)
         return self._unknown_call(value, last, context)
+
+    def _is_of_web(self, name: str, context: Context) -> bool:
+        """Whether a call makes the response of an HTTP route: a model of the project may have the same name."""
+        if not _is_web_response(name):
+            return False
+        symbol = self._names.resolve(context.path, name, context.function.name)
+        return not isinstance(symbol, ClassSymbol) or any(map(_is_web_response, self._names.bases(symbol)))
 
     def _first(self, value: Call) -> Value | None:
         return next((argument.value for argument in value.arguments if argument.name == ""), None)
@@ -727,6 +734,11 @@ class Classifier:
 
 OPAQUE_TEXT = Text((Opaque(),))
 """Stands for a value that is there, whatever it is."""
+
+
+def _is_web_response(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    return last in _HTTP_RESPONSES or last.endswith(("JSONResponse", "HTTPResponse", "HTTPError"))
 
 
 def _is_of_record(fields: MappingView[str, Value], key: str) -> bool:

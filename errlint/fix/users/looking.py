@@ -70,13 +70,20 @@ def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> in
 def _raising(scope: ast.AST) -> Iterator[ast.expr]:
     """Yield the exceptions that a test lets stand-ins raise, and the errors that it lets them answer."""
     for node in ast.walk(scope):
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            yield node.exc
         if not isinstance(node, (ast.Assign, ast.keyword)):
             continue
         names = map(last_name, node.targets) if isinstance(node, ast.Assign) else (node.arg,)
-        made = node.value.func if isinstance(node.value, ast.Call) else node.value
-        if "side_effect" in names and _EXCEPTION.search(last_name(made)):
+        if "side_effect" in names and is_exception(node.value):
             yield node.value
         yield from (item for item in ast.walk(node.value) if isinstance(item, ast.Dict) and _is_error(item))
+
+
+def is_exception(node: ast.AST) -> bool:
+    """Whether a node is an exception or its class by its name, or raises one."""
+    made = node.func if isinstance(node, ast.Call) else node
+    return isinstance(node, ast.Raise) or _EXCEPTION.search(last_name(made)) is not None
 
 
 def _is_error(node: ast.Dict) -> bool:

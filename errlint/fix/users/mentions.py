@@ -28,6 +28,10 @@ MAX_IMPORTS = 5
 
 _CLIENT = "call_tool"
 _REGISTERING = frozenset({"add_tool", "register_tool"})
+_IMPORTING = frozenset({"__import__", "import_module"})
+_LISTING = frozenset({"getmembers", "dir", "vars"})
+"""What tells all names of a module."""
+
 _CLIENTS = frozenset({_CLIENT, *_REGISTERING})
 """What is told the name of a tool, and does not hand the function out."""
 
@@ -165,6 +169,46 @@ def looked_up(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleStri
         found, last = _source(parsed, node)
         if is_any or last in WORDS or (isinstance(found, cst.Subscript) and _is_called(parsed, found)):
             yield node
+
+
+def listings(sources: Sources, path: str, symbol: FunctionSymbol) -> Iterator[int]:
+    """Yield the lines in which a file goes through all names of the module that a function is in.
+
+    The module may be imported by a text of which only the beginning is known. Raises
+    :class:`errlint.fix.model.Refusal` for a file that cannot be read.
+    """
+    if symbol.function.owner or _LISTING.isdisjoint(sources.files.words(path)):
+        return
+    parsed = sources.files.parse(path)
+    for call in parsed.tree_nodes(ast.Call):
+        if _called(call) in _LISTING and call.args and _is_module(sources, parsed, symbol, call.args[0]):
+            yield call.lineno
+
+
+def _called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def _is_module(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: ast.expr) -> bool:
+    """Whether an expression may be the module of a function."""
+    layout = sources.project.layout
+    name = ast.unparse(node)
+    for item in _bound(parsed, name.partition(".")[0]):
+        module = _imported(item, layout.absolute(item.module, parsed.path), name)
+        if layout.find(module, parsed.path) == symbol.path:
+            return True
+    own = layout.module_name(symbol.path)
+    for made in parsed.tree_nodes(ast.Assign):
+        value = made.value
+        if not any(isinstance(target, ast.Name) and target.id == name for target in made.targets):
+            continue
+        if isinstance(value, ast.Call) and _called(value) in _IMPORTING and value.args:
+            asked = value.args[0]
+            parts = asked.values if isinstance(asked, ast.JoinedStr) else [asked]
+            first = parts[0].value if parts and isinstance(parts[0], ast.Constant) else ""
+            if isinstance(first, str) and (own == first or (len(parts) > 1 and first and own.startswith(first))):
+                return True
+    return False
 
 
 def may_name(files: Files, path: str, symbol: FunctionSymbol, *, by_clients: bool = False) -> bool:

@@ -10,7 +10,7 @@ import libcst as cst
 
 from errlint.fix.bound import FunctionNode
 from errlint.fix.parsed import Parsed
-from errlint.fix.users.looking import is_of, key_read, last_name, test_around, text_of
+from errlint.fix.users.looking import is_exception, is_of, key_read, last_name, test_around, text_of
 from errlint.words import ERROR_KEYS, FAILURE_KEYS, SUCCESS_KEYS
 
 _WIRE = frozenset({"content", "text", "type", "result", "structured_content", "structuredContent", "meta", "_meta"})
@@ -57,12 +57,12 @@ class _Test:
         self._derived: set[str] = set()
         while self._derive():
             pass
-        self._claimed = {
-            id(item)
+        claimed = (
+            each
             for each in ast.walk(scope)
-            if isinstance(each, (ast.Assert, ast.Compare)) or _is_docstring(each)
-            for item in ast.walk(each)
-        }
+            if isinstance(each, (ast.Assert, ast.Compare)) or _is_docstring(each) or is_exception(each)
+        )
+        self._claimed = {id(item) for each in claimed for item in ast.walk(each)}
 
     def always_run(self) -> Iterator[ast.AST]:
         """Yield the nodes of a test that no condition and no handler is around."""
@@ -157,7 +157,8 @@ class _Test:
             return False
         if "" not in pieces or any(asked in piece.casefold() for piece in self._errors.own):
             return True
-        # Anything may stand in a message: what the test itself hands to a stand-in is what it expects to get again.
+        # Anything may stand in a message: what the test itself hands to a stand-in is what it expects to get again,
+        # but for the text of an exception that the stand-in raises.
         return any(
             asked in text_of(item).casefold() and id(item) not in self._claimed and id(item) not in self._origins
             for item in ast.walk(self._scope)

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from typing import NamedTuple, TypeGuard
 
 import libcst as cst
@@ -36,7 +37,7 @@ from errlint.fix.users.claims import (
 )
 from errlint.fix.users.inspecting import mentions_of
 from errlint.fix.users.looking import literal, looked_at
-from errlint.fix.users.mentions import looked_up, may_mean, may_name, means, mentions, named
+from errlint.fix.users.mentions import listings, looked_up, may_mean, may_name, means, mentions, named
 from errlint.fix.users.reading import Reading
 from errlint.fix.users.standins import stand_in
 from errlint.fix.users.succeeding import Errors, demands_success
@@ -79,6 +80,9 @@ def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]
     short = function.name.rpartition(".")[2]
     files = tested.sources.files
     for path, text in files.tests(tested.function.path).items():
+        with suppress(Refusal):
+            for line in listings(tested.sources, path, tested.function):
+                yield path, Changes(), (Doubt("a test goes through all functions of a module", path, line),)
         if not may_name(files, path, tested.function, by_clients=tested.is_served):
             continue
         try:
