@@ -739,7 +739,7 @@ def test_a_test_that_an_error_may_pass_is_named_where_it(tmp_path: Path, errlint
 @pytest.mark.parametrize(
     ("claim", "line"),
     [
-        ("def count(title):\n        raise LookupError('burnt')\n\n    client.count = count\n    {}", 9),
+        ("def count(title):\n        raise LookupError('burnt')\n\n    client.count = count\n    {}", 7),
         ("client.count.side_effect = LookupError('burnt')\n    {}", 8),
     ],
     ids=["raises", "is told to raise"],

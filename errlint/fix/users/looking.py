@@ -70,8 +70,6 @@ def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> in
 def _raising(scope: ast.AST) -> Iterator[ast.expr]:
     """Yield the exceptions that a test lets stand-ins raise, and the errors that it lets them answer."""
     for node in ast.walk(scope):
-        if isinstance(node, ast.Raise) and node.exc is not None:
-            yield node.exc
         if not isinstance(node, (ast.Assign, ast.keyword)):
             continue
         names = map(last_name, node.targets) if isinstance(node, ast.Assign) else (node.arg,)
