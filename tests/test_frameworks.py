@@ -705,6 +705,7 @@ OF_WHATEVER = {
     "asks for something": "assert answer is not None",
     "asks for nothing": "client.count.assert_called_once_with('emma')",
     "looks for a text from elsewhere": 'assert "not in this house" in answer[0].text',
+    "looks for a text from elsewhere, as unittest does": 'case.assertIn("not in this house", answer[0].text)',
     "denies a success": 'assert "No books" not in answer[0].text',
     "reads a key below a condition": 'if answer:\n        assert json.loads(answer[0].text)["copies"] == 2',
     "compares two answers": 'assert answer == await server.call_tool("list", {})',

@@ -29,7 +29,7 @@ class Places:
         if seen == wanted:
             return line
         if (seen, wanted) not in self._blocks:
-            self._blocks[seen, wanted] = SequenceMatcher(None, lines(seen), lines(wanted)).get_opcodes()
+            self._blocks[seen, wanted] = SequenceMatcher(None, lines(seen), lines(wanted), autojunk=False).get_opcodes()
         for kind, start, end, new, last in self._blocks[seen, wanted]:
             if start < line <= end:
                 offset = line - 1 - start

@@ -60,7 +60,10 @@ class _Test:
         claimed = (
             each
             for each in ast.walk(scope)
-            if isinstance(each, (ast.Assert, ast.Compare)) or _is_docstring(each) or is_exception(each)
+            if isinstance(each, (ast.Assert, ast.Compare))
+            or (isinstance(each, ast.Call) and last_name(each.func).startswith("assert"))
+            or _is_docstring(each)
+            or is_exception(each)
         )
         self._claimed = {id(item) for each in claimed for item in ast.walk(each)}
 
@@ -78,7 +81,7 @@ class _Test:
         """Whether something fails for each error."""
         if isinstance(node, ast.Subscript):
             key = key_read(node)
-            return bool(key) and self._is_no_key(key) and self._is_answer(node.value)
+            return bool(key) and self._is_no_key(key) and self._is_answer(node.value) and not self._is_in_error(node)
         if isinstance(node, ast.Call):
             return self._is_demanding_call(node)
         return isinstance(node, ast.Assert) and any(map(self._is_demanded, _joined(node.test)))
@@ -126,7 +129,7 @@ class _Test:
             return self._is_denied(value)
         if key.lower() in SUCCESS_KEYS & self._keys:
             return isinstance(other, ast.Constant) and other.value is True
-        if key and self._is_no_key(key):
+        if key and self._is_no_key(key) and not self._is_in_error(value):
             return True
         if isinstance(value, ast.Name) and isinstance(other, (ast.List, ast.Tuple, ast.Constant)):
             return not text_of(other) or self._is_success_text(text_of(other))
@@ -140,6 +143,11 @@ class _Test:
         """Whether no error has a key."""
         is_known = self._errors.keys is not None
         return is_known and key not in _WIRE and key.lower() not in self._keys | ERROR_KEYS | FAILURE_KEYS
+
+    def _is_in_error(self, node: ast.expr) -> bool:
+        """Whether what has a key stands below one that errors have."""
+        keys = self._keys | ERROR_KEYS
+        return any(key_read(item).lower() in keys for item in ast.walk(node) if item is not node)
 
     def _is_in_all(self, text: str) -> bool:
         """Whether each error has a key, or a text in its message."""
