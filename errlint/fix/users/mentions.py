@@ -180,8 +180,12 @@ def listings(sources: Sources, path: str, symbol: FunctionSymbol) -> Iterator[in
     if symbol.function.owner or _LISTING.isdisjoint(sources.files.words(path)):
         return
     parsed = sources.files.parse(path)
+    # ``vars(server)["find"]`` asks for one of them.
+    keyed = {id(item.value) for item in parsed.tree_nodes(ast.Subscript) if isinstance(item.slice, ast.Constant)}
     for call in parsed.tree_nodes(ast.Call):
-        if _called(call) in _LISTING and call.args and _is_module(sources, parsed, symbol, call.args[0]):
+        if _called(call) not in _LISTING or not call.args or id(call) in keyed:
+            continue
+        if _is_module(sources, parsed, symbol, call.args[0]):
             yield call.lineno
 
 
