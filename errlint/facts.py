@@ -15,7 +15,7 @@ import msgspec
 
 from errlint.findings import Span
 
-FORMAT = 19
+FORMAT = 20
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -577,7 +577,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     makes a boundary. ``records`` are the error records that it builds, ``told`` the calls that may be of functions that
     do, ``compared`` are the places that ask what a record says. ``reraises`` are the bare raises, which are not among
     ``raises``. ``arms`` are the branches that ask for values of modes, ``reads`` the settings that its body
-    reads.
+    reads. ``selves`` are the names that stand for ``self`` in the functions inside it.
     """
 
     name: str
@@ -611,6 +611,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     reraises: tuple[Raise, ...] = ()
     arms: tuple[Arm, ...] = ()
     reads: tuple[str, ...] = ()
+    selves: tuple[str, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

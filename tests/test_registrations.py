@@ -100,3 +100,46 @@ def _passed(module: Module) -> list[Use]:
     """Return the uses of what is handed to something."""
     uses = [*module.uses, *(use for function in module.functions for use in function.uses)]
     return [use for use in uses if use.how == "passed"]
+
+
+CLASSES = """\
+from server import mcp
+
+
+class Tool:
+    def __init__(self, rows):
+        self.rows = rows
+
+    async def call(self, table):
+        if table not in self.rows:
+            return "Error: no such table"
+        return self.rows[table]
+
+    def register(self):
+        {bound}
+
+        @mcp.tool(name="rows")
+        async def rows({parameter}table: str) -> str:
+            return await {name}.call(table)
+"""
+
+
+@pytest.mark.parametrize(
+    ("bound", "name", "parameter", "is_found"),
+    [
+        ("tool_self = self", "tool_self", "", True),
+        ("pass", "self", "", True),
+        ("tool_self = self.rows", "tool_self", "", False),
+        ("tool_self = self", "tool_self", "tool_self, ", False),
+    ],
+    ids=["another name", "its own name", "something else", "a parameter"],
+)
+def test_a_tool_in_a_method_calls_what_self_stands_for(
+    errlint: Run, tmp_path: Path, bound: str, name: str, parameter: str, is_found: bool
+) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "server.py").write_text("from fastmcp import FastMCP\n\nmcp = FastMCP('x')\n")
+    (tmp_path / "tools.py").write_text(CLASSES.format(bound=bound, name=name, parameter=parameter))
+    (tmp_path / "other.py").write_text("class Other:\n    async def call(self, table):\n        return 'Error: no'\n")
+    found = errlint("--no-cache", "--select", "ERR103", "--output-format", "concise").out
+    assert ("tools.py:10:13: ERR103 `Tool.call` (called by the adapter `rows`)" in found) == is_found

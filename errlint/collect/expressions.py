@@ -55,6 +55,15 @@ Environment = MappingView[str, tuple[Value, ...]]
 """The values that can be in each local name at one point; a name that is not in it is not known to be local."""
 
 
+def self_alias(node: cst.CSTNode) -> str:
+    """Return the name that a statement gives to ``self``, "" where it does anything else."""
+    if type(node) is not cst.Assign or len(node.targets) != 1:
+        return ""
+    target, value = node.targets[0].target, node.value
+    is_self = type(value) is cst.Name and value.value == "self"
+    return target.value if is_self and type(target) is cst.Name else ""
+
+
 def dotted_name(node: cst.BaseExpression) -> str:
     """Return ``a.b.c`` for a chain of names, "" for anything else."""
     parts: list[str] = []

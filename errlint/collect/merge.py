@@ -76,6 +76,7 @@ def _function(first: Function, second: Function) -> Function:
         _by_span(first.reraises, second.reraises),
         first.arms or second.arms,
         first.reads or second.reads,
+        tuple(dict.fromkeys((*first.selves, *second.selves))),
     )
 
 

@@ -11,7 +11,7 @@ from errlint.collect.after import After, after
 from errlint.collect.branches import branches
 from errlint.collect.cases import Cases, table
 from errlint.collect.deferred import deferred
-from errlint.collect.expressions import OPAQUE, convert, dotted_name
+from errlint.collect.expressions import OPAQUE, convert, dotted_name, self_alias
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.gathered import filtered, gathers
 from errlint.collect.inspections import inspections as find_inspections
@@ -259,6 +259,7 @@ class Collector:
         inspections: list[Inspection] = []
         stores: list[Entry] = []
         dropped: list[Unread] = []
+        selves: list[str] = []
         tracker = Tracker(self._names, self._registrations)
         generator = has_gathered = False
         has_uses = self._using is None or id(node) in self._using
@@ -319,6 +320,8 @@ class Collector:
                     if type(context) is Call and self._is_called(context.name.rpartition(".")[2]):
                         places = self._places(flow.tries)
                         calls.append(Called(span, context, "entered", target, False, handlers, places))
+            if alias := self_alias(statement):
+                selves.append(alias)
             has_gathered = has_gathered or gathers(statement)
             if is_constructor:
                 stores.extend(_stored(statement, state))
@@ -379,6 +382,7 @@ class Collector:
                 tuple(reraises),
                 tuple(arms(node, self._spans)) if has_flow and self._vocabulary.modes else (),
                 tuple(dict.fromkeys(reads(node, self._vocabulary.settings))) if has_modes else (),
+                tuple(dict.fromkeys(selves)),
             )
         )
 

@@ -32,6 +32,7 @@ from errlint.gate.syntax import (
     is_construction,
     is_endless,
     is_of_errors,
+    is_self_alias,
     is_success,
     is_yield,
     last_name,
@@ -679,6 +680,7 @@ class Pruner:
         if not users:
             return tracked
         self._note_use(scope)
+        self._keep_selves(scope)
         if not isinstance(scope.node, FUNCTIONS):
             return tracked
         if self._looks:
@@ -709,6 +711,16 @@ class Pruner:
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
         return set(held)
+
+    def _keep_selves(self, scope: Scope) -> None:
+        """Keep the other names for ``self`` that the functions around a scope bind."""
+        around = self._parents.get(scope.node)
+        while around is not None:
+            if isinstance(around, FUNCTIONS):
+                for node in around.body:
+                    if is_self_alias(node):
+                        self.keep(node)
+            around = self._parents.get(around)
 
     def _keep_conversions(self, node: ast.stmt) -> set[str]:
         """Keep what the handlers around a raise return that is the result of a call: it may convert the exception.

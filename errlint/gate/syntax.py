@@ -72,6 +72,12 @@ def answer(node: ast.stmt) -> ast.expr | None:
     return None
 
 
+def is_self_alias(node: ast.stmt) -> bool:
+    """Whether a statement gives ``self`` another name, for the functions that follow in a method."""
+    is_self = isinstance(node, ast.Assign) and isinstance(node.value, ast.Name) and node.value.id == "self"
+    return is_self and all(isinstance(target, ast.Name) for target in getattr(node, "targets", ()))
+
+
 def statement_call(node: ast.stmt) -> ast.Call | None:
     """Return the call that a simple statement is, or whose result it assigns or returns, also an awaited one."""
     value = getattr(node, "value", None)

@@ -242,6 +242,7 @@ class Names:
             self._imports[path] = {item.name: item for item in module.imports if item.name != "*"}
             self._stars[path] = [item for item in module.imports if item.name == "*"]
             self._values[path] = {item.name: item for item in module.assigned}
+        self._selves = {path for path, module in modules.items() if any(item.selves for item in module.functions)}
         for path, module in (tests or {}).items():
             self._functions[path] = {function.name: function for function in module.functions}
             self._classes[path] = {definition.name: definition for definition in module.classes}
@@ -303,7 +304,7 @@ class Names:
             return None
         root, _, rest = name.partition(".")
         symbol: Symbol | None
-        if root in ("self", "cls", "super()"):
+        if root in ("self", "cls", "super()") or (path in self._selves and self._is_self(path, root, scope)):
             owner = self.enclosing_class(path, scope)
             if owner is None or not rest or "." in rest:
                 return None
@@ -313,6 +314,19 @@ class Names:
             part, _, rest = rest.partition(".")
             symbol = self._attribute(symbol, part, depth + 1)
         return symbol
+
+    def _is_self(self, path: str, name: str, scope: str) -> bool:
+        """Whether a function around another one, or that one itself, has a name for ``self``."""
+        functions = self._functions[path]
+        while scope:
+            function = functions.get(scope)
+            if function is not None:
+                if name in function.selves:
+                    return True
+                if any(item.name == name for item in function.parameters):
+                    return False
+            scope = scope.rpartition(".")[0]
+        return False
 
     def enclosing_class(self, path: str, scope: str) -> ClassSymbol | None:
         """Return the class around a function, also around a function nested in a method."""

@@ -51,7 +51,7 @@ def in_parts(
         # What is around it says nothing that an exception is told, whatever its names stand for.
         return replaced(value, wrapped, again(wrapped.value))
     name = dotted_name(value.func)
-    is_object = name == "dict" or name.rpartition(".")[2][:1].isupper()
+    is_object = name in ("dict", "cls") or name.rpartition(".")[2][:1].isupper()
     if not is_object or any(item.keyword is None for item in value.args):
         return put(value, is_whole)
     args = [item.with_changes(value=again(item.value, is_whole=False)) for item in value.args]
