@@ -471,6 +471,14 @@ READ_OF_AN_ERROR = {
 }
 
 
+@pytest.mark.parametrize("reading", ["r.get('error', {})", "(r.get('error') or {})", "r['error']"])
+def test_a_caller_that_reads_the_code_of_a_part_with_a_name_is_left(tmp_path: Path, reading: str) -> None:
+    source = FIND.replace('{"error": f"no {text}"}', '{"error": {"code": "gone", "message": f"no {text}"}}')
+    use = f"r = find(on, text)\napply(r)\ninfo = {reading}\nif info.get('code') == 'gone':\n    apply(1)\nreturn {{}}\n"
+    found = fixes(tmp_path, source + body(use), unsafe=True)
+    assert reasons(found.refused) == ["the caller reads `code` of an error"]
+
+
 @pytest.mark.parametrize("use", READ_OF_AN_ERROR.values(), ids=READ_OF_AN_ERROR)
 def test_a_caller_that_reads_what_cannot_be_put_together_again_is_left(tmp_path: Path, use: str) -> None:
     source = FIND.replace('{"error": f"no {text}"}', '{"error": "no", "at": text}')
@@ -1007,6 +1015,24 @@ def test_a_test_of_an_answer_that_is_not_known_is_rewritten_in_doubt(tmp_path: P
     found = fixes(tmp_path, source, test, unsafe=True)
     assert reasons(found.fixed) == ["this test may get its error from another answer of `find`"]
     assert b"pytest.raises" in found.contents["tests/test_server.py"][1]
+
+
+HANDED_OUT = {
+    "a lambda": "json.loads = lambda text: {'error': 'gone'}\n",
+    "a function": "def loads(text):\n    return {'ok': False}\n\njson.loads = loads\n",
+    "a value": "json.loads.return_value = {'error': 'gone'}\n",
+    "a status": "json.loads.return_value = {'status_code': 404, 'body': {}}\n",
+    "an argument": "json.loads = Mock(return_value={'error': 'gone'})\n",
+}
+
+
+@pytest.mark.parametrize("stand_in", HANDED_OUT.values(), ids=HANDED_OUT)
+def test_a_test_that_may_get_the_error_of_its_stand_in_is_named_alone(tmp_path: Path, stand_in: str) -> None:
+    source = FIND.replace('return {"path": text}', "return json.loads(text)") + "    return find(on, text)\n"
+    test = TEST + body(f'{stand_in}result = find(0, "x")\nassert "error" in result\n')
+    found = fixes(tmp_path, source, test, unsafe=True)
+    assert reasons(found.fixed) == ["a test looks for an error of `find`, and is not understood"]
+    assert set(found.contents) == {"shop/server.py"}
 
 
 def test_a_test_names_no_error_whose_text_the_function_has_twice(tmp_path: Path) -> None:

@@ -323,16 +323,22 @@ def _is_fixed(node: cst.BaseExpression) -> bool:
 
 
 def _read(found: Kept) -> frozenset[str]:
-    """Return the keys that a caller asks the result for."""
+    """Return the keys that a caller asks the result for, or a part of it that it gives a name."""
     function = found.parsed.function(found.line)
     assert function is not None
     keys: set[str | None] = set()
+    parts: set[str] = set()
+    for line in all_below(function.body) if found.name else ():
+        bound = assignment(line) if isinstance(line, cst.SimpleStatementLine) else None
+        if bound is not None and any(path_of(node, found.name) for node in (bound[1], *all_below(bound[1]))):
+            parts.add(bound[0])
     for node in all_below(function.body if found.name else found.line):
         if isinstance(node, cst.Comparison) and found.name:
             is_asked = any(dotted_name(item.comparator) == found.name for item in node.comparisons)
             keys.add(constant_key(node.left) if is_asked else None)
         elif found.name:
-            keys.update(path_of(node, found.name))
+            for name in (found.name, *parts):
+                keys.update(path_of(node, name))
         elif isinstance(node, cst.Subscript) and node.value is found.value:
             keys.add(subscript_key(node))
     return frozenset(filter(None, keys))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -18,8 +18,12 @@ _EXPECTING = frozenset({"raises", "assertRaises", "suppress"})
 _NO_KEY = frozenset({"KeyError", "LookupError"})
 """What reading a key raises that an error does not have."""
 
+_ANSWERING = frozenset({"return_value", "side_effect"})
 _EXCEPTION = re.compile(r"(?:Error|Exception|Timeout|Exit|Interrupt)$")
 _TEXT = re.compile(r"error|fail|invalid", re.IGNORECASE)
+FAILING = 400
+"""The first status of HTTP that says error."""
+
 LEAST = 3
 """A text that is looked for has at least so many characters: a shorter one stands in any text."""
 
@@ -65,6 +69,34 @@ def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> in
     if not found and provoked:
         found = min((item.lineno for item in _raising(scope)), default=0)
     return found
+
+
+def hands_out_errors(parsed: Parsed, node: cst.CSTNode) -> bool:
+    """Whether a test with a node in it has stand-ins that answer errors, without raising any."""
+    scope = _scope(parsed, node)
+    made: list[ast.AST | None] = []
+    for item in ast.walk(scope):
+        names: Iterable[str | None] = ()
+        if isinstance(item, FunctionNode) and item is not scope and isinstance(scope, FunctionNode):
+            made.extend(each.value for each in ast.walk(item) if isinstance(each, ast.Return))
+        elif isinstance(item, ast.Lambda):
+            made.append(item.body)
+        elif isinstance(item, (ast.keyword, ast.Assign)):
+            names = (item.arg,) if isinstance(item, ast.keyword) else map(last_name, item.targets)
+            made.extend(item.value for name in names if name in _ANSWERING)
+    parts = (part for value in made if value is not None for part in ast.walk(value) if isinstance(part, ast.Dict))
+    return any(_is_error(part) or _is_failing_status(part) for part in parts)
+
+
+def _is_failing_status(node: ast.Dict) -> bool:
+    """Whether a dict that is written out has the status of a request that failed."""
+    pairs = zip(node.keys, node.values, strict=True)
+    numbers = (
+        value.value
+        for key, value in pairs
+        if key is not None and isinstance(value, ast.Constant) and text_of(key) in ("status", "status_code")
+    )
+    return any(isinstance(number, int) and number >= FAILING for number in numbers)
 
 
 def _raising(scope: ast.AST) -> Iterator[ast.expr]:

@@ -36,7 +36,7 @@ from errlint.fix.users.claims import (
     written_out,
 )
 from errlint.fix.users.inspecting import mentions_of
-from errlint.fix.users.looking import literal, looked_at
+from errlint.fix.users.looking import hands_out_errors, literal, looked_at
 from errlint.fix.users.mentions import listings, looked_up, may_mean, may_name, means, mentions, named
 from errlint.fix.users.reading import Reading
 from errlint.fix.users.standins import stand_in
@@ -234,6 +234,8 @@ def _of_use(
     left = [found for found in answers(tested.sources, tested.function) if passes(claims, subject, found)]
     if not left or _is_named(tested, claims, subject, passing, left):
         return changes, dropped
+    if hands_out_errors(parsed, use.line):
+        return None  # what it gets may be the error of its stand-in, which is answered as before
     text = f"this test may get its error from another answer of `{tested.function.function.name}`"
     return changes, (*dropped, Doubt(text, parsed.path, parsed.line(use.line)))
 
