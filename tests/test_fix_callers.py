@@ -1017,6 +1017,64 @@ def test_a_test_of_an_answer_that_is_not_known_is_rewritten_in_doubt(tmp_path: P
     assert b"pytest.raises" in found.contents["tests/test_server.py"][1]
 
 
+ASKING = {
+    "a function": ("def failed(r):\n    return isinstance(r, dict) and 'error' in r\n\n\n", "failed(r)", True),
+    "one with a docstring": (
+        'def failed(r) -> bool:\n    """Whether it failed."""\n    return bool(r.get("error"))\n\n\n', "failed(r)", True
+    ),
+    "one that asks another": (
+        "def no(r):\n    return 'error' in r\n\n\ndef failed(r):\n    return no(r)\n\n\n", "failed(r)", True
+    ),
+    "one that does more": ("def failed(r):\n    apply(r)\n    return 'error' in r\n\n\n", "failed(r)", False),
+    "one that may ask something else": ("def failed(r, k='error'):\n    return k in r\n\n\n", "failed(r)", False),
+    "one that is decorated": ("@apply\ndef failed(r):\n    return 'error' in r\n\n\n", "failed(r)", False),
+    "one that asks for something else": ("def failed(r):\n    return len(r) > 1\n\n\n", "failed(r)", False),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("function", "test", "is_read"), ASKING.values(), ids=ASKING)
+def test_a_check_by_a_function_of_the_project_is_read(tmp_path: Path, function: str, test: str, is_read: bool) -> None:
+    use = f"r = find(on, text)\nif {test}:\n    return r\nreturn dict(r)\n"
+    found = fixes(tmp_path, FIND.replace("def find", f"{function}def find") + body(use), unsafe=True)
+    said = ["a caller does more with the result of `find` than to return it"]
+    assert reasons(found.refused) == ([] if is_read else said)
+    if is_read:
+        assert b"    r = find(on, text)\n    return dict(r)\n" in found.contents["shop/server.py"][1]
+
+
+BASE = """\
+class Base:
+    def failed(self, r):
+        return 'error' in r
+
+
+class Store(Base):
+    def __init__(self):
+        self.on = 0
+
+    def find(self, text):
+        if not self.on:
+            return {"error": f"no {text}"}
+        return {"path": text}
+
+    @server.tool()
+    @handle_errors(empty_result={"path": "", "count": 0})
+    def read(self, text: str):
+        r = self.find(text)
+        if self.failed(r):
+            return r
+        return dict(r)
+"""
+
+
+@pytest.mark.parametrize("more", ["", "\n\nclass Other(Store):\n    def failed(self, r):\n        return False\n"])
+def test_a_check_by_a_method_is_read_where_no_other_has_its_name(tmp_path: Path, more: str) -> None:
+    head = FIND[: FIND.index("def find")]
+    found = fixes(tmp_path, head + BASE + more, unsafe=True)
+    said = ["a caller does more with the result of `Store.find` than to return it"]
+    assert reasons(found.refused) == (said if more else [])
+
+
 HANDED_OUT = {
     "a lambda": "json.loads = lambda text: {'error': 'gone'}\n",
     "a function": "def loads(text):\n    return {'ok': False}\n\njson.loads = loads\n",

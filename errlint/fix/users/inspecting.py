@@ -16,6 +16,7 @@ from errlint.fix.bindings import assignment
 from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.reflection import READERS
+from errlint.fix.users.predicates import WrittenOut
 from errlint.fix.users.reading import Block, as_block, hands_on, path_of
 from errlint.fix.users.verdicts import Unreadable, answer, leaves, verdict
 from errlint.project.names import FunctionSymbol
@@ -26,6 +27,10 @@ _LOOKING = frozenset({"exc_info", "format_exc", "print_exc"})
 """Functions that look at the exception that is being handled."""
 
 
+def _as_it_is(test: ast.expr) -> ast.expr:
+    return test
+
+
 class Inspection(NamedTuple):
     """A call whose result is looked at in the next statement.
 
@@ -33,7 +38,8 @@ class Inspection(NamedTuple):
     statements for an error, ``other`` those for any other answer; ``behind`` are statements behind the guard that are
     only reached with an error, and stand in ``error``. ``is_negative`` is true where the test of the guard asks for a
     success. ``is_handed_on`` is true where nothing is done with an error but to return it, ``goes_on`` where that comes
-    at the end. ``reads`` are the keys by which the error is read, each from the top of the result.
+    at the end. ``reads`` are the keys by which the error is read, each from the top of the result. ``written_out`` puts
+    what functions of the project ask into the places where the test calls them.
     """
 
     parsed: Parsed
@@ -49,6 +55,7 @@ class Inspection(NamedTuple):
     other: tuple[cst.BaseStatement, ...] = ()
     behind: tuple[Statement, ...] = ()
     is_negative: bool = False
+    written_out: WrittenOut = _as_it_is
 
 
 _TYPICAL = answer(
@@ -61,7 +68,13 @@ _TYPICAL = answer(
 
 
 def inspection(
-    parsed: Parsed, function: Function, span: Span, callee: FunctionSymbol, name: str, line: int
+    parsed: Parsed,
+    function: Function,
+    span: Span,
+    callee: FunctionSymbol,
+    name: str,
+    line: int,
+    written_out: WrittenOut = _as_it_is,
 ) -> Inspection:
     """Read the statement of a call, ``name`` is what is called there and ``line`` where, and the one behind it.
 
@@ -79,7 +92,7 @@ def inspection(
     where = parsed.function(found)
     if where is None or any(isinstance(node, (cst.Global, cst.Nonlocal)) for node in all_below(where.body)):
         raise _more(parsed, line, callee)
-    made = Inspection(parsed, function, callee, found, None, target, True, True, frozenset())
+    made = Inspection(parsed, function, callee, found, None, target, True, True, frozenset(), written_out=written_out)
     if hands_on(following, target) == frozenset():
         _refuse_ends(made)
         return made
@@ -160,6 +173,7 @@ def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:
     node = expression_of(test)
     if node is None:
         raise _more(parsed, parsed.line(test), made.callee)
+    node = made.written_out(node)
     try:
         verdict(node, made.name, answer(ast.Dict([], [])))
     except Unreadable:

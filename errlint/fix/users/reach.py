@@ -25,6 +25,7 @@ from errlint.fix.users.inspecting import Inspection, calls, inspection, returned
 from errlint.fix.users.keeping import Finished, Kept, finished, kept, kept_value
 from errlint.fix.users.lookups import lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
+from errlint.fix.users.predicates import written_out
 from errlint.fix.users.readers import readers
 from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
@@ -347,7 +348,8 @@ def _frames(
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
             symbol = FunctionSymbol(path, function)
             try:
-                found = inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee, line)
+                asked = written_out(project, files, caller.path, around)
+                found = inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee, line, asked)
             except Refusal:
                 if is_guessed:
                     callers -= 1

@@ -282,6 +282,8 @@ def verdict(test: ast.expr, subject: str, found: Answer) -> bool | None:
         return None if inner is None else not inner
     if isinstance(test, ast.BoolOp):
         return _all_or_any(test, subject, found)
+    if isinstance(test, ast.Call) and _is_named(test.func, "bool") and len(test.args) == 1:
+        return verdict(test.args[0], subject, found)
     if isinstance(test, ast.Call) and _is_named(test.func, "isinstance") and len(test.args) == 2:
         if ast.unparse(test.args[0]) != subject or not _is_named(test.args[1], "dict"):
             raise Unreadable(ast.unparse(test))
