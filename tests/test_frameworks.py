@@ -835,3 +835,33 @@ def test_a_class_method_that_builds_an_error_is_read(tmp_path: Path, errlint: Ru
     )
     told(tmp_path, errlint, server=server)
     assert "        raise ToolError('no title')\n" in (tmp_path / "shelf/server.py").read_text("utf-8")
+
+
+OF_EXCEPTIONS = {
+    "the text of it": (
+        'return {"error": str(error), "tool": tool, "hints": hints}',
+        "raise ToolError(str(error)) from",
+    ),
+    "a text with it": (
+        'return {"error": f"Failed: {error}", "tool": tool, "hints": hints}',
+        'raise ToolError(f"Failed: {error}") from',
+    ),
+    "what is made of it": (
+        'text = str(error)[:200]\n    return {"error": text, "hints": hints}',
+        'raise ToolError(failed("count", error)["error"]) from',
+    ),
+}
+
+
+@pytest.mark.parametrize(("answer", "raised"), OF_EXCEPTIONS.values(), ids=OF_EXCEPTIONS)
+def test_a_factory_that_is_handed_any_exception_gives_its_message(
+    tmp_path: Path, errlint: Run, answer: str, raised: str
+) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\ndef failed(tool, error):\n    hints = []\n"
+        f"    if 'time' in str(error):\n        hints.append('wait')\n    {answer}\n\n\n@server.tool()\n"
+        "def count(title: str) -> dict:\n    try:\n        return {'copies': int(title)}\n"
+        '    except Exception as error:\n        return failed("count", error)\n'
+    )
+    told(tmp_path, errlint, server=server)
+    assert f"        {raised} error\n" in (tmp_path / "shelf" / "server.py").read_text("utf-8")

@@ -280,8 +280,11 @@ def _answered(
             converted.append(_converted(answer, payload, symbol, function, parsed.path))
             yield from _ways(project, files, found, parsed, function, node, symbol)
         return
-    if answer.handed is not None:
+    if answer.handed is not None and (answer.otherwise is None or _is_told(project, parsed, function, answer)):
         yield from _handed(project, files, parsed, function, answer, payload, answer.handed, found, converted)
+        return
+    if answer.handed is not None and answer.otherwise is not None:
+        yield from _answered(project, files, parsed, function, answer.otherwise, found, converted)
         return
     site = _site(project, files, Site(parsed, function, told, handler, caught, _framework(found, function)), found)
     symbol = choose(project, site)
@@ -370,6 +373,14 @@ def _handed(
     converted.append(_converted(answer, payload, symbol, function, parsed.path))
     yield parsed.path, own._replace(caught=named), tuple(doubts)
     yield from _ways(project, files, found, parsed, function, answer.at, symbol)
+
+
+def _is_told(project: Project, parsed: Parsed, function: Function, answer: Answer) -> bool:
+    """Whether the exception that a factory is handed is one of the project."""
+    assert answer.handed is not None
+    with suppress(Refusal):
+        return bool(answer.handed.symbol or _caught(project, parsed, function, parsed.handler(answer.at)))
+    return False
 
 
 def _caught(

@@ -34,7 +34,8 @@ class Answer(NamedTuple):
     ``payload`` is all that clients get, ``told`` what an exception has to be told of it. ``at`` is the statement that
     the raise takes the place of; ``guard`` says on which condition, and what is answered otherwise. ``removed`` are
     statements that are not needed any more, ``flattened`` those whose ``else`` is not. ``written`` is the expression
-    that was read. ``handed`` is the exception that a factory makes the answer of, where it can be raised itself.
+    that was read. ``handed`` is the exception that a factory makes the answer of, where it can be raised itself, and
+    ``otherwise`` the answer for where it cannot.
     """
 
     payload: Payload
@@ -46,6 +47,7 @@ class Answer(NamedTuple):
     written: cst.BaseExpression | None = None
     handed: Handed | None = None
     doubts: tuple[Doubt, ...] = ()
+    otherwise: Answer | None = None
 
 
 def answers(
@@ -87,17 +89,34 @@ def answers(
                 raise
             yield read_off
     elif finding.code == "ERR102" and (raised := reader.handed(node)) is not None:
+        with suppress(Refusal):
+            raised = raised._replace(otherwise=_told_of(raised) or _of_value(reader, finding, node, value))
         yield raised
     else:
-        try:
-            yield reader.answer(value, Held(value, node))
-        except Refusal:
-            other = reader.wrapped(value, node)
-            if other is None and finding.code == "ERR102":
-                other = reader.read_off(value, node)
-            if other is None:
-                raise
-            yield other
+        yield _of_value(reader, finding, node, value)
+
+
+def _told_of(answer: Answer) -> Answer | None:
+    """Return the answer with what its factory tells of the exception, ``None`` where only the factory can say."""
+    handed = answer.handed
+    if handed is None or handed.message is None:
+        return None
+    payload = answer.payload._replace(message=handed.message)
+    logged = (Doubt("what the factory logs is not logged any more"),) if handed.logged else ()
+    return answer._replace(payload=payload, told=payload, handed=None, doubts=(*handed.doubts, *logged))
+
+
+def _of_value(reader: _Reader, finding: Finding, node: cst.Return, value: cst.BaseExpression) -> Answer:
+    """Return the answer of an expression as it stands; raises Refusal where that is not certain."""
+    try:
+        return reader.answer(value, Held(value, node))
+    except Refusal:
+        other = reader.wrapped(value, node)
+        if other is None and finding.code == "ERR102":
+            other = reader.read_off(value, node)
+        if other is None:
+            raise
+        return other
 
 
 def _within(call: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpression:

@@ -29,7 +29,8 @@ from errlint.words import ERROR_KEYS
 MAX_CALLS = 4
 """Through how many factories a call is followed."""
 
-_HARMLESS = frozenset({"str", "repr", "type", "len", "dict"})
+HARMLESS = frozenset({"str", "repr", "type", "len", "dict"})
+"""Functions that mean the same everywhere."""
 
 
 class Given(NamedTuple):
@@ -286,7 +287,7 @@ class _Call:
             unlike = next((name for name in sorted(free) if not self._is_same(name)), "")
             if unlike:
                 raise refuse(f"`{self.name}` uses `{unlike}`, which is not certain to be the same here")
-            if self._odd and not free <= _HARMLESS:
+            if self._odd and not free <= HARMLESS:
                 raise refuse(f"`{self.name}` and what is passed to it may do something, one after the other")
         except Refusal:
             if is_whole:

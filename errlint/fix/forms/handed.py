@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from contextlib import suppress
 from typing import NamedTuple
 
 import libcst as cst
@@ -12,8 +13,9 @@ from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.effects import is_plain
-from errlint.fix.forms.factories import bound_to, definition, symbol_of
+from errlint.fix.forms.factories import HARMLESS, bound_to, definition, symbol_of
 from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.substitution import Putter
 from errlint.fix.forms.variables import bound, mentions
 from errlint.fix.model import Doubt, Refusal
 from errlint.fix.parsed import Parsed
@@ -29,7 +31,8 @@ class Handed(NamedTuple):
 
     ``made`` is the call that makes it, ``held`` the variable that has it, and ``symbol`` its class, ``None`` for what
     the handler around it caught under the name ``caught``. ``removed`` is the statement that puts it into a variable.
-    ``logged`` is true for a factory that logs it, ``doubts`` are about what else that does.
+    ``logged`` is true for a factory that logs it, ``doubts`` are about what else that does. ``message`` is what the
+    factory tells of it, ``None`` where only the factory can say.
     """
 
     caught: str = ""
@@ -39,6 +42,7 @@ class Handed(NamedTuple):
     removed: tuple[cst.SimpleStatementLine, ...] = ()
     logged: bool = False
     doubts: tuple[Doubt, ...] = ()
+    message: cst.BaseExpression | None = None
 
 
 def handed(
@@ -69,7 +73,22 @@ def handed(
     name = found.caught or dotted_name(value) or "caught"
     payload = answered._replace(message=cst.parse_expression(f"str({name})"))
     doubts = (*_more(symbol, theirs, lines), *_left_out(parsed, call, given.values, value))
-    return found._replace(logged=any(map(is_log, lines)), doubts=doubts), payload
+    message = _written(factory, answered.message, given.values)
+    return found._replace(logged=any(map(is_log, lines)), doubts=doubts, message=message), payload
+
+
+def _written(
+    factory: cst.FunctionDef, message: cst.BaseExpression, given: Mapping[str, cst.BaseExpression]
+) -> cst.BaseExpression | None:
+    """Return a message of a factory as an expression of its caller, ``None`` for one of more than is handed to it."""
+    putter = Putter(given)
+    with suppress(Refusal):
+        found = message.visit(putter)
+        made = filter(None, map(bound, _lines(factory.body.body)))
+        is_bound = any(name in putter.used for name, _ in made)
+        if putter.free <= HARMLESS and not is_bound and isinstance(found, cst.BaseExpression):
+            return found
+    return None
 
 
 def is_log(line: cst.CSTNode) -> bool:
