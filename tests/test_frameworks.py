@@ -865,3 +865,21 @@ def test_a_factory_that_is_handed_any_exception_gives_its_message(
     )
     told(tmp_path, errlint, server=server)
     assert f"        {raised} error\n" in (tmp_path / "shelf" / "server.py").read_text("utf-8")
+
+
+UNCALLED = """\
+def sell(count):
+    if count < 1:
+        return {"error": "no copies"}
+    return {"sold": count}
+"""
+
+
+@pytest.mark.parametrize("more", ["", "\n\nWAYS = [sell]\n"], ids=["nobody has it", "somebody may have it"])
+def test_a_function_that_nothing_here_calls_raises_unsafely(tmp_path: Path, errlint: Run, more: str) -> None:
+    served = "@server.tool()\ndef count(): ...\n\n\n"
+    server = f"from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n{served}{UNCALLED}{more}"
+    output = told(tmp_path, errlint, server=server)
+    said = "  nothing here calls `sell`, tests aside: who does elsewhere gets an exception\n    shelf/server.py:"
+    written = (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert (said in output, 'raise ValueError("no copies")' in written) == ((False, False) if more else (True, True))

@@ -384,7 +384,19 @@ def _frames(
         raise Refusal(uncertain._replace(refuses=True))
     if not callers and not is_served:
         around_it = f"; what `{function.decorators[0]}` does with it is not known" if function.decorators else ""
+        if not around_it and not _is_used(project, files, path, function):
+            text = f"nothing here calls `{function.name}`, tests aside: who does elsewhere gets an exception"
+            yield Doubt(text, path, function.span.line)
+            return
         raise refuse(f"nothing is known to call `{function.name}`, tests aside{around_it}", path, function.span.line)
+
+
+def _is_used(project: Project, files: Files, path: str, function: Function) -> bool:
+    """Whether any code of the project has the name of a function, tests aside."""
+    short = function.name.rpartition(".")[2]
+    return any(
+        True for other in where_named(project, files, path, function, (short,)) for _ in files.uses_of(other, short)
+    )
 
 
 def _around(project: Project, parsed: Parsed, node: cst.CSTNode, known: Function) -> Function:
