@@ -351,6 +351,29 @@ def test_a_call_of_a_factory_is_rewritten(tmp_path: Path, factory: str, call: st
     assert found.contents["shop/server.py"][1].decode() == tool(f"if not on:\n    raise {raised}\n{SUCCESS}")
 
 
+BLOCK = """
+
+def fail(message, hints=None):
+    if hints is None:
+        hints = []
+        if "size" in message:
+            hints.extend(["smaller"])
+    return block(False, message, hints)
+
+
+def block(success, message, hints):
+    told = json.dumps({"success": success, "error": message, "hints": hints})
+    return [TextContent(type="text", text=f"```json\\n{told}\\n```\\n**{message}**")]
+"""
+
+
+def test_the_text_of_a_block_that_only_the_factory_can_write_is_read_off(tmp_path: Path) -> None:
+    found = fixes(tmp_path, tool(f'if not on:\n    return fail("x", hints=["y"])\n{SUCCESS}') + BLOCK, unsafe=True)
+    assert reasons(found.refused) == []
+    raised = f'if not on:\n    raise ShopError(fail("x", hints=["y"])[0].text)\n{SUCCESS}'
+    assert found.contents["shop/server.py"][1].decode() == tool(raised) + BLOCK
+
+
 OPEN = {
     "a name that means something else here": (
         'def fail(message):\n    return {"error": message, "at": apply}\n',

@@ -18,7 +18,7 @@ from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
 from errlint.fix.forms.answers import Answer, answers
 from errlint.fix.forms.handed import Handed
-from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.payload import BLOCKS, Payload
 from errlint.fix.forms.texts import is_text
 from errlint.fix.forms.variables import statement
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
@@ -294,7 +294,8 @@ def _answered(
     named = ((handler, caught),) if handler is not None and handler.name is None else ()
     placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
     doubts = [*found.doubts, *answer.doubts, *placed]
-    if not is_text(project, parsed, payload.message, parsed.function(node)):
+    is_block = payload.shape == BLOCKS
+    if not is_block and not is_text(project, parsed, payload.message, parsed.function(node)):
         if raised.is_altered:
             text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"
             raise refuse(text, path, parsed.line(node))

@@ -71,6 +71,10 @@ class Kind(Enum):
     UNMARKED_TEXT = 6
 
 
+_PAYLOADS = frozenset({Kind.FACTORY, Kind.OBJECT, Kind.PAYLOAD})
+"""What is no text by itself."""
+
+
 class Form(NamedTuple):
     """How a value is an error.
 
@@ -210,6 +214,7 @@ class Classifier:
     def _value(self, value: Value, context: Context) -> Form | None:
         if context.depth > MAX_DEPTH:
             return None
+        value = only(value)
         if type(value) is Mapping:
             return self._mapping(value, context)
         if type(value) is Call:
@@ -253,6 +258,16 @@ class Classifier:
             return Form(Kind.UNMARKED_TEXT, (), whole)
         return None
 
+    def _block(self, value: Value, context: Context) -> Form | None:
+        """Decide over the text of a block of content, which may say something around a payload."""
+        form = self._value(value, context)
+        text = only(value)
+        if (form is not None and form.kind is not Kind.UNMARKED_TEXT) or type(text) is not Text:
+            return form
+        parts = [self._value(part, context.deeper()) for part in text.parts if not isinstance(part, str)]
+        told = self._best(part for part in parts if part is not None and part.kind in _PAYLOADS)
+        return told or form
+
     def _sequence(self, value: Sequence, context: Context) -> Form | None:
         if value.kind == "tuple":
             return self._tuple(value, context)
@@ -266,7 +281,7 @@ class Classifier:
         first = value.items[0]
         rest = [item for item in value.items[1:] if not self._is_null(item, context)]
         form = self._value(first, context.deeper())
-        if form is not None and form.kind in (Kind.PAYLOAD, Kind.FACTORY, Kind.OBJECT):
+        if form is not None and form.kind in _PAYLOADS:
             return Form(Kind.TUPLE, form.shape, form.text)
         is_empty = type(first) is Constant and (first.value is None or first.value is False)
         if is_empty and any(
@@ -292,7 +307,7 @@ class Classifier:
             if entry.key is not None:
                 fields[entry.key] = entry.value
         if fields.keys() >= {"type", "text"} and self._constant_text(fields["type"], context) == "text":
-            content = self._value(fields["text"], context.deeper())
+            content = self._block(fields["text"], context.deeper())
             return content._replace(wrapper=content.wrapper or "a text block") if content is not None else None
         form = self._fields(fields, context)
         if form is not None:
@@ -575,7 +590,7 @@ class Classifier:
             return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=form.builds or form.kind)
         for argument, name in self._handed(value, symbol):
             form = self._value(argument, context.deeper())
-            if form is None or form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
+            if form is None or form.kind not in _PAYLOADS:
                 continue
             # A wrapper, when it hands on what it was handed: for that its whole body has to be read.
             self._names.want(symbol)
@@ -674,7 +689,7 @@ class Classifier:
         if first is None:
             return None
         form = self._value(first, context.deeper())
-        if form is None or form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
+        if form is None or form.kind not in _PAYLOADS:
             return None
         return self._wrapped(form, last)
 
@@ -694,7 +709,7 @@ class Classifier:
         }
         if name in _TEXT_CONTENT:
             content = fields.get("text") or self._first(value)
-            form = self._value(content, context.deeper()) if content is not None else None
+            form = self._block(content, context.deeper()) if content is not None else None
             return form._replace(wrapper=form.wrapper or name) if form is not None else None
         positional = [argument.value for argument in value.arguments if argument.name == ""]
         if symbol is not None:

@@ -246,8 +246,11 @@ class _Reader:
         if known.code:
             message = cst.parse_expression(f"{text}{known.code}" if is_bare else f"({text}){known.code}")
         shape = "" if known.keys else "an object" if known.attribute else payloads.TEXT
+        if known.is_block:
+            shape = payloads.BLOCKS
         *above, key = known.keys or ("",)
-        payload = Payload(key, message, (), (), is_nested=bool(above), shape=shape, is_part=bool(known.code))
+        payload = Payload(key, message, (), (), is_nested=bool(above), shape=shape)
+        payload = payload._replace(is_part=bool(known.code) and not known.is_block)
         payload = payload._replace(above=above[0] if len(above) == 1 else "")
         return Answer(payload, payload, node, guard, written=value)
 

@@ -34,7 +34,7 @@ JSON_TEXT = "JSON text"
 _LIST = "a list"
 """The shape of a list whose only value is an error."""
 
-_BLOCKS = "a list of content"
+BLOCKS = "a list of content"
 """The shape of an MCP result with one text in it, whether in a list or not."""
 
 CONTENT = "TextContent"
@@ -96,7 +96,7 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     """
     content = content_text(value)
     if content is not None:
-        return read(content, code_names)._replace(shape=_BLOCKS)
+        return read(content, code_names)._replace(shape=BLOCKS)
     inner = dumped(value)
     whole = value if inner is None else inner
     single = alone(whole)
@@ -173,13 +173,20 @@ def read_text(value: cst.BaseExpression) -> Payload:
     """Read a text that is returned; raises :class:`errlint.fix.model.Refusal` for what is more than a text."""
     content = content_text(value)
     if content is not None:
-        return Payload("", content, (), (), shape=_BLOCKS)
+        _refuse_unknown(content)
+        return Payload("", content, (), (), shape=BLOCKS)
     single = alone(value)
     if single is not None:
         return read_text(single)._replace(shape=_LIST)
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
+        _refuse_unknown(value)
         return Payload("", value, (), (), shape=TEXT)
     raise refuse("only a text that is written out at the return is rewritten")
+
+
+def _refuse_unknown(message: cst.BaseExpression) -> None:
+    if not is_known(message):
+        raise refuse("only the factory knows the message")
 
 
 def _is_formatted(value: cst.BaseExpression) -> bool:
@@ -293,8 +300,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     if blocks is None and isinstance(value, cst.Dict):
         inner = _split(list(entries(value)), code_names | {"type"})
         found = inner._replace(is_nested=True, above="" if inner.is_nested else key)
-    if not is_known(found.message):
-        raise refuse("only the factory knows the message")
+    _refuse_unknown(found.message)
     return found._replace(
         codes=(*(part for part in codes if is_known(part[1])), *found.codes),
         others=(*(part for part in others if is_known(part[1])), *found.others),

@@ -10,8 +10,8 @@ from collections.abc import Mapping as View
 from types import MappingProxyType
 from typing import NamedTuple
 
-from errlint.facts import Call, Choice, Constant, Function, Mapping, Ref, Text, Value, Variable, only
-from errlint.fix.forms.payload import quoted
+from errlint.facts import Call, Choice, Constant, Function, Mapping, Ref, Sequence, Text, Value, Variable, only
+from errlint.fix.forms.payload import CONTENT, quoted
 from errlint.project import Project
 from errlint.project.arguments import bind
 from errlint.project.names import ClassSymbol, FunctionSymbol
@@ -27,15 +27,21 @@ _CODE_NAMES = ("code", "type", "kind")
 
 
 class Way(NamedTuple):
-    """The keys below which an answer has its message, none where it is a text, or the attribute of an object."""
+    """The keys below which an answer has its message, none where it is a text, or the attribute of an object.
+
+    ``is_block`` is true where that is the text of a block of content, ``is_listed`` where it stands alone in a list.
+    """
 
     keys: tuple[str, ...] = ()
     attribute: str = ""
+    is_block: bool = False
+    is_listed: bool = False
 
     @property
     def code(self) -> str:
         """What stands behind an expression that answers it."""
-        return f".{self.attribute}" if self.attribute else "".join(f"[{quoted(key)}]" for key in self.keys)
+        first = "[0]" if self.is_listed else ""
+        return first + (f".{self.attribute}" if self.attribute else "".join(f"[{quoted(key)}]" for key in self.keys))
 
 
 def way(
@@ -58,6 +64,10 @@ def way(
         return given[value.name]
     if type(value) is Variable or type(value) is Choice:
         return _only({way(project, path, function, item, depth + 1, given) for item in value.values})
+    if type(value) is Sequence:
+        block = way(project, path, function, value.items[0], depth + 1, given) if len(value.items) == 1 else None
+        is_kept = block is not None and block.is_block and value.kind == "list" and not block.is_listed
+        return block._replace(is_listed=True) if block is not None and is_kept else None
     if type(value) is Mapping:
         fields = {entry.key: entry.value for entry in value.entries if entry.key is not None}
         key = _message_key(fields)
@@ -81,6 +91,8 @@ def _of_call(project: Project, path: str, function: Function, value: Call, depth
     if last in TO_DICT and type(made) is Call:
         key = _message_key(_given(made))
         return Way((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
+    if last == CONTENT and "text" in _given(value):
+        return Way(attribute="text", is_block=True)
     symbol = project.names.resolve(path, value.name, function.name)
     if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
         return _of_function(project, path, function, value, symbol, depth)
