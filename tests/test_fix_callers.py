@@ -421,7 +421,24 @@ def test_what_follows_a_call_is_done_finally_where_its_answer_is_returned_then(t
     assert text in [doubt for doubt, _ in looks(found.fixed)]
 
 
-@pytest.mark.parametrize("between", ["if on:\n    return {}\n", "print(r)\n", "yield on\n"])
+def test_what_follows_a_call_and_speaks_of_its_answer_is_done_for_an_error_too(tmp_path: Path) -> None:
+    before = "r = find(on, text)\n# why\napply(r.get('path'), 'path' in r)\nif on:\n    r['on'] = on\nreturn r\n"
+    after = (
+        'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    r = {"error": str(exc)}\n    # why\n'
+        "    apply(r.get('path'), 'path' in r)\n    if on:\n        r['on'] = on\n    raise\n"
+        "# why\napply(r.get('path'), 'path' in r)\nif on:\n    r['on'] = on\nreturn r\n"
+    )
+    shop(tmp_path, FIND + body(before))
+    found = unsafe_alone(tmp_path, *RULES)
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(after)
+    text = "what follows the call of `find` here is done for an error first, as before"
+    assert text in [doubt for doubt, _ in looks(found.fixed)]
+
+
+@pytest.mark.parametrize(
+    "between",
+    ["if on:\n    return {}\n", "r = dict(r)\n", "print(r)\n" * 20, "apply(lambda: r, locals())\n", "yield on\n"],
+)
 def test_what_follows_a_call_is_not_done_finally_where_it(tmp_path: Path, between: str) -> None:
     found = fixes(tmp_path, FIND + body(f"r = find(on, text)\n{between}return r\n"), unsafe=True)
     assert found.contents == {}

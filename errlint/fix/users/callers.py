@@ -31,7 +31,7 @@ from errlint.fix.users.inspecting import (
     statements_behind,
     unnamed_reader,
 )
-from errlint.fix.users.keeping import Finished, Kept, caught, finally_done, kept
+from errlint.fix.users.keeping import Finished, Kept, caught, finally_done, kept, repeated
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, hands_on
 from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answered, answers, fails, leaves, verdict
@@ -66,6 +66,13 @@ def rewritten(
 
     Raises :class:`errlint.fix.model.Refusal` where it would not do the same.
     """
+    if isinstance(found, Finished) and found.kept is not None:
+        doubts: list[Doubt] = []
+        classes, needed = _classes(sources, found.kept, converted, naming, doubts)
+        payloads = [item.answered or item.payload for item in converted]
+        replacement, more = repeated(found, found.kept, payloads, classes)
+        yield found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
+        return
     if isinstance(found, Finished):
         lines, doubt = finally_done(found)
         yield found.parsed.path, Changes(replaced=lines), (doubt,)

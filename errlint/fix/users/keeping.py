@@ -36,6 +36,11 @@ _AT_TIMES = (cst.IfExp, cst.BooleanOperation, cst.Lambda, cst.BaseComp, cst.Comp
 _LEAVING = (cst.Return, cst.Break, cst.Continue, cst.Yield, cst.Raise, cst.Del, cst.Global, cst.Nonlocal)
 """What a ``finally`` is not to do, or does otherwise."""
 
+_BINDING = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor)
+
+MAX_REPEATED = 15
+"""So many lines are done both for an error, before it is raised again, and for a result."""
+
 _TELLING = (cst.Call, cst.Await, cst.Yield, cst.NamedExpr, cst.Attribute, cst.Subscript)
 """Expressions that may come to something else behind a call than before it."""
 
@@ -57,13 +62,17 @@ class Kept(NamedTuple):
 
 
 class Finished(NamedTuple):
-    """A call whose result a caller returns in the end: the line, and the statements between that do not speak of it."""
+    """A call whose result a caller returns in the end: the line, and the statements between.
+
+    ``kept`` is the call as one that the caller goes on with, where these speak of the result; else ``None``.
+    """
 
     parsed: Parsed
     function: Function
     callee: FunctionSymbol
     line: cst.SimpleStatementLine
     between: tuple[cst.SimpleStatementLine | cst.BaseCompoundStatement, ...]
+    kept: Kept | None = None
 
 
 def finished(
@@ -77,14 +86,58 @@ def finished(
     for item in statements_behind(parsed, found.line):
         if hands_on(item, found.name) == frozenset():
             around = parsed.function(found.line)
-            own = sum(mentions_of(each, found.name) for each in (found.line, item))
-            is_own = around is not None and mentions_of(around, found.name) == own and unnamed_reader(around) is None
-            return Finished(parsed, function, callee, found.line, tuple(between)) if is_own and between else None
+            if around is None or unnamed_reader(around) is not None or not between:
+                return None
+            own, read = (
+                sum(mentions_of(each, found.name) for each in each_of)
+                for each_of in ((found.line, item), (found.line, item, *between))
+            )
+            made = Finished(parsed, function, callee, found.line, tuple(between))
+            if mentions_of(around, found.name) == own:
+                return made
+            is_short = sum(parsed.code(each).count("\n") for each in between) <= MAX_REPEATED
+            is_all = mentions_of(around, found.name) == read and not _binds(between, found.name)
+            # A check of the result would find nothing any more where there is no error.
+            tests = [each.test for item in between for each in all_below(item) if isinstance(each, cst.If)]
+            is_all = is_all and not any(mentions_of(test, found.name) for test in tests)
+            return made._replace(kept=found) if is_short and is_all else None
         if any(isinstance(node, _LEAVING) for node in all_below(item)):
             return None
         assert isinstance(item, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
         between.append(item)
     return None
+
+
+def _binds(statements: Sequence[cst.CSTNode], name: str) -> bool:
+    """Whether some statements give a name another value."""
+    for node in (node for item in statements for node in all_below(item)):
+        target: cst.CSTNode | None = getattr(node, "target", None) if isinstance(node, _BINDING) else None
+        target = node.name if isinstance(node, cst.AsName) else target
+        if target is not None and any(isinstance(each, cst.Name) and each.value == name for each in _bare(target)):
+            return True
+    return False
+
+
+def _bare(target: cst.CSTNode) -> Sequence[cst.CSTNode]:
+    """Return what a target binds, where it is no part of an object."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return [each for item in target.elements for each in _bare(item.value)]
+    return [] if isinstance(target, (cst.Subscript, cst.Attribute)) else [target]
+
+
+def repeated(
+    found: Finished, going_on: Kept, payloads: Sequence[Payload], classes: str
+) -> tuple[Replacement, tuple[Doubt, ...]]:
+    """Return the line of a caller that catches some classes, does what follows, and raises the exception again.
+
+    Raises :class:`errlint.fix.model.Refusal` where it is not known what was answered.
+    """
+    parsed = found.parsed
+    replacement, doubts = caught(going_on, payloads, classes)
+    block = parsed.code(cst.IndentedBlock([*found.between, cst.SimpleStatementLine([cst.Raise()])]))
+    text = f"what follows the call of `{found.callee.function.name}` here is done for an error first, as before"
+    told = Doubt(text, parsed.path, parsed.line(found.line))
+    return replacement._replace(text=replacement.text.rstrip("\n") + block), (*doubts, told)
 
 
 def finally_done(found: Finished) -> tuple[tuple[Replacement, ...], Doubt]:
