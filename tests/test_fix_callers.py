@@ -189,6 +189,10 @@ REWRITTEN = {
         'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    print(f"bad: {exc}")\n    raise\n'
         'print("found")\n\nreturn r\n',
     ),
+    "an answer that is returned behind the branches": (
+        "if on:\n    r = find(on, text)\nelse:\n    r = {}\nreturn r\n",
+        "if on:\n    r = find(on, text)\nelse:\n    r = {}\nreturn r\n",
+    ),
     "a check that adds to a success": (
         'r = find(on, text)\nif not r.get("error"):\n    r["on"] = on\nreturn r\n',
         'r = find(on, text)\nr["on"] = on\nreturn r\n',
@@ -636,6 +640,14 @@ def test_an_error_is_handed_on_in_a_list(tmp_path: Path) -> None:
     expected = RAISING.replace("def find", f"{after}def find") + body("refused(on)\nreturn find(on, text)\n")
     assert found.contents["shop/server.py"][1].decode() == expected
     assert reasons(found.fixed) == ["the answer was a list, the boundary's is an object"]
+
+
+def test_an_error_is_handed_on_in_a_block_of_content(tmp_path: Path) -> None:
+    head = "from mcp.types import TextContent\n"
+    use = 'r = find(on, text)\nif "error" in r:\n    return [TextContent(type="text", text=json.dumps(r))]\nreturn {}\n'
+    found = fixes(tmp_path, head + FIND + body(use), unsafe=True)
+    after = RAISING.replace("import json\n", "") + body("find(on, text)\nreturn {}\n")
+    assert found.contents["shop/server.py"][1].decode() == after
 
 
 @pytest.mark.parametrize("use", ["json.dumps(r)", "[r]"])

@@ -81,6 +81,11 @@ KNOWN = {
     "an object of a class that is imported in several ways": tool(
         "from .repo import Repo\nrepo = Repo()\nreturn repo.find(on)\n"
     ),
+    "what a method of the same object says that it gives": (
+        "class Owner:\n    def _repo(self) -> Repo:\n        return load()\n\n"
+        "    def use(self, on):\n        repo = self._repo()\n        return repo.find(on)\n\n\n"
+        f"{tool('return Owner().use(on)')}"
+    ),
     "an object beside one of another class": tool(
         "client = Client()\nclient.find(on)\nrepo = Repo()\nreturn repo.find(on)\n"
     ),

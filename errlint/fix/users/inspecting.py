@@ -87,7 +87,9 @@ def inspection(
     if found is None or not target:
         raise _more(parsed, line, callee)
     following = statement_behind(parsed, found)
-    if following is None:
+    is_branch = following is None
+    following = following or _behind_branches(parsed, found)
+    if following is None or (is_branch and hands_on(following, target) != frozenset()):
         raise _more(parsed, line, callee)
     where = parsed.function(found)
     if where is None or any(isinstance(node, (cst.Global, cst.Nonlocal)) for node in all_below(where.body)):
@@ -149,6 +151,25 @@ def calls(node: cst.BaseExpression, callee: str) -> bool:
 def statement_behind(parsed: Parsed, line: cst.BaseStatement) -> Statement | None:
     """Return the statement behind another one in the same block."""
     return next(iter(statements_behind(parsed, line)), None)
+
+
+def _behind_branches(parsed: Parsed, line: cst.BaseStatement) -> Statement | None:
+    """Return the statement behind the branches at whose end another one stands, ``None`` where there is none."""
+    for parent, child in parsed.around(line):
+        if isinstance(parent, cst.If):
+            behind = statement_behind(parsed, parent) if _is_first(parsed, parent) else None
+            if behind is not None:
+                return behind
+        elif isinstance(parent, cst.IndentedBlock) and parent.body[-1] is child:
+            continue
+        elif not isinstance(parent, cst.Else):
+            return None
+    return None
+
+
+def _is_first(parsed: Parsed, node: cst.If) -> bool:
+    """Whether an ``if`` is no ``elif``."""
+    return isinstance(next(iter(parsed.around(node)))[0], (cst.IndentedBlock, cst.Module))
 
 
 def statements_behind(parsed: Parsed, line: cst.BaseStatement) -> Sequence[Statement]:

@@ -131,7 +131,7 @@ class Receiver:
     """
 
     def __init__(self, project: Project, files: Files, caller: Caller) -> None:
-        self._project, self._files, self._path = project, files, caller.path
+        self._project, self._files, self._path, self._scope = project, files, caller.path, caller.function
         self.is_given = False
         self.is_object = False
         self._class: Class | None = None
@@ -174,11 +174,16 @@ class Receiver:
 
     def _read_self(self, scope: str) -> None:
         """Say which class is around a function."""
-        while scope and self._class is None:
+        self._class = self._around(scope)
+        self.is_given = True
+
+    def _around(self, scope: str) -> Class | None:
+        while scope:
             scope = scope.rpartition(".")[0]
             node = self._definition(scope) if scope else None
-            self._class = Class(self._path, node) if isinstance(node, ast.ClassDef) else None
-        self.is_given = True
+            if isinstance(node, ast.ClassDef):
+                return Class(self._path, node)
+        return None
 
     def _read_result(self, caller: Caller) -> None:
         """Say what the call makes whose result a method is called of."""
@@ -268,11 +273,24 @@ class Receiver:
         value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else node
         value = value.value if isinstance(value, ast.Await) else value
         name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
+        owner, _, method = name.rpartition(".")
+        if owner in ("self", "cls") and path == self._path:
+            return self._answered_by(method), True
         found = definition_of(self._project, self._files, path, name)
         if found is None or isinstance(found.node, ast.ClassDef):
             return self._as_class(found), False
         is_plain = not found.node.decorator_list
         return self._located(found.path, _annotated(found.node.returns)) if is_plain else None, True
+
+    def _answered_by(self, method: str) -> Class | None:
+        """Return the class of which a method of the object around the caller says that it answers objects."""
+        around = self._around(self._scope)
+        owner = self._defining(around, method, 0) if around is not None else None
+        for node in owner.node.body if owner is not None else ():
+            is_it = isinstance(node, FunctionNode) and node.name == method
+            if owner is not None and is_it and isinstance(node, FunctionNode) and not node.decorator_list:
+                return self._located(owner.path, _annotated(node.returns))
+        return None
 
     def _definition(self, scope: str) -> ast.AST | None:
         """Return the node of a function or class by its name in the file, ``None`` where several have it."""

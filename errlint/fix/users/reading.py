@@ -6,7 +6,7 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, constant_key, subscript_key
 from errlint.fix.forms.effects import is_constant
-from errlint.fix.forms.payload import alone, dumped
+from errlint.fix.forms.payload import alone, wrapped_by
 from errlint.fix.parsed import expression_of
 from errlint.fix.users.verdicts import (
     answer,
@@ -20,14 +20,16 @@ _CHANGING = (cst.AnnAssign, cst.AssignTarget, cst.AugAssign, cst.CompFor, cst.De
 def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
     """Return the keys by which a statement returns the error of a result, none where it returns all of the result.
 
-    That may stand in a list, or be made JSON text of.
+    That may stand in a list, be made JSON text of, or be told as content.
     ``None`` stands for a statement that does anything else.
     """
     if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
         node = node.body[0]
     if not isinstance(node, cst.Return) or node.value is None:
         return None
-    value = dumped(node.value) or alone(node.value) or node.value
+    value = node.value
+    while (inner := _inner(value)) is not None:
+        value = inner
     if isinstance(value, cst.Name):
         return frozenset() if value.value == name else None
     if isinstance(node.value, cst.Dict) and len(node.value.elements) == 1:
@@ -37,6 +39,12 @@ def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
             if key in ERROR_KEYS and asked(item, name)[0] == key:
                 return frozenset({key})
     return None
+
+
+def _inner(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return what an expression wraps up, ``None`` where it is anything else."""
+    content = wrapped_by(value) if isinstance(value, cst.Call) else None
+    return content.value if content is not None else alone(value)
 
 
 def path_of(node: cst.CSTNode, name: str) -> tuple[str, ...]:
