@@ -210,6 +210,30 @@ UNSAFE = {
         'return Failure(message="x", code="EMPTY")\n',
         ["`code` stood below another key", "`message` stood below another key"],
     ),
+    "keys that it has no fields for": (
+        MODEL,
+        'return {"error": "x", "path": name, "size": len(name)}\n',
+        'return Failure(error="x")\n',
+        ["clients do not find `path`, `size` any more, which `Failure` has no place for"],
+    ),
+    "keys for a field that holds anything": (
+        typed("error: str\ndetails: dict[str, object] | None = None\n", MODEL_OF),
+        'return {"error": "x", "path": name, "size": len(name)}\n',
+        'return Failure(error="x", details={"path": name, "size": len(name)})\n',
+        ["clients find `path`, `size` in `details` from now on"],
+    ),
+    "an error beside its message": (
+        typed("message: str\ndetails: dict | None = None\n"),
+        'return {"error": "x", "message": name}\n',
+        'return Failure(message=name, details={"error": "x"})\n',
+        ["clients find `error` in `details` from now on"],
+    ),
+    "keys for a field that holds only texts": (
+        typed("error: str\ndetails: dict[str, str] | None = None\n", MODEL_OF),
+        'return {"error": "x", "size": len(name)}\n',
+        'return Failure(error="x")\n',
+        ["clients do not find `size` any more, which `Failure` has no place for"],
+    ),
     "a text": (
         typed("error: str\n"),
         'return f"Error: no {name}"\n',
@@ -302,9 +326,9 @@ def test_the_policy_says_whether_a_retry_can_help(tmp_path: Path) -> None:
 
 
 REFUSED = {
-    "a key that would be lost": (
+    "a key that would be lost, of which something may be done": (
         MODEL,
-        'return {"error": "x", "path": name}\n',
+        'return {"error": "x", "path": find(name)}\n',
         "`Failure` has no place for `path`, which would be lost",
     ),
     "a marker that would be lost": (
@@ -635,3 +659,10 @@ def _ask(folder: Path) -> list[tuple[bool, dict[str, object]]]:
     assert done.returncode == 0, done.stderr
     found: list[tuple[bool, dict[str, object]]] = json.loads(done.stdout.splitlines()[-1])
     return found
+
+
+def test_a_type_is_named_from_the_root_of_the_repository(tmp_path: Path) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop/pyproject.toml").write_text('[project]\nname = "shop"\n')
+    found = fixes(tmp_path, tool('return {"error": "x"}\n'), MODEL)
+    assert found.contents["shop/server.py"][1].decode() == tool('return Failure(error="x")\n')

@@ -43,6 +43,7 @@ from errlint.project.operations import Operations
 from errlint.project.promises import ENQUEUERS, TASKS
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.records import Records
+from errlint.project.respelt import respelt
 from errlint.project.stale import Checks
 from errlint.project.statuses import Statuses
 from errlint.project.tested import Tested
@@ -293,7 +294,7 @@ class Project:
         """
         self.layout = layout
         self.modules = modules
-        self.settings = settings
+        self.settings = respelt(settings, layout)
         self.tests = tests or {}
         self.documents = documents or Documents(settings.root, {}, frozenset())
         self.reported = reported

@@ -91,7 +91,7 @@ def missing(project: Project) -> Iterator[Missing]:
         if "." not in name:
             if name in unseen:
                 yield Missing(named, "nothing in the project has this name", name, known, True)
-        elif (package := name.partition(".")[0]) in own:
+        elif (package := name.partition(".")[0]) in own or _module(project, name)[0]:
             yield from _missing_of(project, named, name)
         elif named.what in OUTSIDE and _unseen(project, {package}):
             yield Missing(named, f"nothing in the project imports `{package}`", package, frozenset(own), True)
@@ -161,9 +161,15 @@ def _dotted(name: str) -> str:
 def _module(project: Project, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the longest module that a dotted name begins with, and its files."""
     module = name if "." in name else ""
-    while module and not project.layout.files(module):
+    while module and not _files(project, module):
         module = module.rpartition(".")[0]
-    return module, project.layout.files(module) if module else ()
+    return module, _files(project, module) if module else ()
+
+
+def _files(project: Project, module: str) -> tuple[str, ...]:
+    """Return the files of a module, also by its name for those who start Python at the root."""
+    found = project.layout.find(module, "")
+    return project.layout.files(module) or ((found,) if found is not None else ())
 
 
 def _has(project: Project, path: str, name: str) -> bool:

@@ -31,7 +31,7 @@ from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 _OPERATIONS = ("operation", "operation_name", "tool", "tool_name")
 """Parameters of exceptions that say which tool failed."""
 
-_CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
+CONTEXT_PARAMETERS = ("context", "details", "data", "extra", "extras")
 
 _GOING_ON = frozenset({"detail", "details", "hint", "suggestion", "help", "solution", "recommendation"})
 """Keys of a payload whose texts people read behind its message."""
@@ -297,7 +297,7 @@ class _Binder:
             given = self._given(item)
             if given is not None:
                 arguments.append(f"{item.name}={given}")
-            elif item.name in _CONTEXT_PARAMETERS:
+            elif item.name in CONTEXT_PARAMETERS:
                 context = item
             elif item.default is None:
                 raise refuse(f"`{self._name}` needs `{item.name}`, which is not in scope")

@@ -110,9 +110,10 @@ def _chosen(
     message = answer.payload.key
     codes = [key for key, _ in answer.payload.codes]
 
-    def filled(declared: Declared) -> Filled | Refusal:
+    def filled(declared: Declared, *, is_whole: bool = True) -> Filled | Refusal:
         try:
-            return fill(project, parsed, function, answer.at, said(parts, message, codes, declared), declared)
+            told = said(parts, message, codes, declared)
+            return fill(project, parsed, function, answer.at, told, declared, is_whole=is_whole)
         except Refusal as refusal:
             return refusal
 
@@ -126,6 +127,9 @@ def _chosen(
         made = [(each, result) for each in makers if isinstance(result := filled(each), Filled)]
         if len(made) == 1:
             return made[0]
+        partly = [(each, result) for each in types if isinstance(result := filled(each, is_whole=False), Filled)]
+        if len(partly) == 1:
+            return partly[0]
         raise refused[0]
     names = ", ".join(f"`{each.name}`" for each, _ in fitting)
     raise refuse(f"it is not certain which of {names} is meant; `response.by-status` can say so")

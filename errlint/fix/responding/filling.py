@@ -11,10 +11,11 @@ import libcst as cst
 
 from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Function
-from errlint.fix.forms.effects import is_constant, is_plain
+from errlint.fix.forms.effects import calls_that_may_do_something, is_constant, is_plain
 from errlint.fix.forms.payload import is_marker
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.exceptions import CONTEXT_PARAMETERS
 from errlint.fix.responding.fitting import Nothing, evaluated, fits, head, literals, members
 from errlint.fix.responding.responses import Declared, Field, Kind
 from errlint.project import Project
@@ -24,6 +25,7 @@ from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, S
 
 _MESSAGES = ("message", "error", "error_message", "msg", "detail", "reason", "description", "text")
 _CODES = ("code", "error_code", "errorcode", "error_type", "errortype", "type", "kind")
+_ANYTHING = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _MARKERS = SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS
 
 
@@ -47,26 +49,46 @@ class Filled(NamedTuple):
     is_same: bool
 
 
-def fill(project: Project, parsed: Parsed, function: Function, at: cst.CSTNode, said: Said, into: Declared) -> Filled:
+def fill(
+    project: Project,
+    parsed: Parsed,
+    function: Function,
+    at: cst.CSTNode,
+    said: Said,
+    into: Declared,
+    *,
+    is_whole: bool = True,
+) -> Filled:
     """Bind what a payload says to the fields of a type.
 
-    Raises :class:`errlint.fix.model.Refusal` where a key would be lost, or the type asks for what is not there.
+    Raises :class:`errlint.fix.model.Refusal` where the type asks for what is not there, or has no place for a key.
+    Where the payload need not stay whole (``is_whole``), such keys go to a field that holds anything, else are left
+    out.
     """
-    return _Filler(project, parsed, function, at, said, into).fill()
+    return _Filler(project, parsed, function, at, said, into, is_whole=is_whole).fill()
 
 
 class _Filler:
     """Fills one type from one payload."""
 
     def __init__(
-        self, project: Project, parsed: Parsed, function: Function, at: cst.CSTNode, said: Said, into: Declared
+        self,
+        project: Project,
+        parsed: Parsed,
+        function: Function,
+        at: cst.CSTNode,
+        said: Said,
+        into: Declared,
+        *,
+        is_whole: bool,
     ) -> None:
         self._project, self._parsed, self._function, self._at = project, parsed, function, at
-        self._said, self._type = said, into
+        self._said, self._type, self._is_whole = said, into, is_whole
         self._policy = project.policy(parsed.path)
         self._given: dict[str, cst.BaseExpression] = {}
         self._kept: set[str] = set()  # fields whose defaults are what the payload says
         self._added: dict[str, str] = {}
+        self._rest: dict[str, cst.BaseExpression] = {}  # what no field is there for
         self._doubts: list[Doubt] = []
 
     def fill(self) -> Filled:
@@ -76,6 +98,7 @@ class _Filler:
         for key, value in left:
             if (key, value) not in markers:
                 self._by_meaning(key, value)
+        self._put_rest()
         for item in self._type.fields:
             self._complete(item)
         for key, _ in markers if self._type.maker is None else ():
@@ -128,6 +151,10 @@ class _Filler:
         if not found and self._type.takes_more and key.isidentifier() and not iskeyword(key):
             self._given[key] = value
             return
+        is_told = key != self._said.message or not self._given.keys().isdisjoint(_MESSAGES)
+        if not found and key and is_told and not self._is_whole and not any(calls_that_may_do_something(value)):
+            self._rest[key] = value
+            return
         if not found:
             raise refuse(f"`{self._type.name}` has no place for `{key or 'the text'}`, which would be lost")
         if len(found) > 1:
@@ -139,6 +166,21 @@ class _Filler:
         self._given[found[0]] = value
         if key:
             self._doubt(f"clients find `{key}` under `{found[0]}` from now on", is_convention=True)
+
+    def _put_rest(self) -> None:
+        """Put what no field is there for into the one that holds anything, or leave it out where there is none."""
+        if not self._rest:
+            return
+        keys = ", ".join(f"`{key}`" for key in self._rest)
+        taken = {*self._given, *self._kept}
+        found = next((item for item in self._type.fields if item.name not in taken and _holds_anything(item)), None)
+        if found is None:
+            self._doubt(f"clients do not find {keys} any more, which `{self._type.name}` has no place for")
+            return
+        quote = self._parsed.quote
+        texts = (f"{quote}{key}{quote}: {self._text(value)}" for key, value in self._rest.items())
+        self._added[found.name] = f"{{{', '.join(texts)}}}"
+        self._doubt(f"clients find {keys} in `{found.name}` from now on", is_convention=True)
 
     def _meant(self, key: str) -> Iterator[Sequence[str]]:
         """Yield the names of fields that may hold what a payload has under a key, the likeliest ones first."""
@@ -154,7 +196,7 @@ class _Filler:
 
     def _complete(self, item: Field) -> None:
         """Give a field of which the payload says nothing what it has to have."""
-        if item.name in self._given or item.name in self._kept:
+        if item.name in self._given or item.name in self._kept or item.name in self._added:
             return
         says_error = item.name.lower() in _MARKERS
         marker = self._marker(item) if says_error else ""
@@ -261,6 +303,22 @@ def _is_default(item: Field, value: cst.BaseExpression) -> bool:
     if not isinstance(item.default, ast.Constant) or own is Nothing:
         return bool(dotted_name(value)) and not is_constant(value) and ast.unparse(item.default) == dotted_name(value)
     return type(item.default.value) is type(own) and item.default.value == own
+
+
+def _holds_anything(item: Field) -> bool:
+    """Whether a field takes a dict of whatever somebody wants to tell beside a message."""
+    if item.name not in CONTEXT_PARAMETERS or not item.is_given or item.is_renamed or item.annotation is None:
+        return False
+    return any(
+        ast.unparse(each).rpartition(".")[2] in _ANYTHING or _is_of_anything(each) for each in members(item.annotation)
+    )
+
+
+def _is_of_anything(annotation: ast.expr) -> bool:
+    if not isinstance(annotation, ast.Subscript) or head(annotation) not in _ANYTHING:
+        return False
+    values = annotation.slice.elts[1:] if isinstance(annotation.slice, ast.Tuple) else []
+    return [head(each) for each in values] in (["Any"], ["object"])
 
 
 def _is_error(text: str) -> bool:
