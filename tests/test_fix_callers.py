@@ -642,6 +642,14 @@ def test_an_error_is_handed_on_in_a_list(tmp_path: Path) -> None:
     assert reasons(found.fixed) == ["the answer was a list, the boundary's is an object"]
 
 
+def test_an_attribute_that_a_function_is_given_is_no_use_of_its_answer(tmp_path: Path) -> None:
+    use = (
+        "if hasattr(find, 'last') and not find.last:\n    print(find.last[0])\nfind.last = on\nreturn find(on, text)\n"
+    )
+    found = fixes(tmp_path, FIND + body(use), unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(use)
+
+
 def test_an_error_is_handed_on_in_a_block_of_content(tmp_path: Path) -> None:
     head = "from mcp.types import TextContent\n"
     use = 'r = find(on, text)\nif "error" in r:\n    return [TextContent(type="text", text=json.dumps(r))]\nreturn {}\n'

@@ -374,6 +374,40 @@ def test_the_text_of_a_block_that_only_the_factory_can_write_is_read_off(tmp_pat
     assert found.contents["shop/server.py"][1].decode() == tool(raised) + BLOCK
 
 
+TOLD_BY_KIND = """
+
+def fail(exc):
+    if isinstance(exc, KeyError):
+        text = f"no {exc}"
+    else:
+        text = "bad"
+    return {"content": [{"type": "text", "text": text}], "isError": True}
+"""
+
+
+def test_the_text_of_a_block_that_is_a_dict_is_read_off(tmp_path: Path) -> None:
+    found = fixes(tmp_path, tool(f"if not on:\n    return fail(on)\n{SUCCESS}") + TOLD_BY_KIND, unsafe=True)
+    raised = f'if not on:\n    raise ShopError(fail(on)["content"][0]["text"])\n{SUCCESS}'
+    assert found.contents["shop/server.py"][1].decode() == tool(raised) + TOLD_BY_KIND
+
+
+@pytest.mark.parametrize(
+    ("answer", "raised"),
+    [
+        ('[TextContent(type="text", text="Error: x")]', 'ShopError("Error: x")'),
+        (
+            'CallToolResult(content=cast(list[str], [TextContent(type="text", text="x")]), isError=True)',
+            'ShopError("x")',
+        ),
+        ('{"success": False, "errors": on.errors}', "ShopError(str(on.errors))"),
+    ],
+)
+def test_an_answer_is_raised(tmp_path: Path, answer: str, raised: str) -> None:
+    factory = f"def fail(on):\n    return {answer}\n"
+    found = fixes(tmp_path, tool(f"if not on:\n    return fail(on)\n{SUCCESS}") + f"\n\n{factory}", unsafe=True)
+    assert found.contents["shop/server.py"][1].decode() == tool(f"if not on:\n    raise {raised}\n{SUCCESS}")
+
+
 OPEN = {
     "a name that means something else here": (
         'def fail(message):\n    return {"error": message, "at": apply}\n',

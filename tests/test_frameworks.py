@@ -361,6 +361,15 @@ def test_a_decorator_of_the_project_is_to_be_looked_at(tmp_path: Path, errlint: 
     assert f"  {text}\n    server.py:6\n" in done.err
 
 
+def test_a_tool_that_a_prompt_calls_raises_as_a_tool(tmp_path: Path, errlint: Run) -> None:
+    prompt = "\n\n@mcp.prompt()\ndef counted(title: str) -> str:\n    return count(title)\n"
+    head = "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n\n\n"
+    tool = '@mcp.tool()\ndef count(title: str) -> str:\n    return title or "Error: no title"\n'
+    (tmp_path / "server.py").write_text(head + tool + prompt)
+    errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert 'raise ToolError("Error: no title")' in (tmp_path / "server.py").read_text()
+
+
 def test_a_low_level_server_answers_any_exception(tmp_path: Path, errlint: Run) -> None:
     (tmp_path / "server.py").write_text(LOW_LEVEL)
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")

@@ -396,8 +396,13 @@ def _caught(
 
 
 def _framework(found: Reach, function: Function) -> Framework | None:
-    """Return the framework that answers an error; raises Refusal where two do that are told of other classes."""
-    frameworks = [exit_.framework for exit_ in found.exits if exit_.framework is not None]
+    """Return the framework that answers an error: that of the function itself, if it has one, since others call it.
+
+    Raises Refusal where two do that are told of other classes.
+    """
+    exits = [exit_ for exit_ in found.exits if exit_.framework is not None]
+    own = [exit_ for exit_ in exits if exit_.function.name == function.name]
+    frameworks = [exit_.framework for exit_ in own or exits if exit_.framework is not None]
     if len({framework.error for framework in frameworks}) > 1:
         raise refuse(f"`{function.name}` is served by two frameworks with an exception of their own")
     return frameworks[0] if frameworks else None

@@ -265,6 +265,20 @@ class Names:
                 found.setdefault(function.name.rpartition(".")[2], []).append(FunctionSymbol(path, function))
         return found
 
+    def heirs(self, owner: ClassSymbol) -> Sequence[ClassSymbol]:
+        """Return the classes of the project that reach a class by their bases, as far as names tell; tests left out."""
+        return self._heirs.get(owner.definition.name.rpartition(".")[2], ())
+
+    @cached_property
+    def _heirs(self) -> MappingView[str, Sequence[ClassSymbol]]:
+        found: dict[str, list[ClassSymbol]] = {}
+        for path, module in self.modules.items():
+            for definition in module.classes:
+                symbol = ClassSymbol(path, definition)
+                for base in dict.fromkeys(self.bases(symbol)):
+                    found.setdefault(base, []).append(symbol)
+        return found
+
     def original(self, path: str, name: str) -> str:
         """Return a name as its definition spells it, where an import or an assignment of the module renamed it."""
         for _ in range(4):

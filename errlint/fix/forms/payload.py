@@ -14,6 +14,7 @@ from errlint.fix.model import Refusal, refuse
 from errlint.words import (
     ERROR_CODE_KEYS,
     ERROR_KEYS,
+    ERROR_LIST_KEYS,
     ERROR_STATUS,
     FAILURE_KEYS,
     MESSAGE_KEYS,
@@ -22,6 +23,7 @@ from errlint.words import (
     SUCCESS_KEYS,
 )
 
+_CASTS = frozenset({"cast", "typing.cast"})
 _DUMPS = frozenset({"dumps", "json.dumps"})
 """Calls that turn their argument into JSON text."""
 
@@ -122,9 +124,17 @@ def _without_spread(value: cst.BaseExpression) -> tuple[cst.BaseExpression, tupl
 
 def alone(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     """Return the only value of a list, ``None`` for any other expression."""
+    value = _uncast(value)
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         return value.elements[0].value
     return None
+
+
+def _uncast(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
+    """Return what an expression is at run time, without what only type checkers are told."""
+    while isinstance(value, cst.Call) and dotted_name(value.func) in _CASTS and len(value.args) == 2:
+        value = value.args[1].value
+    return value
 
 
 def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
@@ -295,7 +305,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         types = [part for part in codes if part[0].lower() in _TYPE_KEYS]
         errors = [part for part in left if part[0].lower() in ERROR_KEYS]
         codes = [part for part in codes if part not in types] + errors + types
-    others = [part for part in left if part is not message and part not in codes]
+    others = [part for part in left if part[0] != key and part not in codes]
     found = Payload(key, value if blocks is None else blocks, (), (), is_nested=blocks is not None)
     if blocks is None and isinstance(value, cst.Dict):
         inner = _split(list(entries(value)), code_names | {"type"})
@@ -344,7 +354,12 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
     named = named or [part for part in parts if _has_message(part[1])]
     named = named or [part for part in parts if _is_sentence(alone(part[1]) or part[1])]
+    named = named or [(key, _as_text(value)) for key, value in parts if key.lower() in ERROR_LIST_KEYS]
     return named[0] if len(named) == 1 else None
+
+
+def _as_text(value: cst.BaseExpression) -> cst.BaseExpression:
+    return cst.Call(cst.Name("str"), [cst.Arg(value)]) if is_known(value) else value
 
 
 def _is_sentence(value: cst.BaseExpression) -> bool:

@@ -23,25 +23,32 @@ MAX_DEPTH = 8
 _DUMPS = frozenset({"dumps", "model_dump_json", "to_json"})
 _TEXTS = frozenset({"str", "repr", "traceback.format_exc"})
 TO_DICT = frozenset({"model_dump", "dict", "to_dict", "as_dict"})
+_BLOCK = frozenset({"type", "text"})
+"""The keys of a block of content."""
+
 _CODE_NAMES = ("code", "type", "kind")
 
 
 class Way(NamedTuple):
-    """The keys below which an answer has its message, none where it is a text, or the attribute of an object.
+    """Keys, places in lists and attributes of an answer by which its message is read, none where it is a text.
 
-    ``is_block`` is true where that is the text of a block of content, ``is_listed`` where it stands alone in a list.
+    ``is_block`` is true where that is the text of a block of content.
     """
 
-    keys: tuple[str, ...] = ()
+    steps: tuple[str | int, ...] = ()
     attribute: str = ""
     is_block: bool = False
-    is_listed: bool = False
 
     @property
     def code(self) -> str:
         """What stands behind an expression that answers it."""
-        first = "[0]" if self.is_listed else ""
-        return first + (f".{self.attribute}" if self.attribute else "".join(f"[{quoted(key)}]" for key in self.keys))
+        steps = "".join(f"[{step if isinstance(step, int) else quoted(step)}]" for step in self.steps)
+        return steps + (f".{self.attribute}" if self.attribute else "")
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys alone."""
+        return tuple(step for step in self.steps if isinstance(step, str))
 
 
 def way(
@@ -66,16 +73,18 @@ def way(
         return _only({way(project, path, function, item, depth + 1, given) for item in value.values})
     if type(value) is Sequence:
         block = way(project, path, function, value.items[0], depth + 1, given) if len(value.items) == 1 else None
-        is_kept = block is not None and block.is_block and value.kind == "list" and not block.is_listed
-        return block._replace(is_listed=True) if block is not None and is_kept else None
+        is_kept = block is not None and block.is_block and value.kind == "list"
+        return block._replace(steps=(0, *block.steps)) if block is not None and is_kept else None
     if type(value) is Mapping:
         fields = {entry.key: entry.value for entry in value.entries if entry.key is not None}
-        key = _message_key(fields)
+        is_block = fields.keys() == _BLOCK
+        key = "text" if is_block else _message_key(fields)
         if not key:
             return None
         below = only(fields[key])
-        inner = way(project, path, function, below, depth + 1, given) if type(below) is Mapping else Way()
-        return None if inner is None else Way((key, *inner.keys))
+        is_deep = type(below) is Mapping or type(below) is Sequence
+        inner = way(project, path, function, below, depth + 1, given) if is_deep else Way()
+        return None if inner is None else inner._replace(steps=(key, *inner.steps), is_block=is_block or inner.is_block)
     return _of_call(project, path, function, value, depth) if type(value) is Call else None
 
 

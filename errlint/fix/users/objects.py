@@ -135,6 +135,7 @@ class Receiver:
         self.is_given = False
         self.is_object = False
         self._class: Class | None = None
+        self._is_self = False
         owner, _, _ = caller.use.callee.rpartition(".")
         first, _, attribute = owner.partition(".")
         with suppress(Refusal):
@@ -151,10 +152,28 @@ class Receiver:
                 self._read_module(first)
             if attribute and first != "self":
                 self._class = None  # it is that of the whole object
+                module = self._module(first) if not scope and "." not in attribute else None
+                if module is not None:
+                    self._read_variable(module, attribute)
 
     def defining(self, method: str) -> Class | None:
         """Return the class that defines a method of the object, ``None`` where that is not known."""
-        return self._defining(self._class, method, 0) if self._class is not None else None
+        if self._class is None:
+            return None
+        found = self._defining(self._class, method, 0)
+        return self._beside(method) if found is None and self._is_self else found
+
+    def _beside(self, method: str) -> Class | None:
+        """Return the class that defines a method for what a class is mixed into, ``None`` where several do."""
+        around = self._project.names.enclosing_class(self._path, self._scope)
+        found: list[Class] = []
+        for heir in self._project.names.heirs(around) if around is not None else ():
+            mixed = self._located(heir.path, heir.definition.name)
+            defining = self._defining(mixed, method, 0) if mixed is not None else None
+            if defining is None:
+                return None
+            found.append(defining)
+        return found[0] if found and all(item.node is found[0].node for item in found) else None
 
     def _read(self, scope: str, name: str) -> bool:
         """Say what a function makes of a name; false where it binds it nowhere."""
@@ -175,7 +194,7 @@ class Receiver:
     def _read_self(self, scope: str) -> None:
         """Say which class is around a function."""
         self._class = self._around(scope)
-        self.is_given = True
+        self.is_given = self._is_self = True
 
     def _around(self, scope: str) -> Class | None:
         while scope:
@@ -201,6 +220,33 @@ class Receiver:
             self.is_object = not any(map(_is_module, bound))
             made = self._made(bound)
             self._class = None if made is None or self._is_replaced(name, made, "") else made
+
+    def _module(self, name: str) -> str | None:
+        """Return the file of the module that a name is imported as, ``None`` for all else."""
+        layout = self._project.layout
+        found = [item for item in self._files.imports(self._path) if item.name == name]
+        if len(found) != 1:
+            return None
+        module = layout.absolute(found[0].module, self._path)
+        return layout.find(f"{module}.{found[0].attribute}" if found[0].attribute else module, self._path)
+
+    def _read_variable(self, path: str, name: str) -> None:
+        """Say what another module binds a name to: an object of the same class everywhere, or nothing at first."""
+        bound = self._files.once(_bound_at_top, path).get(name, ())
+        if self._files.once(_outside_definitions, path).isdisjoint(bound):
+            return
+        made: list[Class | None] = []
+        for node in bound:
+            annotated = _annotated(node.annotation) if isinstance(node, ast.AnnAssign) else ""
+            value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else node
+            if annotated:
+                made.append(self._located(path, annotated))
+            elif not isinstance(node, ast.Global) and not (isinstance(value, ast.Constant) and value.value is None):
+                made.append(self._made_by(node, path)[0])
+        first = made[0] if made else None
+        if first is None or any(_differs(item, first) for item in made) or self._is_replaced(name, first, ""):
+            return
+        self._class, self.is_given, self.is_object = first, True, True
 
     def _read_attribute(self, scope: str, attribute: str) -> None:
         """Say what the methods of a class put into an attribute: they alone are looked at."""

@@ -272,8 +272,7 @@ def _frames(
     changed = replaced(project, files, path, function)
     if changed is not None:
         raise refuse(f"something else may take the place of `{function.name}` here", *changed)
-    callers = 0
-    uncertain: Doubt | None = None
+    callers = uncertain = 0
     found_users = list(calling(project, files, path, function))
     # A statement that registers a function may hand it to a function around it, which is looked into by itself.
     registering = {
@@ -284,11 +283,11 @@ def _frames(
     for caller, is_certain, is_guessed in found_users:
         statement = statement_at(parse(caller.path), caller.use.span)
         named = _named(statement, caller.use.callee)
-        if _are_only_asked_for(parse(caller.path), named):
-            continue
         # Where no statement begins, the use is that of the name alone.
         here = parse(caller.path).nodes_at(caller.use.span.line, caller.use.span.column)
         named = named or _named(here, caller.use.callee)
+        if _are_only_asked_for(parse(caller.path), named):
+            continue
         if is_object and named and not _is_called(parse(caller.path), statement, caller.use.callee):
             yield from _run_by_object(parse(caller.path), function, named)
             continue
@@ -298,7 +297,7 @@ def _frames(
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
         is_called = _is_called(parse(caller.path), statement, caller.use.callee)
         if not is_certain:
-            uncertain = uncertain or _uncertain(caller, line, "called" if is_called else "meant")
+            uncertain += 1
             yield _uncertain(caller, line, "called" if is_called else "meant")
             continue
         callers += 1
@@ -353,7 +352,7 @@ def _frames(
             except Refusal:
                 if is_guessed:
                     callers -= 1
-                    uncertain = uncertain or _uncertain(caller, line)
+                    uncertain += 1
                     yield _uncertain(caller, line)
                     continue
                 call = (parse(caller.path), around, symbol, statement, caller.use.callee)
@@ -380,9 +379,7 @@ def _frames(
             )
             raise refuse(what.format(function.name), caller.path, line)
         yield Frame(parse(caller.path), around, node)
-    if not callers and not is_served and uncertain is not None:
-        raise Refusal(uncertain._replace(refuses=True))
-    if not callers and not is_served:
+    if not callers and not is_served and not uncertain:
         around_it = f"; what `{function.decorators[0]}` does with it is not known" if function.decorators else ""
         if not around_it and not _is_used(project, files, path, function):
             text = f"nothing here calls `{function.name}`, tests aside: who does elsewhere gets an exception"
@@ -460,14 +457,22 @@ def _named(statement: Iterable[cst.CSTNode], callee: str) -> list[cst.Name | cst
 
 
 def _are_only_asked_for(parsed: Parsed, named: list[cst.Name | cst.Attribute]) -> bool:
-    """Whether names only ask whether there is a function, as where its import may fail, or set an attribute of it."""
+    """Whether names only ask whether there is a function, as where its import may fail, or speak of attributes of it.
+
+    Such attributes are those that the file gives it.
+    """
     return bool(named) and all(is_test(*next(iter(parsed.around(item)))) or _is_marked(parsed, item) for item in named)
 
 
 def _is_marked(parsed: Parsed, node: cst.CSTNode) -> bool:
     around = parsed.around(node)
     parent, above = next(around)[0], next(around)[0]
-    return isinstance(parent, cst.Attribute) and parent.value is node and isinstance(above, cst.AssignTarget)
+    if isinstance(parent, cst.Arg):
+        return isinstance(above, cst.Call) and dotted_name(above.func) == "hasattr" and above.args[0] is parent
+    if not isinstance(parent, cst.Attribute) or parent.value is not node:
+        return False
+    given = re.escape(dotted_name(parent))
+    return isinstance(above, cst.AssignTarget) or bool(re.search(rf"(?m)^\s*{given} *=[^=]", parsed.module.code))
 
 
 def _is_called(parsed: Parsed, statement: Iterable[cst.CSTNode], callee: str) -> bool:
