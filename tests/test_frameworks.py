@@ -884,11 +884,102 @@ def sell(count):
 """
 
 
-@pytest.mark.parametrize("more", ["", "\n\nWAYS = [sell]\n"], ids=["nobody has it", "somebody may have it"])
-def test_a_function_that_nothing_here_calls_raises_unsafely(tmp_path: Path, errlint: Run, more: str) -> None:
+def test_a_function_that_nothing_here_calls_raises_unsafely(tmp_path: Path, errlint: Run) -> None:
     served = "@server.tool()\ndef count(): ...\n\n\n"
-    server = f"from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n{served}{UNCALLED}{more}"
-    output = told(tmp_path, errlint, server=server)
-    said = "  nothing here calls `sell`, tests aside: who does elsewhere gets an exception\n    shelf/server.py:"
-    written = (tmp_path / "shelf" / "server.py").read_text("utf-8")
-    assert (said in output, 'raise ValueError("no copies")' in written) == ((False, False) if more else (True, True))
+    output = told(
+        tmp_path, errlint, server=f"from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n{served}{UNCALLED}"
+    )
+    assert (
+        "  nothing here calls `sell`, tests aside: who does elsewhere gets an exception\n    shelf/server.py:" in output
+    )
+    assert 'raise ValueError("no copies")' in (tmp_path / "shelf" / "server.py").read_text("utf-8")
+
+
+DISPATCHING = """\
+from mcp.server import Server
+from mcp.types import TextContent
+
+server = Server("shelf")
+
+
+async def sell(count):
+    if count < 1:
+        return [TextContent(type="text", text="Error: no copies")]
+    return [TextContent(type="text", text="sold")]
+
+
+def _kw(handler):
+    async def run(arguments):
+        return await handler(**arguments)
+    return run
+
+
+WAYS = {"sell": (len, _kw(sell))}
+
+
+async def dispatch(name, arguments):
+    entry = WAYS.get(name)
+    if entry is None:
+        raise KeyError(name)
+    _, run = entry
+    return await run(arguments)
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict) -> list[TextContent]:
+    try:
+        return await dispatch(name, arguments)
+    except Exception as exc:
+        return [TextContent(type="text", text=f"Error: {exc}")]
+"""
+
+
+def test_an_error_passes_the_handlers_around_a_call_out_of_a_table_of_a_module(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(DISPATCHING)
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "  what becomes of `sell` is not followed\n    server.py:19\n" in done.err
+    fixed = (tmp_path / "server.py").read_text()
+    assert 'raise ValueError("Error: no copies")' in fixed
+    assert "    except ValueError:\n        raise\n    except Exception as exc:\n" in fixed
+
+
+HELD_BY_NAME = """\
+from mcp.server import Server
+from mcp.types import CallToolResult, TextContent
+
+from shelf import tools
+
+server = Server("shelf")
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict) -> CallToolResult:
+    try:
+        found = await tools.KNOWN[name].execute(arguments)
+        return CallToolResult(content=found["content"])
+    except Exception as exc:
+        raise RuntimeError(f"Error: {exc}") from exc
+"""
+
+
+def test_an_error_of_a_method_that_only_its_name_calls_passes_the_handlers_of_adapters(
+    tmp_path: Path, errlint: Run
+) -> None:
+    one = """\
+class {name}:
+    async def execute(self, arguments):
+        if not arguments:
+            return {{"content": [{{"type": "text", "text": "no {name}"}}], "isError": True}}
+        return {{"content": []}}
+
+
+"""
+    tools = "".join(map(one.format_map, ({"name": name} for name in ("Sell", "Count"))))
+    other = "def write(path, arguments):\n    path.execute(arguments)\n"
+    output = told(tmp_path, errlint, server=HELD_BY_NAME, tools=f"{tools}KNOWN = load()\n", other=other)
+    assert "  it may be called here, or another function of its name: `.execute`\n    shelf/server.py:12\n" in output
+    assert "path.execute" not in output  # it waits for nothing
+    assert 'raise ValueError("no Sell")' in (tmp_path / "shelf" / "tools.py").read_text("utf-8")
+    assert (
+        "    except ValueError:\n        raise\n    except Exception" in (tmp_path / "shelf" / "server.py").read_text()
+    )

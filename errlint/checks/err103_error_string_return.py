@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from errlint.checks import wording
 from errlint.findings import Finding
-from errlint.project import Project
+from errlint.project import Project, Site
 from errlint.project.forms import Kind
+from errlint.project.names import ExternalSymbol
 from errlint.settings import Style
 
 
@@ -16,7 +17,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.TEXT or not project.reaches(path, site.function):
+        if site.form.kind is not Kind.TEXT:
+            continue
+        if not (_is_content(project, site) or project.reaches(path, site.function)):
             continue
         wrapper = f" in `{site.form.wrapper}`" if site.form.wrapper else ""
         message = (
@@ -24,3 +27,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             f"which clients take for a result; {wording.remedy(project, site)} instead"
         )
         yield wording.finding(site, "ERR103", message)
+
+
+def _is_content(project: Project, site: Site) -> bool:
+    """Whether a text is answered in a block of MCP: nothing but a client reads that, whoever calls the function."""
+    symbol = project.names.resolve(site.path, site.form.wrapper, site.function.name)
+    return isinstance(symbol, ExternalSymbol) and symbol.name.partition(".")[0] in ("mcp", "fastmcp")

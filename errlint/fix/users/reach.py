@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -29,7 +29,7 @@ from errlint.fix.users.predicates import written_out
 from errlint.fix.users.readers import readers
 from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
-from errlint.fix.users.tables import returns_out_of
+from errlint.fix.users.tables import out_of_module, returns_out_of, table_of
 from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources, definition, refuse_generator
 from errlint.project import Caller, Project
@@ -297,8 +297,16 @@ def _frames(
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
         is_called = _is_called(parse(caller.path), statement, caller.use.callee)
         if not is_certain:
+            awaited = _awaited(parse(caller.path), statement, caller.use)
+            if is_called and awaited and function.is_async not in awaited:
+                continue
             uncertain += 1
             yield _uncertain(caller, line, "called" if is_called else "meant")
+            # What is waited for may well be it: the handlers around have to let the error pass.
+            is_waiting = True in awaited
+            waiting = _in_adapter(project, parse(caller.path), caller.function, caller.use.span) if is_waiting else None
+            if waiting is not None:
+                yield waiting
             continue
         callers += 1
         node = parse(caller.path).returned(caller.use.span)
@@ -309,14 +317,19 @@ def _frames(
             continue
         if around is None:
             text = f"what becomes of `{function.name}` is not followed"
-            if not is_served:
+            table = table_of(parse(caller.path), caller.use.span, caller.use.callee)
+            if not is_served and not table:
                 raise refuse(text, caller.path, line)
-            # A list that it stands in, as what serves it may be handed.
+            # A table, or a list that what serves it may be handed: who takes it out of that gets an exception.
             yield Doubt(text, caller.path, line)
+            callers -= 0 if is_served else 1
+            uncertain += 1
+            for taking in () if is_served else out_of_module(parse(caller.path), table):
+                yield from _out_of(project, files, parse(caller.path), taking, function.name)
             continue
-        table = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
-        if table is not None:
-            for answering_it in table:
+        found_there = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
+        if found_there is not None:
+            for answering_it in found_there:
                 within = _around(project, parse(caller.path), answering_it, around)
                 yield Frame(parse(caller.path), within, answering_it)
             yield Doubt("functions are called out of this table", caller.path, line)
@@ -394,6 +407,25 @@ def _is_used(project: Project, files: Files, path: str, function: Function) -> b
     return any(
         True for other in where_named(project, files, path, function, (short,)) for _ in files.uses_of(other, short)
     )
+
+
+def _out_of(project: Project, files: Files, parsed: Parsed, node: cst.Return, name: str) -> Iterator[Frame]:
+    """Yield where an error goes that a statement returns which calls what it takes out of a table.
+
+    Where nothing is known of the function around it, those are the adapters that call that one.
+    """
+    around = parsed.function(node)
+    within = project.names.function(parsed.path, around.name.value) if around is not None else None
+    if within is not None and within.name != name:
+        yield Frame(parsed, within, node)
+    if around is None or within is not None:
+        return
+    for path in files.naming(parsed.path, (around.name.value,)):
+        for use in files.uses_of(path, around.name.value):
+            place = files.span(path, use.statement)
+            waiting = _in_adapter(project, files.parse(path), use.function, place)
+            if waiting is not None:
+                yield waiting
 
 
 def _around(project: Project, parsed: Parsed, node: cst.CSTNode, known: Function) -> Function:
@@ -485,6 +517,24 @@ def _is_called(parsed: Parsed, statement: Iterable[cst.CSTNode], callee: str) ->
         )
         for item in statement
     )
+
+
+def _awaited(parsed: Parsed, statement: Iterable[cst.CSTNode], use: Use) -> Set[bool]:
+    """Return whether the calls of a statement are waited for, where that is done at once if at all."""
+    if use.is_awaited:
+        return {True}
+    found = (item for item in statement if isinstance(item, cst.Call) and calls(item, use.callee))
+    parents = (next(parsed.around(item))[0] for item in found)
+    return {isinstance(parent, cst.Await) for parent in parents if not isinstance(parent, (cst.Arg, cst.Element))}
+
+
+def _in_adapter(project: Project, parsed: Parsed, scope: str, place: Span) -> Frame | None:
+    """Return the statement at a place in a function, ``None`` where that is no adapter, or there is no statement."""
+    around = project.names.function(parsed.path, scope)
+    if around is None or not project.is_adapter(parsed.path, around):
+        return None
+    nodes = parsed.nodes_at(place.line, place.column)
+    return next((Frame(parsed, around, node) for node in nodes if isinstance(node, cst.SimpleStatementLine)), None)
 
 
 def siblings(project: Project, path: str, function: Function) -> Iterator[Doubt]:

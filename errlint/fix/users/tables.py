@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence, Set
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
+from errlint.collect.expressions import all_below, dotted_name, names_below
 from errlint.findings import Span
-from errlint.fix.bindings import is_test, spoken
+from errlint.fix.bindings import assignment, is_test, spoken
 from errlint.fix.parsed import Parsed
 from errlint.fix.users.carrying import is_carried, statement_of
 
 _LINE = cst.SimpleStatementLine
+_DISPLAYS = (cst.Dict, cst.List, cst.Set, cst.Tuple)
 
 _LISTING = frozenset({"list", "tuple", "set", "sorted", "len", "join", "keys"})
 """What is made of a table without taking a function out of it."""
@@ -44,6 +45,52 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
                 return None
             found.append(returned)
     return tuple(dict.fromkeys(found)) or None
+
+
+def table_of(parsed: Parsed, span: Span, callee: str) -> str:
+    """Return the name at the top of a file of a table in which a function stands, "" for anything else.
+
+    It is bound by the statement at ``span`` to a display. The function may stand anywhere in that, also as what is
+    handed to a call.
+    """
+    first = callee.partition(".")[0]
+    for line in parsed.nodes_at(span.line, span.column):
+        bound = assignment(line) if isinstance(line, _LINE) else None
+        if bound is not None and isinstance(bound[1], _DISPLAYS) and any(spoken(bound[1], first)):
+            return bound[0]
+    return ""
+
+
+def out_of_module(parsed: Parsed, table: str) -> Iterator[cst.Return]:
+    """Yield the statements of a file that may return what a function of a table at its top answers."""
+    for function in parsed.nodes(cst.FunctionDef):
+        nodes = list(all_below(function.body)) if any(spoken(function.body, table)) else []
+        taken = _made_of(table, [node for node in nodes if isinstance(node, cst.Assign)])
+        for node in nodes:
+            value = node.value if isinstance(node, cst.Return) else None
+            call = value.expression if isinstance(value, cst.Await) else value
+            if isinstance(node, cst.Return) and isinstance(call, cst.Call) and not taken.isdisjoint(_called_by(call)):
+                yield node
+
+
+def _made_of(table: str, assignments: Sequence[cst.Assign]) -> Set[str]:
+    """Return the names of a table and of what is taken out of it, in one step or several."""
+    found, before = {table}, 0
+    while len(found) > before:
+        before = len(found)
+        for node in assignments:
+            if not found.isdisjoint(names_below(node.value)):
+                found.update(name for target in node.targets for name in names_below(target.target))
+    return found
+
+
+def _called_by(call: cst.Call) -> Iterator[str]:
+    """Yield the names of which the function of a call is made: of itself, and of what it is taken out of."""
+    func: cst.CSTNode = call.func
+    while isinstance(func, (cst.Attribute, cst.Subscript, cst.Call)):
+        func = func.func if isinstance(func, cst.Call) else func.value
+    if isinstance(func, cst.Name):
+        yield func.value
 
 
 def _table(line: cst.SimpleStatementLine, callee: str) -> str:
