@@ -561,13 +561,24 @@ def test_a_fix_is_refused_because_of(tmp_path: Path, code: str, reason: str) -> 
     assert reason in reasons(fixes(tmp_path, START + code).refused)
 
 
-def test_a_class_of_the_same_name_that_is_no_exception_is_not_raised(tmp_path: Path) -> None:
-    server = (
-        START.replace("ShopError, ", "") + "class ShopError:\n    pass\n\n\n" + TOOL + '    return {"error": "x"}\n'
-    )
-    assert reasons(fixes(tmp_path, server).refused) == [
-        "`ShopError` stands for something else here, or is no name to import"
-    ]
+OWN_CLASS = f"""\
+{START.replace("ShopError, ", "")}class ShopError:
+    pass
+
+
+{TOOL}    return {{"error": "x"}}
+"""
+
+
+def test_beside_a_class_of_the_same_name_an_exception_is_named_by_its_module(tmp_path: Path) -> None:
+    after = fixes(tmp_path, OWN_CLASS).contents["shop/server.py"][1].decode()
+    assert "from shop import errors\n" in after
+    assert 'raise errors.ShopError("x")' in after
+
+
+def test_an_exception_is_not_raised_where_the_name_of_its_module_is_taken_too(tmp_path: Path) -> None:
+    server = f"{OWN_CLASS}\n\nerrors = []\n"
+    assert reasons(fixes(tmp_path, server).refused) == ["`ShopError` stands for something else here"]
 
 
 def test_a_constructor_that_needs_a_text_gets_nothing_else(tmp_path: Path) -> None:

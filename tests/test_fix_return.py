@@ -666,3 +666,14 @@ def test_a_type_is_named_from_the_root_of_the_repository(tmp_path: Path) -> None
     (tmp_path / "shop/pyproject.toml").write_text('[project]\nname = "shop"\n')
     found = fixes(tmp_path, tool('return {"error": "x"}\n'), MODEL)
     assert found.contents["shop/server.py"][1].decode() == tool('return Failure(error="x")\n')
+
+
+def test_a_class_of_the_file_is_no_declared_type_of_the_same_name(tmp_path: Path) -> None:
+    own = "class Failure(dict):\n    error: str\n\n\n"
+    before = tool('if not name:\n    return Failure(error="x")\nreturn {}\n')
+    server = before.replace("from shop.answers import Failure\n\n", "").replace("@mcp.tool()", f"{own}@mcp.tool()")
+    found = fixes(tmp_path, server, unsafe=True)
+    assert reasons(found.refused) == []
+    after = found.contents["shop/server.py"][1].decode()
+    assert 'return answers.Failure(error="x")' in after
+    assert "from shop import answers\n" in after

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from errlint.findings import Finding, Related, Severity
 from errlint.project import Project, Site
+from errlint.project.domain import matches
 from errlint.project.drift.differing import Difference
 from errlint.project.drift.documented import place_of
 from errlint.project.escape import answers_for_exempt
 from errlint.project.forms import Kind
 from errlint.rules import RULES
 from errlint.settings import Style
+from errlint.settings.policy import bare_name
 
 _SHOWN = 80
 """So much of a text is shown in a message."""
@@ -77,13 +79,14 @@ def is_declared(project: Project, site: Site) -> bool:
     """Whether an object is of a response type that the policy declares, where errors are to be returned."""
     if not _answers(project, site) or Kind.OBJECT not in (site.form.kind, site.form.builds):
         return False
+    if site.form.made is not None:
+        return matches(project.domain.absolute(site.form.made), project.policy(site.path).response.types)
     return is_declared_type(project, site.path, site.form.shape)
 
 
 def is_declared_type(project: Project, path: str, shape: tuple[str, ...]) -> bool:
-    """Whether the shape of an object is a response type that the policy of a file declares."""
-    declared = {name.rpartition(".")[2] for name in project.policy(path).response.types}
-    return shape[0] in declared
+    """Whether the shape of an object has the name of a response type that the policy of a file declares."""
+    return shape[0] in {bare_name(name) for name in project.policy(path).response.types}
 
 
 def _answers(project: Project, site: Site) -> bool:

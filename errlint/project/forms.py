@@ -81,7 +81,8 @@ class Form(NamedTuple):
     ``shape`` lists what tells it (keys, or the name of a class or helper), ``wrapper`` is the call around it,
     ``helper`` the factory that is called, ``neutral`` is true for a payload whose own status is not a failure,
     ``is_error`` for an object marked by ``isError`` alone, ``keys`` are all keys of a payload, ``builds`` is what a
-    called factory builds, ``is_weak`` is true where nothing but a message says that it is an error.
+    called factory builds, ``is_weak`` is true where nothing but a message says that it is an error, ``made`` is the
+    class of an object where that is known.
     """
 
     kind: Kind
@@ -94,6 +95,7 @@ class Form(NamedTuple):
     keys: tuple[str, ...] = ()
     builds: Kind | None = None
     is_weak: bool = False
+    made: ClassSymbol | None = None
 
 
 class Context(NamedTuple):
@@ -542,7 +544,9 @@ class Classifier:
         if isinstance(symbol, FunctionSymbol):
             return self._function_call(value, symbol, context)
         if isinstance(symbol, ClassSymbol):
-            return self._object(value, symbol, context)
+            form = self._object(value, symbol, context)
+            is_it = form is not None and form.kind is Kind.OBJECT and form.shape == (symbol.definition.name,)
+            return form._replace(made=symbol) if form is not None and is_it else form
         if last[:1].isupper():
             return self._object(value, None, context)
         return self._unknown_call(value, last, context)

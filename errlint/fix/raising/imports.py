@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, names_below
+from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Import
 from errlint.fix.bound import names_bound
 from errlint.fix.model import Refusal, refuse
@@ -61,9 +61,9 @@ def known_as(
                 return Known(imported.name)
         if module == "builtins" and project.names.resolve(path, last, scope) in (symbol, None):
             return Known(last)
-        if module in ("", "builtins") or _is_taken(parsed, last):
+        if module in ("", "builtins"):
             raise refuse(f"`{last}` stands for something else here")
-        return Known(last, Needed(module, last, project.layout.packages))
+        return _needing(parsed, module, last, project.layout.packages)
     name = symbol.function.name if isinstance(symbol, FunctionSymbol) else symbol.definition.name
     imports = parsed.imports
     for imported in imports:
@@ -75,10 +75,12 @@ def known_as(
     if symbol.path == path:
         return Known(name)
     for imported in imports:
-        if not imported.attribute and project.names.resolve(path, f"{imported.name}.{name}", scope) == symbol:
+        module = project.layout.absolute(imported.module, path)
+        is_own = project.layout.find(f"{module}.{imported.attribute}", path) == symbol.path
+        if imported.attribute and not (is_own and _is_at_top(parsed, imported.name)):
+            continue
+        if project.names.resolve(path, f"{imported.name}.{name}", scope) == symbol:
             return Known(f"{imported.name}.{name}")
-    if "." in name or _is_taken(parsed, name):
-        raise refuse(f"`{name}` stands for something else here, or is no name to import")
     if path in _reached(project, files, symbol.path) and not _is_there(project, files, parsed, symbol.path, name):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
     own = project.layout.packages
@@ -90,8 +92,24 @@ def known_as(
         # Or a folder is called otherwise here than where it is run.
         is_same = is_same or (found is None and _is_named_after(project, imported, module, symbol.path))
         if imported.attribute not in ("", "*") and is_same and _is_at_top(parsed, imported.name):
-            return Known(name, Needed(imported.module, name, own))
-    return Known(name, Needed(_module(project, files, imports, path, symbol.path), name, own))
+            return _needing(parsed, imported.module, name, own)
+    return _needing(parsed, _module(project, files, imports, path, symbol.path), name, own)
+
+
+def _needing(parsed: Parsed, module: str, name: str, own: tuple[str, ...]) -> Known:
+    """Return a class by its name in a module, and the import: that of the module where the name is taken in the file.
+
+    Raises :class:`errlint.fix.model.Refusal` where that of the module is taken, too.
+    """
+    outer = name.partition(".")[0]
+    if not _is_taken(parsed, outer):
+        return Known(name, Needed(module, outer, own))
+    parent, dot, last = module.rpartition(".")
+    if not last or _is_taken(parsed, last):
+        raise refuse(f"`{name}` stands for something else here")
+    if not dot:
+        return Known(f"{last}.{name}", Needed(module, "", own))
+    return Known(f"{last}.{name}", Needed(parent or dot, last, own))
 
 
 def _is_there(project: Project, files: Files, parsed: Parsed, source: str, name: str) -> bool:
@@ -130,12 +148,21 @@ def _imported_at_top(parsed: Parsed) -> frozenset[str]:
 
 
 def _is_taken(parsed: Parsed, name: str) -> bool:
-    """Whether a name occurs in the file at all: what it stands for there would change."""
+    """Whether a name may stand for something in the file: what it stands for there would change."""
     return name in parsed.once(_names)
 
 
 def _names(parsed: Parsed) -> frozenset[str]:
-    return frozenset(names_below(parsed.module))
+    """Return the names of a file that are no parts of others, and not of modules that it imports from."""
+    parts: set[cst.CSTNode] = set()
+    for node in all_below(parsed.module):
+        if isinstance(node, cst.Attribute):
+            parts.add(node.attr)
+        elif isinstance(node, cst.ImportFrom) and node.module is not None:
+            parts.update(all_below(node.module))
+    return frozenset(
+        node.value for node in all_below(parsed.module) if isinstance(node, cst.Name) and node not in parts
+    )
 
 
 def _reached(project: Project, files: Files, path: str) -> set[str]:
