@@ -229,7 +229,7 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
             return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered))
     else:
         altered = tuple(foreign_alterations(symbol))
-    told = _with_more(site, payload) if not own else None
+    told = _with_more(site, payload, symbol) if not own else None
     if told is not None:
         # What went wrong is told in another key, too: the message is all that takes it from now on.
         message = parsed.argument(told[1])
@@ -240,8 +240,14 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
     return Raised((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(is_coded or altered))
 
 
-def _with_more(site: Site, payload: Payload) -> tuple[str, cst.BaseExpression] | None:
-    """Return the key of a payload that goes on with its message, and both as one; ``None`` for no such key."""
+def _with_more(
+    site: Site, payload: Payload, symbol: ClassSymbol | ExternalSymbol
+) -> tuple[str, cst.BaseExpression] | None:
+    """Return the key of a payload that goes on with its message, and both as one; ``None`` for no such key.
+
+    A builtin has no place for anything but its message, so that a parameter told alone beside it stands behind it:
+    ``FileNotFoundError(f"Not a file: {path}")`` for ``{"error": "Not a file", "path": path}``.
+    """
     message = payload.message
     causes = [key for key, value in payload.others if is_text_of(value, site.caught)]
     if causes and not mentions(message, site.caught) and (longer := followed_by(message, site.caught)) is not None:
@@ -249,6 +255,13 @@ def _with_more(site: Site, payload: Payload) -> tuple[str, cst.BaseExpression] |
     for key, value in payload.others:
         if key.lower() in _GOING_ON and (longer := continued_by(message, value)) is not None:
             return key, longer
+    is_builtin = isinstance(symbol, ExternalSymbol) and symbol.name.startswith("builtins.")
+    if is_builtin and len(payload.others) == 1 and not payload.unsaid:
+        key, value = payload.others[0]
+        names = {item.name for item in site.function.parameters}
+        if isinstance(value, cst.Name) and value.value in names and not mentions(message, value.value):
+            longer = followed_by(message, value.value)
+            return (key, longer) if longer is not None else None
     return None
 
 
