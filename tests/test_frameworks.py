@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import json
 import subprocess
 import sys
@@ -358,7 +359,7 @@ def test_a_decorator_of_the_project_is_to_be_looked_at(tmp_path: Path, errlint: 
     write(tmp_path, FOUND["a decorator of the project that keeps what it is given"][0])
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     text = "`@shelf_tool` of the project is taken to leave to FastMCP what a tool raises"
-    assert f"  {text}\n    server.py:6\n" in done.err
+    assert f"  {text}\n    server.py:7\n" in done.err
 
 
 def test_a_tool_that_a_prompt_calls_raises_as_a_tool(tmp_path: Path, errlint: Run) -> None:
@@ -983,3 +984,49 @@ class {name}:
     assert (
         "    except ValueError:\n        raise\n    except Exception" in (tmp_path / "shelf" / "server.py").read_text()
     )
+
+
+LIBRARY_ERRORS = {
+    "mcp.McpError": [
+        "from mcp import McpError",
+        "from mcp.types import INTERNAL_ERROR, INVALID_PARAMS, ErrorData",
+        'raise McpError(ErrorData(code=INVALID_PARAMS, message="no title", data={"title": title}))',
+        'raise McpError(ErrorData(code=INTERNAL_ERROR, message=f"no book {title}", data={"status": 404})) from exc',
+    ],
+    "mcp.shared.exceptions.MCPError": [
+        "from mcp.shared.exceptions import MCPError",
+        "from mcp.types import INTERNAL_ERROR, INVALID_PARAMS",
+        'raise MCPError(code=INVALID_PARAMS, message="no title", data={"title": title})',
+        'raise MCPError(code=INTERNAL_ERROR, message=f"no book {title}", data={"status": 404}) from exc',
+    ],
+    "starlette.exceptions.HTTPException": [
+        "from starlette.exceptions import HTTPException",
+        'raise HTTPException(status_code=400, detail="no title")',
+        'raise HTTPException(status_code=404, detail=f"no book {title}") from exc',
+    ],
+}
+
+
+@pytest.mark.parametrize(("name", "lines"), LIBRARY_ERRORS.items(), ids=LIBRARY_ERRORS)
+def test_an_exception_of_a_library_is_given_what_it_asks_for(
+    name: str, lines: list[str], tmp_path: Path, errlint: Run
+) -> None:
+    code = SERVER.format(module="fastmcp", name="FastMCP").replace('"success": False, ', '"status": 404, ')
+    (tmp_path / "server.py").write_text(code[: code.index("@server.tool()\nasync def lend")])
+    (tmp_path / "errlint.toml").write_text(f'[exceptions]\nroot = ["{name}"]\ndefault = "{name}"\n')
+    assert errlint("--fix", "--unsafe-fixes").status == 0
+    written = ast.unparse(ast.parse((tmp_path / "server.py").read_text()))
+    wanted = [ast.unparse(ast.parse(line)) for line in lines]
+    assert [line.strip() for line in written.splitlines() if line.strip() in wanted] == wanted
+
+
+def test_an_error_of_the_protocol_reaches_clients_with_its_text(tmp_path: Path, errlint: Run) -> None:
+    name = "mcp.shared.exceptions.MCPError"
+    (tmp_path / "server.py").write_text(SERVER.format(module="fastmcp", name="FastMCP"))
+    (tmp_path / "errlint.toml").write_text(f'[exceptions]\nroot = ["{name}"]\ndefault = "{name}"\n')
+    done = errlint("--fix", "--unsafe-fixes")
+    assert "for `MCPError` the code `INVALID_PARAMS` was chosen" in done.err
+    told = [text if is_error else None for is_error, text in ask(tmp_path, FASTMCP_CLIENT)]
+    assert [text is not None and wanted in text for text, wanted in zip(told, TEXTS, strict=True) if wanted] == [
+        True
+    ] * 6

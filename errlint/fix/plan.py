@@ -45,6 +45,7 @@ from errlint.project.escape import name_of
 from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Policy, Style
+from errlint.settings.policy import bare_name
 
 FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
@@ -289,9 +290,15 @@ def _answered(
     site = _site(project, files, Site(parsed, function, told, handler, caught, _framework(found, function)), found)
     symbol = choose(project, site)
     yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
-    raised = construct(project, files.parse, site, symbol)
+    more: list[Known] = []
+
+    def named(dotted: str) -> str:
+        more.append(known_as(project, files, parsed, ExternalSymbol(dotted), function.name))
+        return more[-1].name
+
+    raised = construct(project, files.parse, site, symbol, named)
     known = steady(project, files, parsed, node, symbol, function.name)
-    named = ((handler, caught),) if handler is not None and handler.name is None else ()
+    handled = ((handler, caught),) if handler is not None and handler.name is None else ()
     placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)
     doubts = [*found.doubts, *answer.doubts, *placed]
     is_block = payload.shape == BLOCKS
@@ -314,7 +321,8 @@ def _answered(
     own = raised_by(parsed, answer, known.name, raised.arguments, caught)
     gone = (*own.replaced, *logs(parsed, answer, found))
     converted.append(_converted(answer, payload, symbol, function, path))
-    yield path, own._replace(caught=named, imports=needed(known.needed), replaced=gone), tuple(doubts)
+    imports = tuple(each for item in (known, *more) for each in needed(item.needed))
+    yield path, own._replace(caught=handled, imports=imports, replaced=gone), tuple(doubts)
     yield from _ways(project, files, found, parsed, function, node, symbol)
 
 
@@ -413,7 +421,7 @@ def _site(project: Project, files: Files, site: Site, found: Reach) -> Site:
     passed = let_through(project, files, found.exits) if site.framework is not None else None
     if passed is not None:
         with suppress(Refusal):
-            construct(project, files.parse, site, passed)
+            construct(project, files.parse, site, passed, bare_name)
             known_as(project, files, site.parsed, passed, site.function.name)
             return site._replace(passed=passed)
     return site

@@ -19,6 +19,7 @@ from errlint.fix.forms.variables import mentions
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
+from errlint.fix.raising.libraries import Naming, is_of_library, made
 from errlint.fix.raising.prefixes import with_code
 from errlint.patterns import fits
 from errlint.project import Project
@@ -194,6 +195,8 @@ def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSym
         return ExternalSymbol(f"builtins.{last}")
     if not classes and site.framework is not None and matches(site.framework.error, (name,)):
         return ExternalSymbol(site.framework.error)
+    if not classes and is_of_library(name):
+        return ExternalSymbol(name)
     raise refuse(f"`{name}` is {'defined more than once' if classes else 'not defined in the project'}")
 
 
@@ -202,8 +205,10 @@ def _in_common(path: str, other: str) -> int:
     return len({*PurePosixPath(path).parents} & {*PurePosixPath(other).parents})
 
 
-def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | ExternalSymbol) -> Raised:
-    """Bind the parts of a payload to what the constructor of a class takes.
+def construct(
+    project: Project, parse: Parse, site: Site, symbol: ClassSymbol | ExternalSymbol, named: Naming
+) -> Raised:
+    """Bind the parts of a payload to what the constructor of a class takes; ``named`` names what else that needs.
 
     Raises :class:`errlint.fix.model.Refusal` where it asks for what is not there, or does not take what is.
     """
@@ -228,6 +233,8 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
             doubts = (*own, *altered, *((Doubt(text),) if unsaid else ()))
             return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered))
     else:
+        if is_of_library(symbol.name):
+            return _of_library(site, payload, symbol.name, message, own, named)
         altered = tuple(foreign_alterations(symbol))
     told = _with_more(site, payload, symbol) if not own else None
     if told is not None:
@@ -238,6 +245,18 @@ def construct(project: Project, parse: Parse, site: Site, symbol: ClassSymbol | 
     keys = ", ".join(f"`{key}`" for key in payload.other_keys)
     text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
     return Raised((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(is_coded or altered))
+
+
+def _of_library(site: Site, payload: Payload, name: str, message: str, own: tuple[Doubt, ...], named: Naming) -> Raised:
+    """Return what an exception of a library that takes more than a message is made of."""
+    others = {key: site.parsed.code(node) for key, node in (*payload.codes, *payload.others)}
+    found = made(name, payload, message, others, named, is_handled=site.handler is not None)
+    last = name.rpartition(".")[2]
+    lost = [f"`{key}`" for key in payload.other_keys if key not in found.keys]
+    doubts = [Doubt(f"for `{last}` {found.chosen}")] if found.chosen else []
+    if lost:
+        doubts.append(Doubt(f"`{last}` has no place for {', '.join(lost)}: clients do not get that any more"))
+    return Raised(found.arguments, (*own, *doubts), is_altered=False)
 
 
 def _with_more(

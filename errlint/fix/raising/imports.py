@@ -300,7 +300,11 @@ def _section(top: str, own: Sequence[str]) -> int:
     """Return the section of an import, as sorters make them: standard, others, the project's, relative."""
     if top == "__future__":
         return 0
-    return 4 if not top else 1 if top in sys.stdlib_module_names else 3 if top in own else 2
+    return 4 if not top else 1 if top in sys.stdlib_module_names else _OWN if top in own else 2
+
+
+_OWN = 3
+"""The section of the project's packages."""
 
 
 def _small(line: cst.CSTNode) -> cst.CSTNode:
@@ -372,16 +376,21 @@ def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
     body = list(module.body)
     header = _header(body)
     top = needed.module.partition(".")[0]
-    family = [index for index, line in enumerate(header) if _froms(line) and _top(line) == top]
-    local = [] if family or not top else _last_section(header, {""})
-    kin = family or (_last_section(header, needed.own) if top else [])
+    section = _section(top, needed.own)
+    tops = {index: found for index, line in enumerate(header) if (found := _top(line)) is not None}
+    family = [index for index in tops if _froms(header[index]) and tops[index] == top]
+    alike = [index for index, found in tops.items() if _section(found, needed.own) == section < _OWN]
+    local = [] if family or alike or not top else _last_section(header, {""})
+    kin = family or alike or (_last_section(header, needed.own) if section == _OWN else [])
     later = (
         index
         for index in kin
         if any(_module_order(_written(node)) > _module_order(needed.module) for node in _froms(body[index]))
     )
-    relative = next((index for index in local if _top(body[index]) == ""), None)
-    at = next(later, kin[-1] + 1 if kin else relative)
+    following = next((index for index, found in tops.items() if _section(found, needed.own) > section), None)
+    if section == _OWN:
+        following = next((index for index in local if tops.get(index) == ""), None)
+    at = next(later, kin[-1] + 1 if kin else following)
     if at is None:
         last = max((index for index, line in enumerate(header) if _is_import(line)), default=-1)
         if last < 0:
@@ -391,7 +400,7 @@ def _inserted(module: cst.Module, needed: Needed) -> cst.Module:
     elif at in kin:
         statement, body[at] = _ahead(statement, body[at], ())
     elif not kin:
-        gap = (cst.EmptyLine(indent=False),) if at == local[0] else ()
+        gap = (cst.EmptyLine(indent=False),) if section < _OWN or at == local[0] else ()
         statement, body[at] = _ahead(statement, body[at], gap)
     body.insert(at, statement)
     return module.with_changes(body=body)
