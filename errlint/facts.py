@@ -14,8 +14,9 @@ from typing import final, overload
 import msgspec
 
 from errlint.findings import Span
+from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 20
+FORMAT = 21
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -170,6 +171,15 @@ def names_in(value: Value) -> Iterator[str]:
     elif type(value) is Call and value.name in ("tuple", "list", "frozenset", "set", "MappingProxyType"):
         for argument in value.arguments[:1]:
             yield from names_in(argument.value)
+
+
+def handed_to(value: Value) -> Iterator[str]:
+    """Yield the dotted names of functions that a call may be handed: ``find`` of ``timed(guard()(find))``."""
+    value = only(value)
+    for argument in value.arguments if type(value) is Call else ():
+        if not argument.name or not FUNCTION_ARGUMENTS.isdisjoint(argument.name.split("_")):
+            inner = only(argument.value)
+            yield from (inner.name,) if type(inner) is Ref else handed_to(inner)
 
 
 class Handler(msgspec.Struct, frozen=True, array_like=True):

@@ -74,7 +74,7 @@ RESULT_KEYS = (
 )  # fmt: skip
 """Keys of payloads and names of arguments whose values are looked at."""
 
-INSPECTED_KEYS = ERROR_KEYS | SUCCESS_KEYS | FAILURE_KEYS | ERROR_LIST_KEYS
+INSPECTED_KEYS = ERROR_KEYS | SUCCESS_KEYS | FAILURE_KEYS | ERROR_LIST_KEYS | {PROBLEM_KEY}
 """Keys by which callers look for an error in a result."""
 
 STATUS_MARKS = frozenset(["ok", "success", "successful", "succeeded"])
@@ -86,7 +86,7 @@ INSPECTED_ATTRIBUTES = frozenset(
 """Attributes by which callers look for an error in a result."""
 
 INSPECTION_PIECES = ("rror", "RROR", "uccess", "UCCESS", "ucceeded", "UCCEEDED", "fail", "Fail", "FAIL", "xception")
-INSPECTION_NAMES = ("err", "Err", "ERR", "ok", "Ok", "OK")
+INSPECTION_NAMES = ("err", "Err", "ERR", "ok", "Ok", "OK", PROBLEM_KEY)
 INSPECTION_TYPES = re.compile(rb"isinstance\([^()]*(?:Fault|Problem|Response|Result)")
 """What a place that looks for an error in a result has to contain: pieces of the names above, whole ones, or a type."""
 
@@ -95,6 +95,9 @@ TOOL_ENDING = "_tool"
 
 HANDLER_KEYWORDS = ("on_call_tool",)
 """Arguments by which a server is handed the function that it calls for every tool."""
+
+FUNCTION_ARGUMENTS = frozenset({"callback", "fn", "func", "function", "handler", "method", "tool"})
+"""Names of the arguments of a registration that carry the function; others are a serializer, a check and the like."""
 
 # --- names of classes ------------------------------------------------------------------------------------------
 

@@ -89,16 +89,21 @@ class MCPSelectorError(MCPToolError):
     "problem-details": {
         "errors.py": """\
 class KgFoundryError(Exception):
-    def __init__(self, message, *, path="", cause=None):
+    def __init__(self, message, *, context=None, cause=None):
         super().__init__(message)
-        self.message, self.path, self.__cause__ = message, path, cause
+        self.message, self.context, self.__cause__ = message, context or {}, cause
 
 
-class FileReadError(KgFoundryError):
+class FileOperationError(KgFoundryError):
+    def __init__(self, message, path, cause=None):
+        super().__init__(message, context={"path": path}, cause=cause)
+
+
+class FileReadError(FileOperationError):
     pass
 
 
-class InvalidLineRangeError(KgFoundryError):
+class InvalidLineRangeError(FileOperationError):
     pass
 
 

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks import wording
-from errlint.facts import Call, Choice, Mapping, Ref, Return, Sequence, Text, Value, Variable
+from errlint.facts import Call, Choice, Handler, Mapping, Raise, Ref, Return, Sequence, Text, Value, Variable
 from errlint.findings import Finding
 from errlint.project import Project, Site
+from errlint.project.escape import leaves, thrown, told
 from errlint.project.forms import Form, Kind
-from errlint.project.leaks import TRACES
+from errlint.project.leaks import TRACES, tells
 from errlint.rules import RULES
+from errlint.settings import Style
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _PLACES = frozenset(
@@ -19,7 +21,7 @@ _PLACES = frozenset(
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
-    """Yield the returns of adapter code in one file that hand on the text of whatever was raised."""
+    """Yield the returns and raises of adapter code in one file that hand on the text of whatever was raised."""
     for function, found in project.returns_of(path):
         leak = _leak(found)
         if leak is None or project.is_excluded(path, function) or not project.reaches(path, function):
@@ -27,13 +29,37 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         site = Site(path, function, found, Form(Kind.TEXT, ()), project.is_adapter(path, function))
         message = f"{wording.subject(project, site)} hands {leak} to the client; log it and answer a text of your own"
         yield wording.finding(site, "ERR113", message, RULES["ERR113"].severity)
+    if project.policy(path).style is not Style.RAISE:
+        return
+    for each in thrown(project, path):
+        handler = next(iter(each.found.handlers), None)
+        if handler is None or not _is_broad(handler) or not _says(each.found, handler.name):
+            continue
+        if project.is_excluded(path, each.function) or not (adapter := leaves(project, each)):
+            continue
+        by = "" if adapter == each.function.name else f" (called by the adapter `{wording.short(adapter)}`)"
+        who = f"`{wording.short(each.function.name)}`{by} raises `{each.name}` with"
+        message = (
+            f"{who} the text of any exception (`{handler.name}`) in its message; log it and write a text of your own"
+        )
+        severity = RULES["ERR113"].severity
+        yield Finding(path, each.found.span, "ERR113", severity, message, each.function.name)
+
+
+def _is_broad(handler: Handler) -> bool:
+    return not handler.types or any(name.rpartition(".")[2] in _BROAD for name in handler.types)
+
+
+def _says(found: Raise, name: str) -> bool:
+    """Whether the message of a raise has the text of an exception in it; its other arguments are not looked at."""
+    return bool(name) and any(tells(value, name) for value in told(found))
 
 
 def _leak(found: Return) -> str | None:
     if not found.handlers:
         return None
     handler = found.handlers[0]
-    broad = not handler.types or any(name.rpartition(".")[2] in _BROAD for name in handler.types)
+    broad = _is_broad(handler)
     for value in _parts(found.value):
         if type(value) is Call and value.name.rpartition(".")[2] in TRACES:
             return "a traceback"

@@ -1,21 +1,26 @@
 """ERR206: adapter code raises a builtin or foreign exception that the boundary does not map.
 
 Without a boundary the framework answers what leaves a tool: there no other exceptions may than those that are declared.
+An exception of the wrong class is as foreign: the policy may say which one belongs to a message.
 """
 
 from __future__ import annotations
 
+import builtins
 from collections.abc import Iterator
 
 from errlint.checks.wording import short
+from errlint.facts import Text, only
 from errlint.findings import Finding
+from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
-from errlint.project.escape import Thrown, every_raise, is_domain, is_protocol, leaves, may_be_answered
+from errlint.project.escape import Thrown, every_raise, is_domain, is_protocol, is_turned, leaves, may_be_answered, told
 from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.rules import RULES
 from errlint.settings import Policy, Style
+from errlint.settings.policy import bare_name
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -24,6 +29,11 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if policy.style is not Style.RAISE or not (policy.boundaries or policy.exceptions.root):
         return
     for found in every_raise(project, path):
+        if (wanted := _meant(project, found, policy)) and not project.is_excluded(path, found.function):
+            if leaves(project, found):
+                message = f"`{short(found.function.name)}` raises `{found.name}` with a message that is for {wanted}"
+                yield Finding(path, found.found.span, "ERR206", RULES["ERR206"].severity, message, found.function.name)
+            continue
         symbol = found.symbol
         if not found.is_failure or is_domain(project, symbol, policy) or not _is_foreign(project, found, policy):
             continue
@@ -39,17 +49,37 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield Finding(path, found.found.span, "ERR206", RULES["ERR206"].severity, message, found.function.name)
 
 
+def _meant(project: Project, found: Thrown, policy: Policy) -> str:
+    """Return the classes that `exceptions.messages` gives to the message of a raise, "" where it is of one of them."""
+    texts = [
+        "".join(part if isinstance(part, str) else "\0" for part in value.parts)
+        for value in map(only, told(found.found))
+        if type(value) is Text
+    ]
+    named = [name for pattern, name in policy.exceptions.messages.items() if any(fits(text, pattern) for text in texts)]
+    if is_domain(project, found.symbol, policy) and any(hasattr(builtins, bare_name(name)) for name in named):
+        return ""  # a class of the project says more than a builtin one
+    if isinstance(found.symbol, ClassSymbol):
+        own = [project.domain.absolute(found.symbol), *project.domain.ancestors(found.symbol)]
+    else:
+        own = [found.symbol.name, *(line_of(found.symbol.name) or builtin_line(found.symbol.name))]
+    if any(matches(name, tuple(named)) for name in own):
+        return ""
+    return " or ".join(f"`{bare_name(name)}`" for name in dict.fromkeys(named))
+
+
 def _is_foreign(project: Project, found: Thrown, policy: Policy) -> bool:
     """Whether an exception that is no domain exception is not meant for clients either.
 
     Where the framework answers, classes of the project are none of the declared ones, and of the MCP libraries only
-    those that resources and prompts raise.
+    those that resources and prompts raise. A boundary may leave those of the MCP libraries to the framework, unless it
+    is seen to answer them like any other exception.
     """
     symbol = found.symbol
     if isinstance(symbol, ClassSymbol):
         return not policy.boundaries and project.names.is_exception(symbol) and not may_be_answered(project, found)
     if policy.boundaries:
-        return not is_protocol(symbol)
+        return not is_protocol(symbol) or (bool(policy.exceptions.root) and is_turned(project, found))
     asks = project.boundaries.is_resource, project.boundaries.is_prompt
     if is_protocol(symbol) and any(ask(found.path, found.function) for ask in asks):
         return False

@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from errlint.facts import Constant, Function
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
+from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol
 from errlint.rules import RULES
+from errlint.settings.policy import bare_name
 from errlint.words import EXCEPTION_ENDINGS
 
 _BUILTIN = ("Exception.__init__", "BaseException.__init__")
@@ -34,6 +36,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             assert constructor is not None
             related = (Related(base.path, base.definition.span, f"`{_short(base)}` is here"),)
             yield _finding(path, constructor.span, message, related)
+        elif parent := _missing_parent(project, symbol):
+            message = f"`{_short(symbol)}` is not below `{parent}`, from which the policy gives it code and status"
+            yield _finding(path, definition.span, message, ())
         elif project.codes.lacks_code(symbol):
             example = project.codes.example(symbol)
             related = ()
@@ -43,6 +48,15 @@ def check(project: Project, path: str) -> Iterator[Finding]:
                 as_in = f", as `{_short(example)}` has"
             message = f"`{_short(symbol)}` has no error code of its own and inherits none; give it one{as_in}"
             yield _finding(path, definition.span, message, related)
+
+
+def _missing_parent(project: Project, symbol: ClassSymbol) -> str:
+    """Return the class that the policy puts an exception below and that it is not below, "" for none."""
+    line = project.domain.ancestors(symbol)
+    for name, parent in project.policy(symbol.path).exceptions.parents.items():
+        if matches(line[0], (name,)) and not any(matches(above, (parent,)) for above in line[1:]):
+            return bare_name(parent)
+    return ""
 
 
 def _skipped(project: Project, symbol: ClassSymbol) -> tuple[ClassSymbol, str] | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.checks.wording import short
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.required import incomplete, missing, undeclared, unfit
+from errlint.project.required import incomplete, missing, undeclared, unfilled, unfit
 from errlint.rules import RULES
 
 
@@ -22,6 +22,10 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         listed = ", ".join(f"`{field}`" for field in fields)
         message = f"`{name}` declares no {listed}, so that no object of it can have it; the policy requires it"
         yield Finding(path, span, "ERR403", RULES["ERR403"].severity, message)
+    for span, name, fields in unfilled(project, path):
+        listed = ", ".join(f"`{field}`" for field in fields)
+        message = f"the constructor of `{name}` fills in no {listed}, and nobody else can; the policy requires it"
+        yield Finding(path, span, "ERR403", RULES["ERR403"].severity, message, f"{name}.__init__")
     if not policy.required and not policy.payload.fields and not policy.payload.context:
         return
     for record in project.records.of(path):

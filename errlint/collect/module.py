@@ -11,7 +11,7 @@ from errlint.collect.after import After, after
 from errlint.collect.branches import branches
 from errlint.collect.cases import Cases, table
 from errlint.collect.deferred import deferred
-from errlint.collect.expressions import OPAQUE, convert, dotted_name, self_alias
+from errlint.collect.expressions import OPAQUE, convert, dotted_name, self_alias, subscript_key
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
 from errlint.collect.gathered import filtered, gathers
 from errlint.collect.inspections import inspections as find_inspections
@@ -42,6 +42,7 @@ from errlint.facts import (
     Parameter,
     Precaution,
     Raise,
+    Ref,
     Return,
     Swallow,
     Table,
@@ -51,6 +52,7 @@ from errlint.facts import (
     Unread,
     Value,
 )
+from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.gate.write import DEFAULT_LENGTH
@@ -483,7 +485,12 @@ def _or_constructor(is_wanted: Callable[[str], bool]) -> Callable[[str], bool]:
 
 
 def _stored(statement: Statement, state: State) -> Iterator[Entry]:
-    """Yield what a statement of a constructor stores in attributes of its object."""
+    """Yield what a statement of a constructor stores in attributes of its object, or adds to a dict in one."""
+    if type(statement) is cst.Expr:
+        updated = _updated(statement.value, state)
+        if updated is not None:
+            yield updated
+        return
     if type(statement) is cst.Assign:
         targets = [item.target for item in statement.targets]
     elif type(statement) is cst.AnnAssign:
@@ -493,6 +500,27 @@ def _stored(statement: Statement, state: State) -> Iterator[Entry]:
     for target in targets:
         if type(target) is cst.Attribute and type(target.value) is cst.Name and statement.value is not None:
             yield Entry(target.attr.value, convert(statement.value, state))
+        elif type(target) is cst.Subscript and (name := _own_attribute(target.value)) and statement.value is not None:
+            added = Entry(subscript_key(target), convert(statement.value, state))
+            yield Entry(name, Dict((added,), (Ref(dotted_name(target.value)),)))
+
+
+def _updated(node: cst.BaseExpression, state: State) -> Entry | None:
+    """Return what ``self.context.update(path=path)`` stores: the dict there was, with more."""
+    if type(node) is not cst.Call or type(node.func) is not cst.Attribute or node.func.attr.value != "update":
+        return None
+    name = _own_attribute(node.func.value)
+    given = convert(node, state)
+    if not name or type(given) is not Call:
+        return None
+    added = tuple(Entry(item.name, item.value) for item in given.arguments if item.name not in ("", "*", "**"))
+    spreads = (item.value for item in given.arguments if item.name in ("", "*", "**"))
+    return Entry(name, Dict(added, (Ref(dotted_name(node.func.value)), *spreads)))
+
+
+def _own_attribute(node: cst.BaseExpression) -> str:
+    """Return the name of an attribute of a plain name, "" for anything else."""
+    return node.attr.value if type(node) is cst.Attribute and type(node.value) is cst.Name else ""
 
 
 def _aliases(nodes: Iterable[Placed], names: frozenset[str]) -> Iterator[str]:

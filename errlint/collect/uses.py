@@ -9,12 +9,9 @@ from msgspec import structs
 
 from errlint.collect.expressions import dotted_name, inside, names_below, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import ANSWERED, Call, Use, names_in
+from errlint.facts import ANSWERED, Call, Use, handed_to, names_in
 from errlint.findings import Span
-from errlint.words import ERROR_KEYS, HANDLER_KEYWORDS
-
-_REGISTERED = frozenset({"callback", "fn", "func", "function", "handler", "method", "tool"})
-"""Names of the arguments of a registration that carry the function; others are a serializer, a check and the like."""
+from errlint.words import ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWORDS
 
 _REGISTRARS = frozenset({"add_prompt", "add_tool", "from_function", "prompt", "register_tool", "resource", "tool"})
 """Functions that register what they are handed."""
@@ -228,13 +225,13 @@ class Tracker:
             last = node.func.attr.value if type(node.func) is cst.Attribute else ""
             if type(node.func) is cst.Attribute and last in self._names:
                 self._uses.append(Use("." + last, span, how, is_awaited=is_awaited))
-        receiver = name or _callee_of_callee(node.func)
+        receiver = self._maker(name) if name else _callee_of_callee(node.func)
         for argument in node.args:
             value = argument.value
             if argument.keyword is not None and argument.keyword.value in HANDLER_KEYWORDS:
                 self._reference(value, f"{receiver}.{argument.keyword.value}", how, span)
                 continue
-            aside = argument.keyword is not None and argument.keyword.value not in _REGISTERED
+            aside = argument.keyword is not None and argument.keyword.value not in FUNCTION_ARGUMENTS
             if isinstance(value, (cst.Name, cst.Attribute)):
                 if last in _GATHERERS and type(value) is cst.Name:
                     self._mark(value.value, "gathered")
@@ -255,20 +252,39 @@ class Tracker:
         """Note what a call is handed whose result is registered: ``server.add_tool(timed(function))``."""
         if _callee_of_callee(node).rpartition(".")[2] in self._registrations:
             return
-        for name in filter(None, (dotted_name(item.value) for item in node.args)):
-            self._uses.extend(Use(each, span, "passed", receiver) for each in self._gone_through.get(name, (name,)))
+        for item in node.args:
+            if item.keyword is not None and FUNCTION_ARGUMENTS.isdisjoint(item.keyword.value.split("_")):
+                continue
+            if type(item.value) is cst.Call:
+                self._wrapped(item.value, receiver, span)
+            elif name := dotted_name(item.value):
+                self._registered(name, receiver, span)
+
+    def _registered(self, name: str, receiver: str, span: Span) -> None:
+        """Note that what a name stands for is registered: each item of a loop, or what a call around it was handed."""
+        handed = tuple(dict.fromkeys(item for value in self._state.get(name, ()) for item in handed_to(value)))
+        for each in self._gone_through.get(name) or handed or (name,):
+            self._uses.append(Use(each, span, "passed", receiver))
+
+    def _maker(self, name: str) -> str:
+        """Return the name of the call that makes what a local name stands for: ``guard`` of ``wrap = guard("x")``."""
+        made = {value.name if type(value) is Call else "" for value in self._state.get(name, ())}
+        return made.pop() or name if len(made) == 1 else name
 
     def _reference(self, node: cst.BaseExpression, receiver: str, how: str, span: Span) -> None:
         name = dotted_name(node)
         last = receiver.rpartition(".")[2]
-        if name in self._gone_through and last in self._registrations:
-            self._uses.extend(Use(each, span, "passed", receiver) for each in self._gone_through[name])
-        elif name and (name.rpartition(".")[2] in self._names or last in self._registrations):
-            if last in _MAPPERS or (last in _DEFERRERS and self._in_loop):
-                how = "gathered"
-            elif last not in _DEFERRERS:
-                how = "passed"
-            self._uses.append(Use(name, span, how, receiver))
+        if last in self._registrations:
+            if name:
+                self._registered(name, receiver, span)
+            return
+        if last in _MAPPERS or (last in _DEFERRERS and self._in_loop):
+            how = "gathered"
+        elif last not in _DEFERRERS:
+            how = "passed"
+        for each in self._gone_through.get(name, (name,)):
+            if each.rpartition(".")[2] in self._names:
+                self._uses.append(Use(each, span, how, receiver))
 
 
 def _destination(target: cst.BaseExpression) -> str:

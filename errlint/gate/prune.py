@@ -278,7 +278,7 @@ class Pruner:
                 self._mark_registering(scope, node)
 
     def _mark_registering(self, scope: Scope, node: ast.stmt) -> None:
-        """Mark the loops around a registration of what they go through, and what a local name holds that they do."""
+        """Mark the loops around a registration of what they go through, and what its names hold, calls above all."""
         used = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
         parent: ast.AST | None = self._parents.get(node)
         while parent is not None and parent is not scope.node:
@@ -289,9 +289,17 @@ class Pruner:
                 self.registering.add(parent)
                 used |= {part.id for part in ast.walk(parent.iter) if isinstance(part, ast.Name)}
             parent = self._parents.get(parent)
-        for other in scope.statements if self.registering and isinstance(scope.node, FUNCTIONS) else ():
-            if isinstance(other, ast.Assign) and used & {last_name(target) for target in other.targets}:
+        if isinstance(scope.node, ast.ClassDef):
+            return
+        is_looped = bool(self.registering) and isinstance(scope.node, FUNCTIONS)
+        for other in reversed(scope.statements):
+            if (
+                isinstance(other, ast.Assign)
+                and (is_looped or isinstance(other.value, ast.Call))
+                and used & {last_name(target) for target in other.targets}
+            ):
                 self.keep(other)
+                used |= {part.id for part in ast.walk(other.value) if isinstance(part, ast.Name)}
 
     def _mark_calls(self, scope: Scope) -> None:
         is_called = self._is_called

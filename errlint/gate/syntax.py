@@ -122,12 +122,19 @@ def is_of_errors(node: ast.ClassDef) -> bool:
 
 
 def is_construction(node: ast.stmt) -> bool:
-    """Whether a statement of a constructor stores an attribute, or calls the constructor of a base."""
+    """Whether a statement of a constructor stores an attribute or something in one, or calls that of a base."""
     if isinstance(node, (ast.Assign, ast.AnnAssign)):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return any(isinstance(item, ast.Attribute) and isinstance(item.value, ast.Name) for item in targets)
+        return any(_is_attribute(item.value if isinstance(item, ast.Subscript) else item) for item in targets)
     call = statement_call(node)
-    return isinstance(node, ast.Expr) and call is not None and last_name(call) == "__init__"
+    if not isinstance(node, ast.Expr) or call is None:
+        return False
+    is_update = isinstance(call.func, ast.Attribute) and call.func.attr == "update" and _is_attribute(call.func.value)
+    return is_update or last_name(call) == "__init__"
+
+
+def _is_attribute(node: ast.expr) -> bool:
+    return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
 
 
 def is_endless(node: ast.While) -> bool:

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from errlint.catalog.documents import Documents
-from errlint.facts import ANSWERED, Call, Function, Module, Return, Use, Value, Variable, names_in
+from errlint.facts import ANSWERED, Call, Function, Module, Return, Use, Value, Variable, handed_to, names_in
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.gate.modes import plain
@@ -81,9 +81,9 @@ LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 
 DOMAIN_RULES = frozenset(
     {
-        "ERR108", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306",
-        "ERR307", "ERR308", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402", "ERR403", "ERR404",
-        "ERR406", "ERR408", *CATALOG_RULES,
+        "ERR108", "ERR113", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305",
+        "ERR306", "ERR307", "ERR308", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402",
+        "ERR403", "ERR404", "ERR406", "ERR408", *CATALOG_RULES,
     }
 )  # fmt: skip
 """Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
@@ -99,11 +99,14 @@ CODE_RULES = (
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 """Rules about what nobody mentions: they need to know how often a name occurs."""
 
-RAISE_RULES = frozenset({"ERR206", "ERR210"})
+RAISE_RULES = frozenset({"ERR113", "ERR206", "ERR210"})
 """Rules about raises of any class."""
 
-BOUNDARY_RULES = frozenset({"ERR201", "ERR202", "ERR203", "ERR204", "ERR210", "ERR211", "ERR409"})
-"""Rules about boundaries: they need the uses of those, and of the adapters outside of them."""
+BOUNDARY_RULES = frozenset(
+    {"ERR101", "ERR102", "ERR103", "ERR104", "ERR105", "ERR201", "ERR202", "ERR203", "ERR204", "ERR206", "ERR210",
+     "ERR211", "ERR409"}
+)  # fmt: skip
+"""Rules that tell boundaries from other decorators: they need the uses of those, and of adapters outside of them."""
 
 ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
 """Rules about what becomes of a raise: they need those of foreign domain exceptions as well."""
@@ -543,8 +546,9 @@ class Project:
                     continue
                 symbol = self.names.resolve(path, use.callee, scope)
                 symbols = [symbol]
-                if isinstance(symbol, ValueSymbol):  # a table of functions: a loop registers all that it has
-                    symbols = [self.names.resolve(symbol.path, name) for name in names_in(symbol.value)]
+                if isinstance(symbol, ValueSymbol):  # a table, of which a loop registers all, or what a call made
+                    held = (*names_in(symbol.value), *handed_to(symbol.value))
+                    symbols = [self.names.resolve(symbol.path, name) for name in held]
                 for each in symbols:
                     if isinstance(each, FunctionSymbol):
                         registered.add((each.path, each.function.name))
@@ -860,7 +864,9 @@ class Project:
         return found
 
     def _function_sites(self, path: str, function: Function) -> Iterator[Site]:
-        if not function.returns or self.is_excluded(path, function):
+        if not function.returns:
+            return
+        if self.is_excluded(path, function) and not self.boundaries.is_rival(path, function):
             return
         forms = [
             (found, form) for found in function.returns if (form := self.classifier.classify(path, function, found))

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Choice, Function, Mapping, Text, Use, Value, Variable
 from errlint.project.domain import matches
+from errlint.project.escape import Fate, outcome_in
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
-from errlint.settings import Boundary
+from errlint.settings import Boundary, Style
 from errlint.settings.policy import bare_name
 
 if TYPE_CHECKING:
@@ -129,6 +130,59 @@ class Boundaries:
         for item in self.decorated():
             found.setdefault((self._project.layout.distribution(item.path), key(item)), []).append(item)
         return found
+
+    def turns(self, path: str, function: Function, symbol: ClassSymbol | ExternalSymbol) -> bool:
+        """Whether a decorator around a function certainly turns exceptions of a class into answers.
+
+        One that is not of the project may let some through to the framework, and one may raise them again.
+        """
+        if not self.is_wrapped(path, function):
+            return False
+        around = [cover.boundary for cover in self.covers(path, function)] or self._project.policy(path).boundaries
+        return any(
+            self._catches(FunctionSymbol(other, item), symbol)
+            for boundary in around
+            for other, item in self._project.names.named(bare_name(boundary.decorator))
+            if boundary.decorator
+            and matches(self._project.domain.absolute(FunctionSymbol(other, item)), (boundary.decorator,))
+        )
+
+    def _catches(self, decorator: FunctionSymbol, symbol: ClassSymbol | ExternalSymbol) -> bool:
+        """Whether every wrapper of a decorator has a clause for a class that does not raise it again."""
+        around = [item for item in wrappers(self.parts(decorator)) if item.tries]
+        return bool(around) and all(
+            outcome_in(self._project, decorator.path, item, item.tries, symbol).fate is Fate.CAUGHT for item in around
+        )
+
+    def is_rival(self, path: str, function: Function) -> bool:
+        """Whether a function stands in a decorator that answers for adapters and applies no boundary."""
+        parts = function.name.split(".")
+        names = (".".join(parts[:count]) for count in range(1, len(parts)))
+        return "wraps" in map(bare_name, function.decorators) and any((path, name) in self._rivals for name in names)
+
+    @cached_property
+    def _rivals(self) -> frozenset[tuple[str, str]]:
+        """The decorators of adapters, by file and name, that apply no boundary where the policy has one."""
+        project = self._project
+        found: set[tuple[str, str]] = set()
+        for path, module in project.modules.items():
+            policy = project.policy(path)
+            if policy.style is not Style.RAISE or not any(item.decorator for item in policy.boundaries):
+                continue
+            for function in module.functions:
+                if not function.decorators or not project.is_adapter(path, function):
+                    continue
+                registering = [index for index, name in enumerate(function.decorators) if project.registers(name)]
+                for name in function.decorators[max(registering, default=-1) + 1 :]:
+                    symbol = project.names.resolve(path, name, function.name.rpartition(".")[0])
+                    if isinstance(symbol, FunctionSymbol) and self.meant(path, name) is None:
+                        found.add((symbol.path, symbol.function.name))
+        return frozenset(
+            (path, name)
+            for path, name in found
+            if (item := project.names.function(path, name)) is not None
+            and not self._is_made_of_boundary(FunctionSymbol(path, item))
+        )
 
     # --- coverage -----------------------------------------------------------------------------------------------
 

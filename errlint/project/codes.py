@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 from functools import cached_property
+from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import (
@@ -29,7 +30,7 @@ from errlint.facts import (
 from errlint.findings import Span
 from errlint.patterns import Patterns
 from errlint.project.domain import matches
-from errlint.project.fields import keyed
+from errlint.project.fields import Error, keyed
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
 from errlint.project.problems import problems
 from errlint.project.registry import (
@@ -713,14 +714,47 @@ class Codes:
     def lacks_code(self, symbol: ClassSymbol) -> bool:
         """Whether an exception has no code although those like it have, or the policy asks for one."""
         policy = self._project.policy(symbol.path)
-        if self._carries(symbol) or not self._is_used_itself(symbol):
+        if not self._is_used_itself(symbol):
             return False
+        if self._carries(symbol):
+            return self._is_never_given(symbol)
         codes = policy.codes
         family = self._family(symbol)
         carrying = sum(self._carries(item) for item in family)
         if policy.exceptions.root and (codes.registry or codes.vocabulary or codes.status):
             return carrying > 0 or not self._is_elsewhere(symbol)
         return carrying >= 3 and carrying * 3 >= len(family) * 2
+
+    def _is_never_given(self, symbol: ClassSymbol) -> bool:
+        """Whether whoever makes an exception has to give it its code, and all of them leave it out."""
+        names = self.carriers(symbol.path)
+        found = self._domain.constructor(symbol)
+        if found is None:
+            return False
+        needed = {item.name for item in found.function.parameters if item.default is None and item.kind in ("", "kw")}
+        by_name = {item.name for item in found.function.parameters if item.kind == "kw"}
+        nearer = takewhile(
+            lambda base: f"{base.definition.name}.__init__" != found.function.name, self._domain.bases(symbol)
+        )
+        if needed.isdisjoint(names) or any(
+            entry.key in names for base in nearer for entry in base.definition.members or ()
+        ):
+            return False
+        made = self._made.get((symbol.path, symbol.definition.name), ())
+        is_closed = needed & names <= by_name  # what has no name in the constructor is not the code
+        return bool(made) and all(
+            not (error.is_spread if is_closed else error.is_open) and names.isdisjoint(error.passed) for error in made
+        )
+
+    @cached_property
+    def _made(self) -> dict[tuple[str, str], list[Error]]:
+        """The errors that are made of each class of the project."""
+        found: dict[tuple[str, str], list[Error]] = {}
+        for path in self._project.modules:
+            for error in self._project.fields.of(path):
+                if error.symbol is not None:
+                    found.setdefault((error.symbol.path, error.symbol.definition.name), []).append(error)
+        return found
 
     def _is_elsewhere(self, symbol: ClassSymbol) -> bool:
         """Whether domain exceptions with codes are all below other bases than a class is."""

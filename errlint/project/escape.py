@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Catch, Constant, Function, Handler, Opaque, Raise, Try, Use
+from errlint.facts import Call, Catch, Constant, Function, Handler, Opaque, Raise, Try, Use, Value
 from errlint.findings import Span
 from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.libraries import line_of, told_to_raise
@@ -14,6 +14,7 @@ from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.reach import TRANSPARENT
 from errlint.settings import Style
 from errlint.settings.policy import bare_name
+from errlint.words import MESSAGE_KEYS
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -142,13 +143,13 @@ def names_class(project: Project, thrown: Thrown, types: tuple[str, ...]) -> boo
 def outcome(project: Project, thrown: Thrown) -> Outcome:
     """Return what becomes of a raise in its function."""
     around = project.domain.tries_around(thrown.function, thrown.found.tries)
-    return _outcome(project, thrown.path, thrown.function, around, thrown.symbol)
+    return outcome_in(project, thrown.path, thrown.function, around, thrown.symbol)
 
 
 def outcome_at(project: Project, path: str, function: Function, use: Use, symbol: Exceptional) -> Outcome:
     """Return what becomes of an exception that the use of another function raises."""
     tries = [item for item in function.tries if _may_guard(item, use.span)]
-    return _outcome(project, path, function, sorted(tries, key=lambda item: item.span, reverse=True), symbol)
+    return outcome_in(project, path, function, sorted(tries, key=lambda item: item.span, reverse=True), symbol)
 
 
 def _may_guard(around: Try, place: Span) -> bool:
@@ -157,7 +158,8 @@ def _may_guard(around: Try, place: Span) -> bool:
     return around.span < place and (not clauses or place < clauses[0])
 
 
-def _outcome(project: Project, path: str, function: Function, tries: Iterable[Try], symbol: Exceptional) -> Outcome:
+def outcome_in(project: Project, path: str, function: Function, tries: Iterable[Try], symbol: Exceptional) -> Outcome:
+    """Return what becomes of an exception in some ``try`` statements of a function, innermost first."""
     for around in tries:
         for catch in around.catches:
             caught = catches(project, path, function.name, catch.types, symbol)
@@ -374,6 +376,17 @@ def every_raise(project: Project, path: str) -> Iterator[Thrown]:
                 yield Thrown(path, function, found, ExternalSymbol(name), called.value.name.rpartition(".")[2])
 
 
+def told(found: Raise) -> tuple[Value, ...]:
+    """Return what may be the message of a raise: its first argument, and those that are called so."""
+    if type(found.value) is not Call:
+        return ()
+    given = found.value.arguments
+    return (
+        *(item.value for item in given[:1] if not item.name),
+        *(item.value for item in given if item.name in MESSAGE_KEYS),
+    )
+
+
 def leaves(project: Project, thrown: Thrown) -> str:
     """Return the adapter whose caller gets an exception, "" where something may catch it before, or none is known."""
     adapter = project.reaches(thrown.path, thrown.function)
@@ -386,6 +399,12 @@ def may_be_answered(project: Project, thrown: Thrown) -> bool:
     """Whether a decorator of the raising function, or of one that may call it, may answer or turn its exceptions."""
     around = ((thrown.path, thrown.function), *_outer(project, thrown.path, thrown.function, set()))
     return any(_answers_within(project, function) for _, function in around)
+
+
+def is_turned(project: Project, thrown: Thrown) -> bool:
+    """Whether the decorator of a boundary around the raising function, or one that may call it, answers a raise."""
+    around = ((thrown.path, thrown.function), *_outer(project, thrown.path, thrown.function, set()))
+    return any(project.boundaries.turns(path, function, thrown.symbol) for path, function in around)
 
 
 def _is_caught_outside(project: Project, thrown: Thrown) -> bool:

@@ -174,7 +174,7 @@ class Error(NamedTuple):
     mean it by: those of the class and its bases, or of the factory. ``passed`` are arguments or entries by name,
     ``defaults`` what holds without them; ``is_open`` is true where more may be given than can be seen. ``is_held`` is
     true where it was put into a variable before, ``is_domain`` for an exception of the project, ``is_handling``
-    where it is raised in a handler.
+    where it is raised in a handler, ``is_spread`` where ``*`` or ``**`` may pass anything.
     """
 
     path: str
@@ -191,6 +191,7 @@ class Error(NamedTuple):
     is_handling: bool = False
     symbol: ClassSymbol | None = None
     payload: Dict | None = None
+    is_spread: bool = False
 
     def field(self, name: str) -> Value | None:
         """Return the value of a field, passed or by default."""
@@ -346,7 +347,7 @@ class Fields:
             is_domain = domain.is_domain(symbol, policy)
             return Error(
                 path, function, span, call.name, names, made.passed, made.defaults, is_open, held, is_domain,
-                symbol=symbol,
+                symbol=symbol, is_spread=made.is_open,
             )  # fmt: skip
         names = (call.name,)
         parameters: tuple[str, ...] = ()

@@ -76,6 +76,45 @@ def undeclared(project: Project, path: str) -> Iterator[tuple[Span, str, tuple[s
             yield definition.span, definition.name.rpartition(".")[2], lacking
 
 
+def unfilled(project: Project, path: str) -> Iterator[tuple[Span, str, tuple[str, ...]]]:
+    """Yield the constructors of a file that leave fields out of a dict only they make: place, class and fields."""
+    wanted = [item for item in project.policy(path).required if item.inside]
+    for definition in project.modules[path].classes if wanted else ():
+        symbol = ClassSymbol(path, definition)
+        constructor = project.names.function(path, f"{definition.name}.__init__")
+        calls = constructor.calls if constructor is not None else ()
+        span = next((called.span for called in calls if called.value.name.endswith("__init__")), None)
+        for item in wanted:
+            if span is not None and _makes(project, symbol, item):
+                held = project.domain.construction_of(symbol, Call(definition.name, ())).defaults.get(item.inside)
+                lacking = tuple(f"{item.inside}.{field}" for field in _left_out(held, item))
+                if lacking:
+                    yield span, definition.name.rpartition(".")[2], lacking
+
+
+def _makes(project: Project, symbol: ClassSymbol, item: Requirement) -> bool:
+    """Whether the constructor of a class makes the dict of a requirement, which nobody can hand to it."""
+    found = project.domain.constructor(symbol)
+    owner = project.names.enclosing_class(found.path, found.function.name) if found is not None else None
+    if found is None or owner is None or not item.inside:
+        return False
+    if any(each.name == item.inside or each.kind == "**" for each in found.function.parameters):
+        return False
+    return any(matches(name, item.classes) for name in project.domain.ancestors(owner))
+
+
+def _left_out(held: Value | None, item: Requirement) -> Iterator[str]:
+    """Yield the fields that a dict lacks which holds without an argument; one in another name may have any."""
+    held = only(held)
+    if type(held) is Ref:
+        return
+    if type(held) is Dict:
+        entries = keyed(held)
+        yield from (field for field in item.fields if is_closed(held) and is_null(entries.get(field)))
+    elif not supplies(held, (item.inside,)):
+        yield from item.fields
+
+
 _PLAIN_BASES = frozenset({"ABC", "BaseModel", "Generic", "NamedTuple", "object"})
 """Bases outside of the project that bring no fields."""
 
@@ -227,17 +266,14 @@ def _is_method(error: Error, name: str) -> bool:
 def _inside(project: Project, error: Error, item: Requirement) -> Iterator[str]:
     """Yield what a dict that is an argument lacks; what is not known to be a dict may hold anything."""
     given = error.passed.get(item.inside)
-    if given is None and error.is_open:
+    if given is None and (error.is_open or (error.symbol is not None and _makes(project, error.symbol, item))):
         return
     held = error.defaults.get(item.inside)
     if given is None or is_null(given):
-        if type(held) is Dict:
-            given = held
-        elif supplies(held, (item.inside,)):
-            return
-        else:
-            yield from (f"{item.inside}.{field}" for field in item.fields)
-            return
+        # A constructor that cannot be read may put there what it is given by itself.
+        own = error.passed if error.symbol is None else {}
+        yield from (f"{item.inside}.{field}" for field in _left_out(held, item) if field not in own)
+        return
     ways = [
         project.evaluator.mapping(error.path, error.function.name, way)
         for way in (given.values if type(given) is Variable else (given,))

@@ -41,6 +41,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "messages": Key(_TEXTS, "which exception belongs to a pattern of messages", "exception class"),
         "cause": Key(_TEXT, "the constructor's argument that takes the cause"),
         "exempt": Key(_LIST, "functions that have to answer instead of raising"),
+        "parents": Key(_TEXTS, "the class that an exception class has to be below"),
     },
     "codes": {
         "registry": Key(_LIST, "where the code registers its error codes", "registry"),

@@ -57,7 +57,8 @@ class Exceptions(msgspec.Struct, frozen=True):
 
     ``map`` says what a builtin or foreign exception becomes ("propagate": the boundary answers it), ``messages`` which
     class belongs to a message pattern. ``cause`` names the constructor argument that takes the cause, "" for none.
-    ``exempt`` are functions that have to answer instead of raising.
+    ``exempt`` are functions that have to answer instead of raising. ``parents`` says of exception classes which class
+    they have to be below: their code, status and fields come from there.
     """
 
     root: tuple[str, ...] = ()
@@ -66,6 +67,7 @@ class Exceptions(msgspec.Struct, frozen=True):
     messages: Mapping[str, str] = msgspec.field(default_factory=dict)
     cause: str = ""
     exempt: tuple[str, ...] = ()
+    parents: Mapping[str, str] = msgspec.field(default_factory=dict)
 
 
 class Code(msgspec.Struct, frozen=True):
