@@ -56,6 +56,9 @@ MESSAGE_KEYS = frozenset(
 EXCEPTION_VARIABLE = re.compile(r"(?:\w+_)?(?:e|ex|exc|err|error|exception)")
 """How a variable is called that holds an exception: what its attributes hold is there."""
 
+ERROR_TELLER = re.compile(r"(?:^|_)(?:err|error|exc|exception|failure)(?:_|$)")
+"""In the name of a function that is called in a handler: the text that it answers is of the error."""
+
 PROBE_KEYS = frozenset(["installed", "exists", "available", "enabled", "connected", "reachable", "running"])
 """Keys by which a probe answers; in a function with the name of one they are its subject."""
 
@@ -209,7 +212,7 @@ UNMARKED_OPENING = re.compile(
 
 GATE_WORDS = (
     "rror", "RROR", "fail", "Fail", "FAIL", "uccess", "UCCESS", "xception", '"ok"', "'ok'", "ok=", "nvalid", "annot ",
-    "Can't", "Can not", "ould not ", "ouldn't ", "nable to", "raceback",
+    "Can't", "Can not", "ould not ", "ouldn't ", "nable to", "raceback", ".to_", ".as_dict(",
 )  # fmt: skip
 """What a statement must contain to be any marked error form: pieces of the words above, in any spelling of theirs."""
 

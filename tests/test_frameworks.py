@@ -1030,3 +1030,65 @@ def test_an_error_of_the_protocol_reaches_clients_with_its_text(tmp_path: Path, 
     assert [text is not None and wanted in text for text, wanted in zip(told, TEXTS, strict=True) if wanted] == [
         True
     ] * 6
+
+
+TOLD_OF_ITSELF = """\
+import json
+
+from fastmcp import FastMCP
+
+from shelf.errors import ShelfError, told
+
+server = FastMCP("shelf")
+
+
+@server.tool()
+def sell(title: str) -> str:
+    if not title:
+        return json.dumps(ShelfError("no title").to_dict())
+    try:
+        return str(COPIES[title])
+    except ShelfError as e:
+        log(title)
+        return json.dumps(e.to_dict())
+    except LookupError as e:
+        return json.dumps(told(e))
+    except Exception as e:
+        return _describe_error(e)
+
+
+def _describe_error(e: Exception) -> str:
+    lines = ["It was sold out:"]
+    lines.append(str(e))
+    return "\\n".join(lines)
+"""
+
+
+def test_an_exception_that_tells_of_itself_is_raised(tmp_path: Path, errlint: Run) -> None:
+    errors = """\
+class ShelfError(Exception):
+    def __init__(self, message):
+        super().__init__(message)
+        self.message = message
+
+    def to_dict(self):
+        result = {"error": True, "message": self.message}
+        return result
+
+
+def as_known(exc):
+    if isinstance(exc, ShelfError):
+        return exc
+    return ShelfError(str(exc))
+
+
+def told(exc):
+    known = as_known(exc)
+    return known.to_dict()
+"""
+    told(tmp_path, errlint, server=TOLD_OF_ITSELF, errors=errors)
+    fixed = (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert '    if not title:\n        raise ShelfError("no title")\n' in fixed
+    assert "    except ShelfError as e:\n        log(title)\n        raise\n" in fixed
+    assert '        raise ToolError(told(e)["message"]) from e\n' in fixed
+    assert "        raise ToolError(_describe_error(e)) from e\n" in fixed

@@ -35,6 +35,7 @@ from errlint.words import (
     ERROR_KEYS,
     ERROR_LIST_KEYS,
     ERROR_STATUS,
+    ERROR_TELLER,
     EXCEPTION_VARIABLE,
     FAILURE_KEYS,
     FRAME_KEYS,
@@ -99,16 +100,22 @@ class Form(NamedTuple):
 
 
 class Context(NamedTuple):
-    """Where a value stands: the file, the function, and the names its handlers bind.
+    """Where a value stands: the file, the function, and the handlers around it.
 
-    ``strict`` asks for values that are errors on every path, as those of a factory are.
+    ``strict`` asks for values that are errors on every path, as those of a factory are. ``handlers`` are the ``except``
+    clauses around it, innermost first.
     """
 
     path: str
     function: Function
-    caught: frozenset[str]
+    handlers: tuple[Handler, ...]
     depth: int = 0
     strict: bool = False
+
+    @property
+    def caught(self) -> frozenset[str]:
+        """The names that the handlers around it bind."""
+        return frozenset(handler.name for handler in self.handlers if handler.name)
 
     def deeper(self) -> Context:
         """Return the same place one value further in."""
@@ -167,19 +174,16 @@ class Classifier:
             return None
         key = (path, function.name, found.span)
         if key not in self._forms:
-            caught = frozenset(handler.name for handler in found.handlers if handler.name)
-            self._forms[key] = self._value(found.value, Context(path, function, caught))
+            self._forms[key] = self._value(found.value, Context(path, function, found.handlers))
         return self._forms[key]
 
     def form(self, path: str, function: Function, value: Value, handlers: tuple[Handler, ...]) -> Form | None:
         """Return how a value in a function is an error, ``None`` when it is not."""
-        caught = frozenset(handler.name for handler in handlers if handler.name)
-        return self._value(value, Context(path, function, caught))
+        return self._value(value, Context(path, function, handlers))
 
     def is_always(self, path: str, function: Function, found: Return) -> bool:
         """Whether the value of a return is an error on every path that leads there."""
-        caught = frozenset(handler.name for handler in found.handlers if handler.name)
-        form = self._value(found.value, Context(path, function, caught, strict=True))
+        form = self._value(found.value, Context(path, function, found.handlers, strict=True))
         return form is not None and form.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT)
 
     def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
@@ -203,9 +207,8 @@ class Classifier:
             return None
         forms: list[Form] = []
         for found in function.returns:
-            caught = frozenset(handler.name for handler in found.handlers if handler.name)
             value = substitute(found.value, bindings) if bindings else found.value
-            form = self._value(value, Context(symbol.path, function, caught, depth, strict=True))
+            form = self._value(value, Context(symbol.path, function, found.handlers, depth, strict=True))
             if form is None or form.kind in (Kind.TUPLE, Kind.UNMARKED_TEXT):
                 return None
             forms.append(form)
@@ -524,6 +527,9 @@ class Classifier:
 
     def _call(self, value: Call, context: Context) -> Form | None:
         last = value.name.rpartition(".")[2]
+        told = self._told_of_exception(value, context)
+        if told is not None:
+            return told
         if last in _DUMPERS and (value.inner is not None or last in ("dumps", "asdict", "encode")):
             subject = value.inner if value.name.startswith(".") and value.inner is not None else self._first(value)
             return self._wrapped(self._value(subject, context.deeper()) if subject is not None else None, last)
@@ -550,6 +556,45 @@ class Classifier:
         if last[:1].isupper():
             return self._object(value, None, context)
         return self._unknown_call(value, last, context)
+
+    def _told_of_exception(self, value: Call, context: Context) -> Form | None:
+        """Decide over ``e.to_dict()``: what a method of an exception of the project makes of it is always an error."""
+        receiver, _, method = value.name.rpartition(".")
+        if method not in _DUMPERS and not method.startswith(("to_", "as_")):
+            return None
+        made = value.inner if value.name.startswith(".") else Ref(receiver)
+        for owner in self._exceptions(made, context) if made is not None else ():
+            symbol = self._names.member(owner, method)
+            if isinstance(symbol, FunctionSymbol):
+                return Form(Kind.FACTORY, (), helper=symbol, builds=Kind.PAYLOAD)
+        return None
+
+    def teller(
+        self, path: str, function: Function, value: Call, handlers: tuple[Handler, ...] = ()
+    ) -> FunctionSymbol | None:
+        """Return the method of an exception of the project that a call in a function makes an answer with."""
+        form = self._told_of_exception(value, Context(path, function, handlers))
+        return form.helper if form is not None else None
+
+    def _exceptions(self, value: Value, context: Context) -> Iterator[ClassSymbol]:
+        """Yield the exceptions of the project that a value is one of: caught, made there, or by a function."""
+        value = only(value)
+        if type(value) is not Ref and type(value) is not Call:
+            return
+        names = [value.name]
+        if type(value) is Ref:
+            names = [name for each in context.handlers if each.name == value.name for name in each.types]
+        for name in filter(None, names):
+            symbol = self._names.resolve(context.path, name, context.function.name)
+            if isinstance(symbol, ClassSymbol) and self._names.is_exception(symbol):
+                yield symbol
+            elif isinstance(symbol, FunctionSymbol) and context.depth <= MAX_DEPTH:
+                self._names.want(symbol)
+                for found in symbol.function.returns:
+                    if type(found.value) is Call:
+                        yield from self._exceptions(
+                            found.value, Context(symbol.path, symbol.function, found.handlers, context.depth + 2)
+                        )
 
     def _is_of_web(self, name: str, context: Context) -> bool:
         """Whether a call makes the response of an HTTP route: a model of the project may have the same name."""
@@ -592,6 +637,8 @@ class Classifier:
         if form is not None:
             text = self._text_argument(value)
             return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=form.builds or form.kind)
+        if context.handlers and self._tells_error(symbol):
+            return Form(Kind.FACTORY, (), helper=symbol, builds=Kind.TEXT, is_weak=True)
         for argument, name in self._handed(value, symbol):
             form = self._value(argument, context.deeper())
             if form is None or form.kind not in _PAYLOADS:
@@ -601,6 +648,17 @@ class Classifier:
             if any(_hands_on(found.value, name) for found in symbol.function.returns):
                 return self._wrapped(form, value.name.rpartition(".")[2])
         return None
+
+    def _tells_error(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function is called for an error and answers a text, as what is answered in a handler."""
+        function = symbol.function
+        if ERROR_TELLER.search(function.name.rpartition(".")[2]) is None or function.ends or function.is_generator:
+            return False
+        if self._project.is_adapter(symbol.path, function):
+            return False
+        self._names.want(symbol)
+        texts = [_is_text(found.value) for found in function.returns]
+        return True in texts and False not in texts
 
     def _handed(self, value: Call, symbol: FunctionSymbol) -> Iterator[tuple[Value, str]]:
         """Yield what a call hands to the first parameter of a function, and to others by their names."""
@@ -749,6 +807,19 @@ class Classifier:
             if inner is not None and inner.kind is Kind.PAYLOAD:
                 return self._wrapped(inner, name)
         return None
+
+
+def _is_text(value: Value) -> bool | None:
+    """Whether a value is a text, ``None`` where that is not known."""
+    value = only(value)
+    if type(value) is Text:
+        return True
+    if type(value) is Variable or type(value) is Choice:
+        found = {_is_text(item) for item in value.values}
+        return False if False in found else True if found == {True} else None
+    if type(value) is Call:
+        return True if value.name == "str" or (value.name == ".join" and type(value.inner) is Text) else None
+    return None if type(value) in (Opaque, Ref, Item) else False
 
 
 OPAQUE_TEXT = Text((Opaque(),))

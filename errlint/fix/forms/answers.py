@@ -10,7 +10,7 @@ import libcst as cst
 from msgspec.structs import replace
 
 from errlint.collect.expressions import convert, dotted_name
-from errlint.facts import Function, Return
+from errlint.facts import Call, Function, Return, Value, only
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.conditions import Guarded, split, text_of
@@ -18,7 +18,7 @@ from errlint.fix.forms.effects import calls_that_may_do_something, is_constant
 from errlint.fix.forms.factories import computes, definition, unfolded
 from errlint.fix.forms.handed import Handed, handed
 from errlint.fix.forms.payload import Payload
-from errlint.fix.forms.told import TO_DICT, way
+from errlint.fix.forms.told import TO_DICT, Way, way
 from errlint.fix.forms.variables import Held, held, statement
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
@@ -111,9 +111,13 @@ def _of_value(reader: _Reader, finding: Finding, node: cst.Return, value: cst.Ba
     try:
         return reader.answer(value, Held(value, node))
     except Refusal:
-        other = reader.wrapped(value, node)
-        if other is None and finding.code == "ERR102":
-            other = reader.read_off(value, node)
+        if finding.code != "ERR102":
+            other = reader.wrapped(value, node)
+        else:
+            other = None
+            with suppress(Refusal):
+                other = reader.wrapped(value, node)
+            other = other or reader.read_off(value, node)
         if other is None:
             raise
         return other
@@ -221,7 +225,7 @@ class _Reader:
 
     def handed(self, node: cst.Return) -> Answer | None:
         """Return the answer that a factory makes of an exception, ``None`` where it is handed none."""
-        found = handed(self._project, self._files, self._parsed, self._function, node, self._code_names)
+        found = handed(self._project, self._files, self._parsed, self._function, node, self._found, self._code_names)
         if found is None:
             return None
         raised, payload = found
@@ -237,7 +241,12 @@ class _Reader:
             found = replace(found, value=convert(value, {}))
         if found is None or not self._project.classifier.is_always(self._parsed.path, self._function, found):
             return None
-        known = way(self._project, self._parsed.path, self._function, found.value)
+        known = self._read_off_by(found.value, found)
+        dumped, told = payloads.dumped(value), only(found.value)
+        if dumped is not None and type(told) is Call and told.arguments:  # the message, not JSON text that has it
+            inner = self._read_off_by(told.arguments[0].value, found)
+            if inner is not None and inner.code:
+                value, known = dumped, inner
         if known is None:
             return None
         text = self._parsed.code(value)
@@ -253,6 +262,9 @@ class _Reader:
         payload = payload._replace(is_part=bool(known.code) and not known.is_block)
         payload = payload._replace(above=above[0] if len(above) == 1 else "")
         return Answer(payload, payload, node, guard, written=value)
+
+    def _read_off_by(self, value: Value, found: Return) -> Way | None:
+        return way(self._project, self._parsed.path, self._function, value, handlers=found.handlers)
 
     def _read(self, value: cst.BaseExpression) -> Payload:
         if self._code == "ERR103":

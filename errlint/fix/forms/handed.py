@@ -10,7 +10,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from errlint.collect.expressions import dotted_name
-from errlint.facts import Function
+from errlint.facts import Function, Return
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.effects import is_plain
 from errlint.fix.forms.factories import HARMLESS, bound_to, definition, symbol_of
@@ -46,10 +46,22 @@ class Handed(NamedTuple):
 
 
 def handed(
-    project: Project, files: Files, parsed: Parsed, function: Function, node: cst.Return, code_names: frozenset[str]
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    function: Function,
+    node: cst.Return,
+    answer: Return | None,
+    code_names: frozenset[str],
 ) -> tuple[Handed, Payload] | None:
-    """Return the exception that a return hands to a factory, and what that answers; ``None`` for any other return."""
+    """Return the exception that a return hands to a factory, and what that answers; ``None`` for any other return.
+
+    ``answer`` are the facts of the return.
+    """
     call = node.value
+    made = _of_itself(project, parsed, function, node, answer)
+    if made is not None:
+        return made
     symbol = symbol_of(project, parsed, function, call) if call is not None else None
     if symbol is None or not isinstance(call, cst.Call) or symbol.function.owner or symbol.function.is_generator:
         return None
@@ -75,6 +87,29 @@ def handed(
     doubts = (*_more(symbol, theirs, lines), *_left_out(parsed, call, given.values, value))
     message = _written(factory, answered.message, given.values)
     return found._replace(logged=any(map(is_log, lines)), doubts=doubts, message=message), payload
+
+
+def _of_itself(
+    project: Project, parsed: Parsed, function: Function, node: cst.Return, answer: Return | None
+) -> tuple[Handed, Payload] | None:
+    """Return the exception that a return makes an answer of by a method of its own: ``return e.to_dict()``."""
+    call = node.value
+    while isinstance(call, cst.Call) and (wrapped := payloads.wrapped_by(call)) is not None:
+        call = wrapped.value
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or call.args:
+        return None
+    form = project.classifier.classify(parsed.path, function, answer) if answer is not None else None
+    helper = form.helper if form is not None else None
+    owner = project.names.enclosing_class(helper.path, helper.function.name) if helper is not None else None
+    if helper is None or owner is None or not project.names.is_exception(owner):
+        return None
+    if helper.function.name.rpartition(".")[2] != call.func.attr.value:
+        return None
+    found = _exception(project, parsed, function, node, call.func.value)
+    if found is None:
+        return None
+    name = found.caught or dotted_name(call.func.value) or "caught"
+    return found, Payload("message", cst.parse_expression(f"str({name})"), (), ())
 
 
 def _written(

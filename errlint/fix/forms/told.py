@@ -10,7 +10,7 @@ from collections.abc import Mapping as View
 from types import MappingProxyType
 from typing import NamedTuple
 
-from errlint.facts import Call, Choice, Constant, Function, Mapping, Ref, Sequence, Text, Value, Variable, only
+from errlint.facts import Call, Choice, Constant, Function, Handler, Mapping, Ref, Sequence, Text, Value, Variable, only
 from errlint.fix.forms.payload import CONTENT, quoted
 from errlint.project import Project
 from errlint.project.arguments import bind
@@ -58,10 +58,11 @@ def way(
     value: Value,
     depth: int = 0,
     given: View[str, Way | None] = MappingProxyType({}),
+    handlers: tuple[Handler, ...] = (),
 ) -> Way | None:
     """Return how the message is read off an answer, ``None`` where that is not known or not the same on every path.
 
-    ``given`` says that of the parameters of the function.
+    ``given`` says that of the parameters of the function, ``handlers`` are those around the answer.
     """
     if depth > MAX_DEPTH:
         return None
@@ -70,9 +71,11 @@ def way(
     if type(value) is Ref and value.name in given:
         return given[value.name]
     if type(value) is Variable or type(value) is Choice:
-        return _only({way(project, path, function, item, depth + 1, given) for item in value.values})
+        return _only({way(project, path, function, item, depth + 1, given, handlers) for item in value.values})
     if type(value) is Sequence:
-        block = way(project, path, function, value.items[0], depth + 1, given) if len(value.items) == 1 else None
+        block = (
+            way(project, path, function, value.items[0], depth + 1, given, handlers) if len(value.items) == 1 else None
+        )
         is_kept = block is not None and block.is_block and value.kind == "list"
         return block._replace(steps=(0, *block.steps)) if block is not None and is_kept else None
     if type(value) is Mapping:
@@ -83,20 +86,25 @@ def way(
             return None
         below = only(fields[key])
         is_deep = type(below) is Mapping or type(below) is Sequence
-        inner = way(project, path, function, below, depth + 1, given) if is_deep else Way()
+        inner = way(project, path, function, below, depth + 1, given, handlers) if is_deep else Way()
         return None if inner is None else inner._replace(steps=(key, *inner.steps), is_block=is_block or inner.is_block)
-    return _of_call(project, path, function, value, depth) if type(value) is Call else None
+    return _of_call(project, path, function, value, depth, handlers) if type(value) is Call else None
 
 
 def _only(ways: set[Way | None]) -> Way | None:
     return ways.pop() if len(ways) == 1 else None
 
 
-def _of_call(project: Project, path: str, function: Function, value: Call, depth: int) -> Way | None:
+def _of_call(
+    project: Project, path: str, function: Function, value: Call, depth: int, handlers: tuple[Handler, ...]
+) -> Way | None:
     last = value.name.rpartition(".")[2]
-    if last in _DUMPS or value.name in _TEXTS:
+    if last in _DUMPS or value.name in _TEXTS or (value.name == ".join" and type(value.inner) is Text):
         return Way()
     made = only(value.inner)
+    teller = project.classifier.teller(path, function, value, handlers)
+    if teller is not None:
+        return _of_returns(project, teller, depth)
     if last in TO_DICT and type(made) is Call:
         key = _message_key(_given(made))
         return Way((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
@@ -120,8 +128,18 @@ def _of_function(
     given = {
         name: way(project, path, function, item, depth + 1) for name, item in bound.passed.items() if not bound.is_open
     }
-    returns = symbol.function.returns
-    return _only({way(project, symbol.path, symbol.function, item.value, depth + 1, given) for item in returns})
+    return _of_returns(project, symbol, depth, given)
+
+
+def _of_returns(
+    project: Project, symbol: FunctionSymbol, depth: int, given: View[str, Way | None] = MappingProxyType({})
+) -> Way | None:
+    return _only(
+        {
+            way(project, symbol.path, symbol.function, item.value, depth + 1, given, item.handlers)
+            for item in symbol.function.returns
+        }
+    )
 
 
 def _given(value: Call) -> dict[str, Value]:
