@@ -1092,3 +1092,39 @@ def told(exc):
     assert "    except ShelfError as e:\n        log(title)\n        raise\n" in fixed
     assert '        raise ToolError(told(e)["message"]) from e\n' in fixed
     assert "        raise ToolError(_describe_error(e)) from e\n" in fixed
+
+
+def test_an_error_passes_the_handlers_of_a_tool_that_looks_a_method_up(tmp_path: Path, errlint: Run) -> None:
+    server = """\
+from fastmcp import FastMCP
+
+from shelf.books import Books
+
+server = FastMCP("shelf")
+books = Books()
+
+
+def run(operation: str, title: str) -> dict:
+    method = getattr(books, operation)
+    return method(title)
+
+
+@server.tool()
+def ask(operation: str, title: str) -> dict:
+    try:
+        return run(operation, title)
+    except Exception as e:
+        return {"note": str(e)}
+"""
+    books = """\
+class Books:
+    def sell(self, title):
+        if not title:
+            return {"success": False, "error": "no title"}
+        return {"success": True}
+"""
+    output = told(tmp_path, errlint, server=server, books=books)
+    assert "  `Books.sell` may be looked up by its name here\n    shelf/server.py:11\n" in output
+    assert '            raise ToolError("no title")\n' in (tmp_path / "shelf" / "books.py").read_text("utf-8")
+    fixed = (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert "    except ToolError:\n        raise\n    except Exception as e:\n" in fixed

@@ -76,7 +76,7 @@ def received(
         if not answer.is_same:
             looked_up = lookup(project, files, where, item)
             if looked_up is not None:
-                raise refuse(f"`{item.name}` may be looked up by its name here", *looked_up)
+                raise refuse(f"`{item.name}` may be looked up by its name here", looked_up.path, looked_up.line)
             doubts.extend(examples(files, FunctionSymbol(where, item), ()))
             doubts.extend(_tested(files, where, item))
             doubts.extend(_decorated(project, files, where, item))

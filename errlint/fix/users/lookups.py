@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.facts import Function, Import, Use
+from errlint.findings import Span
 from errlint.fix.model import Refusal
 from errlint.fix.naming import NameUse
 from errlint.fix.reflection import ANY, CHANGERS, WORDS, Lookup
@@ -33,8 +34,17 @@ class _Sought(NamedTuple):
         return self.function.name.rpartition(".")[2]
 
 
-def lookup(project: Project, files: Files, path: str, function: Function) -> tuple[str, int] | None:
-    """Return the first place, as path and line, that may look a function up by its name, ``None`` for none.
+class Place(NamedTuple):
+    """A place that may look a function up by its name: the statement it stands in, and the function around that."""
+
+    path: str
+    line: int
+    function: str = ""
+    span: Span = Span(1, 1, 1, 1)
+
+
+def lookup(project: Project, files: Files, path: str, function: Function) -> Place | None:
+    """Return the first place that may look a function up by its name, ``None`` for none.
 
     Raises :class:`errlint.fix.model.Refusal` where a file cannot be parsed that has the name and may have such a place.
     """
@@ -42,11 +52,11 @@ def lookup(project: Project, files: Files, path: str, function: Function) -> tup
     for other in where_named(project, files, path, function, WORDS):
         found = _first(sought, other, changes=False)
         if found is not None:
-            return other, found.made.lineno
+            return Place(other, found.made.lineno, found.use.function, files.span(other, found.use.statement))
     return _path_to(sought)
 
 
-def _path_to(sought: _Sought) -> tuple[str, int] | None:
+def _path_to(sought: _Sought) -> Place | None:
     """Return the first text that is the whole path of a function, as ``shop.server:find`` in an entry point."""
     files, layout = sought.files, sought.project.layout
     module = layout.module_name(sought.path)
@@ -56,7 +66,7 @@ def _path_to(sought: _Sought) -> tuple[str, int] | None:
     for path in (*settings, *where_named(sought.project, files, sought.path, sought.function, (sought.short,))):
         found = pattern.search(files.text(path)) if files.once(_has_text, (path, module)) else None
         if found is not None:
-            return path, files.text(path).count("\n", 0, found.start()) + 1
+            return Place(path, files.text(path).count("\n", 0, found.start()) + 1)
     return None
 
 

@@ -23,7 +23,7 @@ from errlint.fix.users.carrying import is_carried, statement_of
 from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by, statements_behind
 from errlint.fix.users.keeping import Finished, Kept, finished, kept, kept_value
-from errlint.fix.users.lookups import lookup, replaced
+from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
 from errlint.fix.users.readers import readers
@@ -265,14 +265,12 @@ def _frames(
     parse = files.parse
     looked_up = lookup(project, files, path, function)
     if looked_up is not None:
-        found_by_name = Doubt(f"`{function.name}` may be looked up by its name here", *looked_up)
-        if not is_served:
-            raise Refusal(found_by_name._replace(refuses=True))
-        yield found_by_name
+        yield Doubt(f"`{function.name}` may be looked up by its name here", looked_up.path, looked_up.line)
+        yield from _above(project, files, looked_up)
     changed = replaced(project, files, path, function)
     if changed is not None:
         raise refuse(f"something else may take the place of `{function.name}` here", *changed)
-    callers = uncertain = 0
+    callers, uncertain = 0, int(looked_up is not None)
     found_users = list(calling(project, files, path, function))
     # A statement that registers a function may hand it to a function around it, which is looked into by itself.
     registering = {
@@ -418,12 +416,29 @@ def _out_of(project: Project, files: Files, parsed: Parsed, node: cst.Return, na
     within = project.names.function(parsed.path, around.name.value) if around is not None else None
     if within is not None and within.name != name:
         yield Frame(parsed, within, node)
-    if around is None or within is not None:
+    if around is not None and within is None:
+        yield from _calling(project, files, parsed.path, around.name.value)
+
+
+def _above(project: Project, files: Files, place: Place) -> Iterator[Frame]:
+    """Yield where an error goes in adapters that a function raises which is looked up by its name at a place.
+
+    That is the statement itself, or a call of the function around it.
+    """
+    if not place.path.endswith(".py"):
         return
-    for path in files.naming(parsed.path, (around.name.value,)):
-        for use in files.uses_of(path, around.name.value):
-            place = files.span(path, use.statement)
-            waiting = _in_adapter(project, files.parse(path), use.function, place)
+    waiting = _in_adapter(project, files.parse(place.path), place.function, place.span)
+    if waiting is not None:
+        yield waiting
+    elif place.function:
+        yield from _calling(project, files, place.path, place.function.rpartition(".")[2])
+
+
+def _calling(project: Project, files: Files, path: str, short: str) -> Iterator[Frame]:
+    """Yield the statements of adapters that name a function."""
+    for other in files.naming(path, (short,)):
+        for use in files.uses_of(other, short):
+            waiting = _in_adapter(project, files.parse(other), use.function, files.span(other, use.statement))
             if waiting is not None:
                 yield waiting
 

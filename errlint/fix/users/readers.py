@@ -21,7 +21,7 @@ def readers(project: Project, files: Files, path: str, function: Function) -> It
     looked_up = lookup(project, files, path, function)
     if looked_up is not None:
         text = f"`{function.name}` may be looked up by its name here, and the boundary's answer has other keys"
-        yield Doubt(text, *looked_up)
+        yield Doubt(text, looked_up.path, looked_up.line)
         return
     for other in where_named(project, files, path, function, (short,)):
         for use in files.uses_of(other, short):
