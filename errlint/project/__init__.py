@@ -297,12 +297,12 @@ class Project:
         """
         self.layout = layout
         self.modules = modules
-        self.settings = respelt(settings, layout)
         self.tests = tests or {}
         self.documents = documents or Documents(settings.root, {}, frozenset())
         self.reported = reported
         self.tested = Tested()
         self.names = Names(layout, modules, read, self.tests)
+        self.settings = respelt(settings, layout, self.names)
         self.classifier = Classifier(self)
         self._adapters: dict[tuple[str, str], bool] = {}
         self._reached: dict[tuple[str, str], str] = {}
