@@ -560,6 +560,11 @@ THREADS = {
     "anyio": ("import anyio", "await anyio.to_thread.run_sync(look, on)"),
     "starlette": ("from starlette.concurrency import run_in_threadpool", "await run_in_threadpool(look, on)"),
     "a loop": ("import asyncio", "await asyncio.get_running_loop().run_in_executor(None, look, on)"),
+    "a lambda": ("import anyio", "await anyio.to_thread.run_sync(lambda: look(on))"),
+    "a lambda in a loop": (
+        "import asyncio",
+        "await asyncio.get_running_loop().run_in_executor(None, lambda: look(on))",
+    ),
 }
 
 
@@ -571,6 +576,26 @@ def test_a_function_in_another_thread_is_followed(tmp_path: Path, head: str, cal
     found = fixes_in(tmp_path, "ERR101")
     assert reasons(found.refused) == []
     assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()
+
+
+def test_what_is_run_in_another_thread_is_held_before_it_is_returned(tmp_path: Path) -> None:
+    helper = 'def look(on):\n    if not on:\n        return {"error": "no on"}\n    return {}\n'
+    lines = "try:\n    found = await asyncio.to_thread(lambda: look(on))\n    return found\n"
+    source = tool(f"{lines}except Exception:\n    return {{}}\n").replace("def ", "async def ", 1)
+    write(tmp_path, f"import asyncio\n\n\n{helper}\n\n{source}", repo="")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    after = found.contents["shop/server.py"][1].decode()
+    assert 'raise ShopError("no on")' in after
+    assert "        return found\n    except ShopError:\n        raise\n    except Exception:" in after
+
+
+def test_another_method_of_its_name_does_not_use_a_method(tmp_path: Path) -> None:
+    stale = 'class Old:\n    def pivot(self, on):\n        return {"error": "no on"} if not on else {}\n'
+    used = "class New:\n    def pivot(self, on):\n        return {}\n\n\nnew = New()\n"
+    write(tmp_path, f"{used}\n\n{tool('return new.pivot(on)')}", repo=stale)
+    found = fixes_in(tmp_path, "ERR101")
+    assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
 
 
 def test_a_package_comes_before_a_module_of_its_name(tmp_path: Path) -> None:

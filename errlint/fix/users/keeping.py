@@ -199,6 +199,15 @@ def kept_value(
     return Kept(parsed, function, callee, line, value, target if is_whole else "", is_dropped)
 
 
+def held(parsed: Parsed, value: cst.BaseExpression) -> cst.SimpleStatementLine | None:
+    """Return the line that puts a value into a variable which the next statement returns, ``None`` for any other."""
+    parent = next(parsed.around(value))[0]
+    line = _line(parsed, value) if isinstance(parent, (cst.Assign, cst.AnnAssign)) else None
+    target = (assignment(line) or ("", None))[0] if line is not None else ""
+    behind = next(iter(statements_behind(parsed, line)), None) if line is not None and target else None
+    return line if behind is not None and hands_on(behind, target) == frozenset() else None
+
+
 def _waited(parsed: Parsed, call: cst.Call, *, is_async: bool) -> cst.BaseExpression | None:
     """Return the expression that stands for what a call answers, waited for where that has to be."""
     if not is_async:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
@@ -22,7 +23,7 @@ from errlint.fix.users.calling import by_object, calling, where_named
 from errlint.fix.users.carrying import is_carried, statement_of
 from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by, statements_behind
-from errlint.fix.users.keeping import Finished, Kept, finished, kept, kept_value
+from errlint.fix.users.keeping import Finished, Kept, finished, held, kept, kept_value
 from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
@@ -337,9 +338,10 @@ def _frames(
             continue
         run = run_by(project, files, parse(caller.path), statement, caller.use.callee, is_async=function.is_async)
         if run is not None:
-            yield from (Frame(run.parsed, run.function, found, goes_on=False) for found in run.returns)
-            if node is not None and node.value is run.value:
-                yield Frame(parse(caller.path), around, node)
+            yield from (Frame(*way, goes_on=False) for way in run.ways)
+            handing = node if node is not None and node.value is run.value else held(parse(caller.path), run.value)
+            if handing is not None:
+                yield Frame(parse(caller.path), around, handing)
                 continue
             symbol = FunctionSymbol(path, function)
             going_on = kept_value(parse(caller.path), around, symbol, run.value)
@@ -400,11 +402,14 @@ def _frames(
 
 
 def _is_used(project: Project, files: Files, path: str, function: Function) -> bool:
-    """Whether any code of the project has the name of a function, tests aside."""
+    """Whether any code of the project may speak of a function, tests aside: has its name, and means no other method."""
     short = function.name.rpartition(".")[2]
-    return any(
-        True for other in where_named(project, files, path, function, (short,)) for _ in files.uses_of(other, short)
-    )
+    for other in where_named(project, files, path, function, (short,)):
+        for use in files.uses_of(other, short):
+            caller = Caller(other, use.function, Use(ast.unparse(use.node), files.span(other, use.node), "called"))
+            if not function.owner or any(by_object(project, files, path, function, caller, is_only=False)):
+                return True
+    return False
 
 
 def _out_of(project: Project, files: Files, parsed: Parsed, node: cst.Return, name: str) -> Iterator[Frame]:

@@ -1,4 +1,7 @@
-"""Functions of the project that are handed a function to run, and return what it answers: ``retried(lambda: f(x))``."""
+"""What is handed a function to run, and returns what it answers: ``retried(lambda: f(x))``.
+
+That is a function of the project, or one that runs it in another thread.
+"""
 
 from __future__ import annotations
 
@@ -18,18 +21,18 @@ from errlint.fix.users.inspecting import calls
 from errlint.fix.users.objects import definition_of
 from errlint.fix.users.verdicts import definition
 from errlint.project import Project
+from errlint.project.threads import place_of_function
 
 
 class Run(NamedTuple):
     """A call that is handed over to be run: the call of what runs it, waited for where that has to be.
 
-    ``returns`` are the statements by which the function that runs it, in the file ``parsed``, returns its answer.
+    ``ways`` are the statements by which a function of the project that runs it returns its answer, each with its file
+    and that function.
     """
 
     value: cst.BaseExpression
-    parsed: Parsed
-    function: Function
-    returns: tuple[cst.Return, ...]
+    ways: tuple[tuple[Parsed, Function, cst.Return], ...] = ()
 
 
 def run_by(
@@ -44,6 +47,11 @@ def run_by(
     outer = parents[2] if len(parents) > 2 and isinstance(parents[1], cst.Arg) else None
     if parents[0].params.params or not isinstance(outer, cst.Call) or parents[1] not in outer.args:
         return None
+    method = f"?.{outer.func.attr.value}" if isinstance(outer.func, cst.Attribute) else ""
+    place = place_of_function(dotted_name(outer.func) or method)
+    if 0 <= place < len(outer.args) and outer.args[place] is parents[1]:
+        # A coroutine that another thread makes is waited for by nobody there.
+        return Run(parents[3]) if isinstance(parents[3], cst.Await) and not is_async else None
     runner = definition_of(project, files, parsed.path, dotted_name(outer.func))
     function = project.names.function(runner.path, runner.node.name) if runner is not None else None
     if runner is None or function is None or isinstance(runner.node, ast.ClassDef) or runner.node.decorator_list:
@@ -54,7 +62,8 @@ def run_by(
     returns = _returns(where, node, name, is_async=is_async) if node is not None and name else ()
     is_waiting = isinstance(runner.node, ast.AsyncFunctionDef)
     value = parents[3] if is_waiting and isinstance(parents[3], cst.Await) else None if is_waiting else outer
-    return Run(value, where, function, returns) if value is not None and returns else None
+    ways = tuple((where, function, each) for each in returns)
+    return Run(value, ways) if value is not None and ways else None
 
 
 def _parameter(
