@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 from pathlib import Path
+from textwrap import indent
 
 import pytest
 
@@ -688,6 +689,74 @@ def test_a_log_call_gets_the_fields_of_the_record_beside_it_by(tmp_path: Path, h
     else:
         text = "nothing says how `logger` takes fields: no other call of it in this file has some"
         assert doubts(project.fixes("ERR405")) == [text]
+
+
+DONE_NEXT = {
+    "the next item": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    continue\nprint(url)\n",
+        "type(e).__name__",
+        "skip",
+    ),
+    "nothing more in a loop": ("try:\n    load(url)\nexcept OSError as e:\n    LOG\n", "type(e).__name__", "skip"),
+    "nothing answered": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    return None\n",
+        "type(e).__name__",
+        "skip",
+    ),
+    "the end": ("try:\n    load(url)\nexcept OSError as e:\n    LOG\n    sys.exit(1)\n", "type(e).__name__", "abort"),
+    "the end by a class": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    raise SystemExit(1)\n",
+        "type(e).__name__",
+        "abort",
+    ),
+    "a known class": ("try:\n    load(url)\nexcept TimeoutError:\n    LOG\n    continue\n", '"SearchTimeout"', "skip"),
+    "a known message": ("if not url:\n    LOG\n    continue\n", '"ConfigMissing"', "skip"),
+    "a message that is put together before": (
+        "if not url:\n    x = f'no {url}'\n    LOG\n    return []\n",
+        '"NoResultsFound"',
+        "skip",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "kind", "recovery"), DONE_NEXT.values(), ids=DONE_NEXT)
+def test_a_log_call_without_a_record_gets_what_is_handled_and_done_next(
+    tmp_path: Path, body: str, kind: str, recovery: str
+) -> None:
+    said = "x" if "x = f" in body else '"not configured"'
+    log = f'logger.error({said}, extra={{"run": 1}})'
+    head = "import logging\nimport sys\nlogger = logging.getLogger()\n\n\ndef read(urls):\n    for url in urls:\n"
+    server = head + indent(body.replace("LOG", log), " " * 8)
+    codes = 'caught = {TimeoutError = ["SearchTimeout"]}\n'
+    codes += 'messages = {"not configured" = "ConfigMissing", "no *" = "NoResultsFound"}\n'
+    if "except" in body:
+        codes = codes.partition("messages")[0]
+    project = Project(tmp_path, RECORDS + f"[tool.errlint.codes]\n{codes}", server=server)
+    assert project.fixes("ERR405", unsafe=False).contents == {}
+    expected = server.replace('{"run": 1}', f'{{"run": 1, "error_type": {kind}, "recovery": "{recovery}"}}')
+    assert ast.dump(ast.parse(project.fixed("ERR405"))) == ast.dump(ast.parse(expected))
+
+
+LEFT_TO_PEOPLE = {
+    "raised again": ("try:\n    load(url)\nexcept OSError as e:\n    LOG\n    raise\n", "recovery"),
+    "something else answered": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    return other(url)\n",
+        "recovery",
+    ),
+    "tried again": (
+        "for n in range(3):\n    try:\n        load(url)\n    except OSError as e:\n        LOG\n",
+        "recovery",
+    ),
+    "nothing is handled": ("if not url:\n    LOG\n    continue\n", "type"),
+}
+
+
+@pytest.mark.parametrize(("body", "field"), LEFT_TO_PEOPLE.values(), ids=LEFT_TO_PEOPLE)
+def test_a_log_call_is_left_where_only_people_can_say(tmp_path: Path, body: str, field: str) -> None:
+    head = "import logging\nlogger = logging.getLogger()\n\n\ndef read(urls):\n    for url in urls:\n"
+    server = head + indent(body.replace("LOG", 'logger.error("x")'), " " * 8)
+    project = Project(tmp_path, RECORDS, server=server)
+    assert doubts(project.fixes("ERR405")) == [f"nothing says what `{field}` of the record is"]
 
 
 SETTLED = {

@@ -59,6 +59,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "status-arguments": Key(_LIST, "arguments and keys that carry a status"),
         "defaults": Key(_TEXTS, "the code of a backend's status (404, 5xx) where its answer names none"),
         "caught": Key(_LISTS, "the codes of which a caught exception becomes one"),
+        "messages": Key(_TEXTS, "which code belongs to a pattern of messages"),
         "retry-arguments": Key(_LIST, "arguments and keys that say whether to retry"),
         "writes": Key(_LIST, "calls that change something"),
         "classifiers": Key(_LIST, "what tells which kind of failure a foreign exception is (ERR308)"),

@@ -90,7 +90,8 @@ class Codes(msgspec.Struct, frozen=True):
     ``backend``: names of calls from which on a failure is no parameter check any more.
     ``status``: HTTP or JSON-RPC status per exception class or code; ``status_arguments``: arguments that carry one.
     ``defaults``: the code of a backend's status (``404``, ``5xx``) where its answer names no code itself.
-    ``caught``: the codes of which a caught exception (pattern) becomes one.
+    ``caught``: the codes of which a caught exception (pattern) becomes one, ``messages``: the code of a message
+    (pattern).
     ``retry_arguments``: arguments or keys that say whether to retry. ``writes``: names of calls that change something.
     ``classifiers``: what tells the kind of a foreign exception.
     """
@@ -110,6 +111,7 @@ class Codes(msgspec.Struct, frozen=True):
     status_arguments: tuple[str, ...] = ("status", "http_status", "status_code")
     defaults: Mapping[str, str] = msgspec.field(default_factory=dict)
     caught: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    messages: Mapping[str, str] = msgspec.field(default_factory=dict)
     retry_arguments: tuple[str, ...] = ("retryable", "recoverable")
     writes: tuple[str, ...] = ()
     classifiers: tuple[str, ...] = ()

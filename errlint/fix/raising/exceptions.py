@@ -12,7 +12,7 @@ import libcst as cst
 
 from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
-from errlint.facts import Function, Parameter, Text
+from errlint.facts import Function, Parameter
 from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.forms.texts import continued_by, followed_by, is_text_of
 from errlint.fix.forms.variables import mentions
@@ -20,8 +20,7 @@ from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
 from errlint.fix.raising.libraries import Naming, is_of_library, made
-from errlint.fix.raising.prefixes import with_code
-from errlint.patterns import fits
+from errlint.fix.raising.prefixes import by_message, with_code
 from errlint.project import Project
 from errlint.project.calls import is_called_before
 from errlint.project.domain import builtin_line, matches
@@ -74,7 +73,11 @@ def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
     by_payload = _by_code(project, site) or _by_fields(project, site)
     if by_payload is not None:
         return by_payload
-    for name in (*_handled(site, exceptions.map), *_by_message(site, exceptions.messages), exceptions.default):
+    for name in (
+        *_handled(site, exceptions.map),
+        *by_message(site.payload.message, exceptions.messages),
+        exceptions.default,
+    ):
         if name:
             return _named(project, site, name)
     if site.passed is not None:
@@ -100,7 +103,7 @@ def chosen_by(project: Project, site: Site) -> str:
         return "by the fields of the payload, of which some are that class's own"
     if any(_handled(site, exceptions.map)) and site.handler is not None:
         return f"by `exceptions.map`, for `{', '.join(exception_names(site.handler.type))}` is handled"
-    if any(_by_message(site, exceptions.messages)):
+    if any(by_message(site.payload.message, exceptions.messages)):
         return "by `exceptions.messages`, which its message matches"
     if exceptions.default:
         return "by `exceptions.default`"
@@ -165,13 +168,6 @@ def mapped_to(name: str, mapped: Mapping[str, str]) -> str | None:
         if short in last and short not in ("Exception", "BaseException"):
             return last[short]
     return None
-
-
-def _by_message(site: Site, messages: Mapping[str, str]) -> Iterator[str]:
-    value = convert(site.payload.message, {})
-    if type(value) is Text:
-        text = "".join(part if isinstance(part, str) else "\0" for part in value.parts)
-        yield from (name for pattern, name in messages.items() if fits(text, pattern))
 
 
 def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSymbol:

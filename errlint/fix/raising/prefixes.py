@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 import libcst as cst
 
+from errlint.collect.expressions import convert
 from errlint.collect.flow import exception_names
+from errlint.facts import Text
 from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
+from errlint.patterns import fits
 from errlint.project.domain import matches
 from errlint.settings.policy import Codes
 
@@ -24,8 +27,8 @@ def with_code(
 ) -> tuple[str, str, tuple[Doubt, ...]]:
     """Return the message of a payload with its code before it, the key that has the code ("" for none), and the doubts.
 
-    Without a code in the payload it is that of what is handled, of a failed check where nothing is and ``is_check`` is
-    true, or of any failure.
+    Without a code in the payload it is that of the message, of what is handled, of a failed check where nothing is and
+    ``is_check`` is true, or of any failure.
     Raises :class:`errlint.fix.model.Refusal` where there is none of these either.
     """
     before, _, after = codes.prefix.partition("{code}")
@@ -39,11 +42,29 @@ def with_code(
         if isinstance(node, (cst.Name, cst.Attribute)):
             return f'f"{before}{{{text}}}{after}" + {_as_text(parsed, payload.message)}', key, ()
     of_any = codes.defaults.get("5xx", "")
-    code = _of_handler(handler, codes) if handler is not None else codes.validation if is_check else of_any
+    code = next(by_message(payload.message, codes.messages), "")
+    if not code:
+        code = _of_handler(handler, codes) if handler is not None else codes.validation if is_check else of_any
     if not code:
         raise refuse("the convention asks for a code, and none fits")
     doubt = Doubt(f"the code `{code}` is chosen for want of one in the payload")
     return _joined(parsed, f"{before}{code}{after}", payload.message), "", (doubt,)
+
+
+def by_message(message: cst.BaseExpression, known: Mapping[str, str]) -> Iterator[str]:
+    """Yield what a policy has for the patterns that a message matches."""
+    value = convert(message, {})
+    if type(value) is Text:
+        text = "".join(part if isinstance(part, str) else "\0" for part in value.parts)
+        yield from (name for pattern, name in known.items() if fits(text, pattern))
+
+
+def of_handled(names: Iterable[str], codes: Codes) -> str:
+    """Return the one code that a policy has for some exceptions that are caught together, "" for none or several."""
+    said = {
+        code for name in names for pattern, each in codes.caught.items() if matches(name, (pattern,)) for code in each
+    }
+    return said.pop() if len(said) == 1 else ""
 
 
 def _opens_with(message: cst.BaseExpression, opening: str) -> bool:
@@ -60,12 +81,7 @@ def _of_handler(handler: cst.ExceptHandler, codes: Codes) -> str:
     Else it is that of any failure of a backend.
     """
     names = exception_names(handler.type)
-    said = {
-        code for name in names for pattern, each in codes.caught.items() if matches(name, (pattern,)) for code in each
-    }
-    if len(said) == 1:
-        return said.pop()
-    return _fitting(names, codes.vocabulary) or codes.defaults.get("5xx", "")
+    return of_handled(names, codes) or _fitting(names, codes.vocabulary) or codes.defaults.get("5xx", "")
 
 
 def _fitting(names: Iterable[str], vocabulary: Iterable[str]) -> str:

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import itertools
+
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name
 from errlint.findings import Finding
+from errlint.fix.forms.variables import bound
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit, called
@@ -31,7 +34,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         raise refuse("its log call was not found")
     (call,) = calls
     record = next((found for each in beside(parsed, node) if (found := record_in(each, policy)) is not None), None)
-    filling = Filling(project, parsed, node, record)
+    filling = Filling(project, parsed, node, record, _message(parsed, node, call))
     if not filling.is_settled:
         raise refuse("type, severity and recovery of the record beside it do not go together (ERR301, ERR309)")
     given: dict[str, str] = {}
@@ -48,6 +51,17 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     doubt = Doubt(f"the log call gets {told}: look whether that is what is meant", finding.path, finding.span.line)
     edit = Edit(call, _laid_out(parsed, call, _with_fields(parsed, call, given)))
     return Fixed({finding.path: Changes(edited=(edit,), imports=filling.imports)}, (doubt,))
+
+
+def _message(parsed: Parsed, node: cst.CSTNode, call: cst.Call) -> cst.BaseExpression | None:
+    """Return what a log call says, also by way of a variable that is given it before in the same block."""
+    said = next((item.value for item in call.args if item.keyword is None and not item.star), None)
+    if not isinstance(said, cst.Name):
+        return said
+    own = {id(node), *(id(parent) for parent, _ in parsed.around(node))}
+    before = itertools.takewhile(lambda line: id(line) not in own, beside(parsed, node))
+    given = (made[1] for item in reversed(list(before)) if (made := bound(item)) is not None and made[0] == said.value)
+    return next(given, said)
 
 
 def _method(call: cst.Call) -> str:

@@ -12,10 +12,13 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name
+from errlint.collect.flow import exception_names
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Needed
+from errlint.fix.raising.prefixes import by_message, of_handled
 from errlint.fix.rules.fixed import below, quoted, text_of
+from errlint.fix.rules.recovering import recovery_of
 from errlint.fix.rules.scope import has_value
 from errlint.project import Project
 from errlint.settings import Policy
@@ -61,8 +64,16 @@ def spelled(parsed: Parsed, node: cst.CSTNode, value: cst.BaseExpression) -> str
 class Filling:
     """The values that the fields of one record, or of a log call beside it, may be given at a node."""
 
-    def __init__(self, project: Project, parsed: Parsed, node: cst.CSTNode, known: cst.Dict | None) -> None:
-        self._parsed, self._node, self._known = parsed, node, known
+    def __init__(
+        self,
+        project: Project,
+        parsed: Parsed,
+        node: cst.CSTNode,
+        known: cst.Dict | None,
+        message: cst.BaseExpression | None = None,
+    ) -> None:
+        """Of a log call without a record ``message`` is what it says."""
+        self._parsed, self._node, self._known, self._message = parsed, node, known, message
         self._policy = project.policy(parsed.path)
         self.imports: tuple[Needed, ...] = ()
 
@@ -101,7 +112,23 @@ class Filling:
         found = self._by_taxonomy(field) or self._in_scope(field) or self._as_elsewhere(field)
         if not found and payload.kinds.get(field) == "time":
             found = self._time()
+        if not found and field == payload.type_field != "":
+            found = self._type_here()
+        if not found and field == payload.recovery_field != "" and not self.severity:
+            recovery = recovery_of(self._parsed, self._node, self._policy.taxonomy)
+            found = quoted(self._parsed, recovery) if recovery else ""
         return found or self._refuse(field)
+
+    def _type_here(self) -> str:
+        """Return the type that the policy has for the message or for what is handled, else the class of that."""
+        codes, handler = self._policy.codes, self._parsed.handler(self._node)
+        said = next(by_message(self._message, codes.messages), "") if self._message is not None else ""
+        if handler is None or said:
+            return quoted(self._parsed, said) if said else ""
+        code = of_handled(exception_names(handler.type), codes)
+        if code:
+            return quoted(self._parsed, code)
+        return f"type({dotted_name(handler.name.name)}).__name__" if handler.name is not None else ""
 
     def _said(self, field: str) -> str:
         value = entry(self._known, field) if self._known is not None and field else None
