@@ -1128,3 +1128,102 @@ class Books:
     assert '            raise ToolError("no title")\n' in (tmp_path / "shelf" / "books.py").read_text("utf-8")
     fixed = (tmp_path / "shelf" / "server.py").read_text("utf-8")
     assert "    except ToolError:\n        raise\n    except Exception as e:\n" in fixed
+
+
+RESULTS = """\
+from dataclasses import dataclass
+
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+@dataclass
+class Result:
+    ok: bool
+    value: str = ""
+    error: str = ""
+
+    def to_dict(self):
+        return {"ok": self.ok, "value": self.value, "error": self.error}
+
+
+def load(title: str) -> Result:
+    if not title:
+        return Result(ok=False, error="no title")
+    return Result(ok=True, value=title)
+
+
+def count(title: str) -> Result:
+    if not title:
+        return Result(ok=False, error="nothing to count")
+    return Result(ok=True, value=title)
+
+
+def look(title: str) -> Result | str:
+    if not title:
+        return Result(ok=False, error="nowhere to look")
+    return title
+
+
+@server.tool()
+def read(title: str) -> dict:
+    result = load(title)
+    if not result.ok:
+        return result.to_dict()
+    return {"value": result.value}
+
+
+@server.tool()
+def tell(title: str) -> str:
+    result = count(title)
+    if result.ok:
+        return result.value
+    log(result.error)
+    return "nothing"
+
+
+@server.tool()
+def find(title: str) -> dict:
+    found = look(title)
+    if isinstance(found, Result):
+        return found.to_dict()
+    return {"value": found}
+"""
+
+
+def test_checks_of_the_fields_and_the_class_of_a_result_are_read(tmp_path: Path, errlint: Run) -> None:
+    output = told(tmp_path, errlint, server=RESULTS)
+    assert "3 fixed in 1 file" in output
+    fixed = (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert '    result = load(title)\n    return {"value": result.value}\n' in fixed
+    assert '    except ValueError as exc:\n        log(str(exc))\n        return "nothing"\n' in fixed
+    assert 'raise ToolError("nowhere to look")' in fixed
+
+
+def test_a_check_of_a_field_that_does_not_see_an_error_refuses_the_fix(tmp_path: Path, errlint: Run) -> None:
+    server = """\
+from fastmcp import FastMCP
+
+from shelf.results import Result
+
+server = FastMCP("shelf")
+
+
+def load(title: str) -> Result:
+    if not title:
+        return Result(ok=False, error="no title", late=True)
+    return Result(ok=True)
+
+
+@server.tool()
+def read(title: str) -> dict:
+    result = load(title)
+    if not result.late:
+        return result.to_dict()
+    return {"value": result.value}
+"""
+    told(tmp_path, errlint, server=server, results="class Result:\n    pass\n")
+    assert 'return Result(ok=False, error="no title", late=True)' in (tmp_path / "shelf" / "server.py").read_text(
+        "utf-8"
+    )

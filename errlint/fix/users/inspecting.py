@@ -66,6 +66,9 @@ _TYPICAL = answer(
 )
 """An error as most write it: a test that does not find one in it asks for a success."""
 
+_TYPICAL_OBJECT = _TYPICAL._replace(made="?")
+"""The same with fields in place of keys."""
+
 
 def inspection(
     parsed: Parsed,
@@ -204,7 +207,9 @@ def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:
 
 def _of_block(made: Inspection, guard: cst.If) -> Inspection:
     """Say what a guard does with an error, and what with all else."""
-    is_negative = verdict(read_test(made, guard.test), made.name, _TYPICAL) is False
+    test = read_test(made, guard.test)
+    seen = verdict(test, made.name, _TYPICAL)
+    is_negative = (verdict(test, made.name, _TYPICAL_OBJECT) if seen is None else seen) is False
     if isinstance(guard.orelse, cst.If):
         raise refuse("the check of the result has an `elif`", made.parsed.path, made.parsed.line(guard.orelse))
     orelse = _statements(guard.orelse.body) if guard.orelse is not None else ()
@@ -217,7 +222,7 @@ def _of_block(made: Inspection, guard: cst.If) -> Inspection:
         error = (*error, following[0].with_changes(leading_lines=()))
     statements = [item for item in error if not _is_pass(item)]
     handed = hands_on(statements[-1], made.name) if statements else None
-    paths = {path for item in error for path in _read(item, made.name)}
+    paths = {path for item in error if hands_on(item, made.name) != frozenset() for path in _read(item, made.name)}
     return made._replace(
         guard=guard,
         error=error,

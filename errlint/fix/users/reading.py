@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import libcst as cst
 
 from errlint.collect.expressions import all_below, constant_key, subscript_key
@@ -9,10 +11,14 @@ from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.payload import alone, wrapped_by
 from errlint.fix.parsed import expression_of
 from errlint.fix.users.verdicts import (
+    METHODS,
     answer,
     asked,
 )
 from errlint.words import ERROR_KEYS
+
+_CONVERTING = re.compile(r"(?:to|as)_|(?:model_dump|model_dump_json|dict|json)$")
+"""Names of methods by which an object is told as something else, for those who get it."""
 
 _CHANGING = (cst.AnnAssign, cst.AssignTarget, cst.AugAssign, cst.CompFor, cst.Del, cst.For)
 
@@ -44,17 +50,26 @@ def hands_on(node: cst.CSTNode, name: str) -> frozenset[str] | None:
 def _inner(value: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return what an expression wraps up, ``None`` where it is anything else."""
     content = wrapped_by(value) if isinstance(value, cst.Call) else None
-    return content.value if content is not None else alone(value)
+    if content is not None:
+        return content.value
+    if isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute):
+        is_plain = all(item.keyword is not None and is_constant(item.value) for item in value.args)
+        if is_plain and _CONVERTING.match(value.func.attr.value):
+            return value.func.value
+    return alone(value)
 
 
 def path_of(node: cst.CSTNode, name: str) -> tuple[str, ...]:
     """Return the keys by which an expression reads of a result, () for all else.
 
-    ``("error", "message")`` for ``r["error"]["message"]`` and ``r.get("error", {}).get("message")``.
+    ``("error", "message")`` for ``r["error"]["message"]`` and ``r.get("error", {}).get("message")``, ``("error",)`` for
+    the field ``r.error``.
     """
     inner: cst.BaseExpression | None = None
     key: str | None = None
-    if isinstance(node, cst.Subscript):
+    if isinstance(node, cst.Attribute):
+        inner, key = node.value, node.attr.value if node.attr.value not in METHODS else None
+    elif isinstance(node, cst.Subscript):
         inner, key = node.value, subscript_key(node)
     elif isinstance(node, cst.Call) and isinstance(node.func, cst.Attribute) and node.func.attr.value == "get":
         is_plain = 1 <= len(node.args) <= 2 and not any(item.keyword or item.star for item in node.args)
@@ -104,6 +119,10 @@ class Reading(cst.CSTTransformer):
         return super().on_visit(node)
 
     def leave_Subscript(self, original_node: cst.Subscript, updated_node: cst.Subscript) -> cst.BaseExpression:
+        """Read the text of the exception."""
+        return self._read(original_node) or updated_node
+
+    def leave_Attribute(self, original_node: cst.Attribute, updated_node: cst.Attribute) -> cst.BaseExpression:
         """Read the text of the exception."""
         return self._read(original_node) or updated_node
 

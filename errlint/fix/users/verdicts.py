@@ -19,7 +19,7 @@ from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.sources import Files
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
 from errlint.project import Project
-from errlint.project.names import FunctionSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol
 
 MAX_DEPTH = 5
 """Through how many functions an answer is followed."""
@@ -28,14 +28,19 @@ MAX_DEPTH = 5
 class Answer(NamedTuple):
     """A value that may be answered: a dict with these entries, or (``entries`` is ``None``) something else.
 
-    ``expression`` is what is written for it, ``None`` where nothing is known about it.
+    ``expression`` is what is written for it, ``None`` where nothing is known about it. An object of the class ``made``
+    has its fields as entries, as far as they are given to the class by name: others have defaults.
     """
 
     expression: ast.expr | None
     entries: dict[str, ast.expr] | None = None
+    made: str = ""
 
 
 UNKNOWN = Answer(None)
+
+METHODS = frozenset(name for kind in (dict, list, str) for name in dir(kind))
+"""Attributes of answers that are no fields, as in ``r.items()``."""
 
 _ENDING = frozenset({"sys.exit", "os._exit", "os.abort"})
 """Functions that no call comes back from."""
@@ -58,7 +63,19 @@ def answer(expression: ast.expr) -> Answer:
     if isinstance(expression, ast.Constant):
         return Answer(expression)
     entries = _entries(expression)
-    return UNKNOWN if entries is None else Answer(expression, entries)
+    if entries is not None:
+        return Answer(expression, entries)
+    return _object(expression) or UNKNOWN
+
+
+def _object(node: ast.expr) -> Answer | None:
+    """Return the object that a call of a class makes which is given all fields by name."""
+    name = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
+    if not isinstance(node, ast.Call) or not name[:1].isupper() or node.args or not all(i.arg for i in node.keywords):
+        return None
+    fields = {item.arg: item.value for item in node.keywords if item.arg is not None}
+    left_open = {key: ast.Name("_", ast.Load()) if _is_left_open(value) else value for key, value in fields.items()}
+    return Answer(node, {**fields, **left_open}, name)
 
 
 def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -130,7 +147,7 @@ def _values(sources: Sources, symbol: FunctionSymbol, names: _Names, node: ast.e
         if is_own and isinstance(called, FunctionSymbol):
             yield from answers(sources, called, depth + 1)
         else:
-            yield UNKNOWN
+            yield (_object(node) if isinstance(called, ClassSymbol) else None) or UNKNOWN
     else:
         yield answer(node)
 
@@ -285,11 +302,17 @@ def verdict(test: ast.expr, subject: str, found: Answer) -> bool | None:
     if isinstance(test, ast.Call) and _is_named(test.func, "bool") and len(test.args) == 1:
         return verdict(test.args[0], subject, found)
     if isinstance(test, ast.Call) and _is_named(test.func, "isinstance") and len(test.args) == 2:
-        if ast.unparse(test.args[0]) != subject or not _is_named(test.args[1], "dict"):
+        name = ast.unparse(test.args[1]).rpartition(".")[2]
+        if ast.unparse(test.args[0]) != subject or not (name == "dict" or name[:1].isupper()):
             raise Unreadable(ast.unparse(test))
-        return None if found.expression is None else found.entries is not None
+        if name == "dict" or not found.made:
+            is_dict = None if found.expression is None else found.entries is not None and not found.made
+            return is_dict if name == "dict" else None
+        return True if found.made == name else None
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _compared(test, subject, found)
+    if ast.unparse(test) == subject and found.made:
+        return None
     if ast.unparse(test) == subject:
         return bool(found.entries) if found.entries is not None else _truth(found.expression)
     return _truth(part(test, subject, found))
@@ -313,7 +336,7 @@ def _compared(test: ast.Compare, subject: str, found: Answer) -> bool | None:
     if isinstance(operator, (ast.In, ast.NotIn)):
         if ast.unparse(right) != subject or not (isinstance(left, ast.Constant) and isinstance(left.value, str)):
             raise Unreadable(ast.unparse(test))
-        if found.entries is None or _is_unsure(found.entries.get(left.value)):
+        if found.entries is None or found.made or _is_unsure(found.entries.get(left.value)):
             return None
         return (left.value in found.entries) == isinstance(operator, ast.In)
     if not isinstance(right, ast.Constant) or not isinstance(operator, (ast.Is, ast.IsNot, ast.Eq, ast.NotEq)):
@@ -337,23 +360,35 @@ def part(node: ast.expr, subject: str, found: Answer) -> ast.expr | None:
     key, default = asked(node, subject)
     if key is None:
         raise Unreadable(ast.unparse(node))
-    if found.entries is None or _is_unsure(found.entries.get(key)):
+    if (
+        found.entries is None
+        or _is_unsure(found.entries.get(key))
+        or isinstance(node, ast.Attribute) != bool(found.made)
+    ):
         return None
     if key not in found.entries:
-        return default
+        return None if found.made else default
     return found.entries[key]
 
 
 def fails(test: ast.expr, subject: str, found: Answer) -> bool:
     """Whether a test reads ``r["key"]`` of an answer that certainly has no such key."""
-    return found.entries is not None and any(
-        isinstance(node, ast.Subscript) and (key := asked(node, subject)[0]) is not None and key not in found.entries
-        for node in ast.walk(test)
+    return (
+        found.entries is not None
+        and not found.made
+        and any(
+            isinstance(node, ast.Subscript)
+            and (key := asked(node, subject)[0]) is not None
+            and key not in found.entries
+            for node in ast.walk(test)
+        )
     )
 
 
 def asked(node: ast.expr, subject: str) -> tuple[str | None, ast.expr | None]:
-    """Return the key that an expression reads of an answer, and the default (``None`` for one that is not there)."""
+    """Return the key or field that an expression reads of an answer, and the default, ``None`` for none."""
+    if isinstance(node, ast.Attribute) and ast.unparse(node.value) == subject:
+        return None if node.attr in METHODS else node.attr, None
     if isinstance(node, ast.Subscript) and ast.unparse(node.value) == subject:
         key = node.slice
         return (key.value, None) if isinstance(key, ast.Constant) and isinstance(key.value, str) else (None, None)
