@@ -16,7 +16,7 @@ import msgspec
 from errlint.findings import Span
 from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 21
+FORMAT = 22
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -397,7 +397,8 @@ class Case(msgspec.Struct, frozen=True, array_like=True):
     are the ``except`` clauses around it, innermost first, ``caught`` their places, ``loop`` that of the innermost loop.
     ``tried`` are the names of what the ``try`` of the innermost one calls;
     ``is_again`` is true where another round does the same again, ``pauses`` where the loop waits somewhere.
-    ``alternatives`` are the operands of an ``or`` in the value, or what a ``get`` answers and its default.
+    ``alternatives`` are the operands of an ``or`` in the value, or what a ``get`` answers and its default. ``perhaps``
+    are names of what was called by then on some ways only.
     """
 
     span: Span
@@ -412,6 +413,7 @@ class Case(msgspec.Struct, frozen=True, array_like=True):
     is_again: bool = False
     pauses: bool = False
     alternatives: tuple[Value, ...] = ()
+    perhaps: tuple[str, ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True, array_like=True):

@@ -179,9 +179,9 @@ def build(
                 break
         if "ERR310" in request.settings.rules:
             with watch.stage("collect"):
-                words, registries = asked(project)
+                words, registries, defaults = asked(project)
                 texts = reader.texts(selection.all_tests) if words else ()
-                project.tested = read(texts, frozenset[str]().union(*words.values()), registries)
+                project.tested = read(texts, frozenset[str]().union(*words.values()), registries, defaults)
             if affected is not None:
                 affected |= words.keys()  # any test may have changed
     return Built(project, affected, reader)

@@ -102,6 +102,9 @@ HANDLER_KEYWORDS = ("on_call_tool",)
 FUNCTION_ARGUMENTS = frozenset({"callback", "fn", "func", "function", "handler", "method", "tool"})
 """Names of the arguments of a registration that carry the function; others are a serializer, a check and the like."""
 
+RUNNERS = frozenset({"asyncio.run", "run_until_complete", "shield", "uvloop.run", "wait_for"})
+"""Names of calls, or last parts of them, that answer what the coroutine answers which they are handed."""
+
 # --- names of classes ------------------------------------------------------------------------------------------
 
 EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Failure", "Fault")

@@ -1,4 +1,4 @@
-"""ERR108: an error payload is looked for in the result of a function that raises."""
+"""ERR108: an error payload is looked for in the result of a function that raises, or answers declared types."""
 
 from __future__ import annotations
 
@@ -25,24 +25,21 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 def _finding(project: Project, path: str, group: list[Stale]) -> Finding:
     stale = group[0]
     callee, raised = wording.short(stale.callee.function.name), stale.raised
-    name = raised.symbol.definition.name
-    helper = raised.function.name
-    by = "" if helper == stale.callee.function.name else f" (in `{wording.short(helper)}`)"
-    remedy = "assert that it raises" if path in project.tests else "catch the exception"
     again = sorted({other.inspection.span for other in group[1:]} - {stale.inspection.span})
-    return Finding(
-        path,
-        stale.inspection.span,
-        "ERR108",
-        RULES["ERR108"].severity,
-        f"looks for {_what(stale.inspection)} in what `{callee}` returns, but `{callee}` "
-        f"raises `{name}`{by} and never returns one; {remedy} instead",
-        stale.around.name,
-        related=(
-            Related(raised.path, raised.found.span, f"`{name}` is raised here"),
-            *(Related(path, span, "it is looked for here too") for span in again),
-        ),
-    )
+    looks = f"looks for {_what(stale.inspection)} in what `{callee}` returns, but `{callee}`"
+    if raised is None:
+        answered = stale.answered.definition.name if stale.answered is not None else ""
+        message = f"{looks} answers objects such as `{answered}`, which have none; ask for the type instead"
+        related: tuple[Related, ...] = ()
+    else:
+        name, helper = raised.symbol.definition.name, raised.function.name
+        by = "" if helper == stale.callee.function.name else f" (in `{wording.short(helper)}`)"
+        remedy = "assert that it raises" if path in project.tests else "catch the exception"
+        message = f"{looks} raises `{name}`{by} and never returns one; {remedy} instead"
+        related = (Related(raised.path, raised.found.span, f"`{name}` is raised here"),)
+    related += tuple(Related(path, span, "it is looked for here too") for span in again)
+    severity = RULES["ERR108"].severity
+    return Finding(path, stale.inspection.span, "ERR108", severity, message, stale.around.name, related=related)
 
 
 def _what(inspection: Inspection) -> str:

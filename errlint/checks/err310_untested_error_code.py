@@ -8,7 +8,7 @@ from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.project.registry import is_of_protocol, is_prescribed
-from errlint.project.tested import Own, declared, names, own, owners
+from errlint.project.tested import Own, declared, names, options, own, owners
 from errlint.rules import RULES
 
 
@@ -17,6 +17,12 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     tested = project.tested
     if not project.codes.applies(path) or not tested.applies(project, path):
         return
+    for chosen in options(project, path):
+        if chosen.name not in tested.given:
+            tool = chosen.tool.name.rpartition(".")[2]
+            message = f"no test gives `{tool}` another `{chosen.name}` than `{chosen.default}`; test what it does then"
+            severity = RULES["ERR310"].severity
+            yield Finding(path, chosen.tool.span, "ERR310", severity, message, chosen.tool.name)
     reserved = project.policy(path).codes.reserved
     for each in own(project, path):
         if each.code not in reserved and tested.words.isdisjoint(each.names) and _is_raised(project, path, each):

@@ -28,7 +28,10 @@ MANY = 24
 
 
 class _Around(NamedTuple):
-    """What holds at a point: conditions, calls made before, handlers, the loop around, what it and its ``try`` name."""
+    """What holds at a point: conditions, calls made before, handlers, the loop around, what it and its ``try`` name.
+
+    ``perhaps`` are calls that were made before on some ways only.
+    """
 
     conditions: tuple[Condition, ...] = ()
     before: tuple[str, ...] = ()
@@ -39,6 +42,7 @@ class _Around(NamedTuple):
     tried: tuple[str, ...] = ()
     is_again: bool = False
     pauses: bool = False
+    perhaps: tuple[str, ...] = ()
 
 
 class Cases:
@@ -72,6 +76,7 @@ class Cases:
             return self._match(node, around._replace(before=(*around.before, *calls)))
         if isinstance(node, (cst.For, cst.While)):
             self._loop(node, around._replace(before=(*around.before, *calls)))
+            around = _perhaps(around, node.body)
             return True, around._replace(before=(*around.before, *calls))
         if isinstance(node, (cst.Try, cst.TryStar)):
             return self._try(node, around)
@@ -100,6 +105,7 @@ class Cases:
                 Case(
                     self._spans[id(node)], how, found, conditions[-MANY:], around.before, around.handlers,
                     around.caught, around.loop, around.tried, around.is_again, around.pauses, first,
+                    around.perhaps,
                 )
             )  # fmt: skip
 
@@ -116,16 +122,19 @@ class Cases:
             goes_on_too, after = self._suite(node.orelse.body, otherwise)
         else:
             goes_on_too, after = True, otherwise
+        perhaps = _perhaps(after if goes_on_too else around, node.body).perhaps if goes_on else after.perhaps
+        if goes_on_too and isinstance(node.orelse, cst.Else):
+            perhaps = (*perhaps, *_calls_below(node.orelse.body))
         if goes_on and goes_on_too:
-            return True, around
+            return True, around._replace(perhaps=perhaps)
         if goes_on:
-            return True, entered
-        return goes_on_too, after._replace(before=around.before)
+            return True, entered._replace(perhaps=perhaps)
+        return goes_on_too, after._replace(before=around.before, perhaps=perhaps)
 
     def _match(self, node: cst.Match, around: _Around) -> tuple[bool, _Around]:
         state, span = self._states.get(id(node), {}), self._spans[id(node)]
         subject = convert(node.subject, state)
-        goes_on, is_whole = False, False
+        goes_on, is_whole, left = False, False, around
         past: tuple[Condition, ...] = ()
         for case in node.cases:
             values = _pattern(case.pattern)
@@ -141,11 +150,12 @@ class Cases:
                 case.body, around._replace(conditions=(*around.conditions, *past, *own), before=around.before)
             )
             goes_on = goes_on or reached
+            left = _perhaps(left, case.body) if reached else left
             if case.guard is None:
                 is_whole = is_whole or is_any
                 if values is not None:
                     past = (*past, *(Condition(span, (Asked(subject, "!=", value),)) for value in values))
-        return goes_on or not is_whole, around
+        return goes_on or not is_whole, left
 
     def _loop(self, node: cst.For | cst.While, around: _Around) -> None:
         conditions_ = around.conditions
@@ -164,6 +174,7 @@ class Cases:
         if goes_on and node.orelse:
             goes_on, after = self._suite(node.orelse.body, after)
         result = after if goes_on else None
+        perhaps = [*after.perhaps] if goes_on else []
         sure = after.before if len(after.before) > len(around.before) else around.before
         for handler in node.handlers:
             name = handler.name.name.value if handler.name and isinstance(handler.name.name, cst.Name) else ""
@@ -177,6 +188,7 @@ class Cases:
             )
             reached, end = self._suite(handler.body, inner)
             if reached:
+                perhaps.extend(_calls_below(handler.body))
                 if around.loop:
                     self._end(handler, end)
                 left = end._replace(handlers=around.handlers, caught=around.caught, tried=around.tried)
@@ -187,7 +199,7 @@ class Cases:
                 return False, around
         if result is None:
             return False, around
-        return True, result._replace(before=sure, loop=around.loop)
+        return True, result._replace(before=sure, loop=around.loop, perhaps=(*around.perhaps, *perhaps))
 
     def _end(self, handler: cst.ExceptHandler | cst.ExceptStarHandler, around: _Around) -> None:
         self._found.append(
@@ -350,6 +362,11 @@ def _called(node: cst.Call) -> Iterator[str]:
         elif last == "request":
             yield f"{holder}.{text.lower()}"
     yield name
+
+
+def _perhaps(around: _Around, body: cst.BaseSuite) -> _Around:
+    """Return what holds behind a block that may have been run."""
+    return around._replace(perhaps=(*around.perhaps, *dict.fromkeys(_calls_below(body))))
 
 
 def _calls_below(body: cst.CSTNode) -> Iterator[str]:

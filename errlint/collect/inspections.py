@@ -9,12 +9,13 @@ import libcst as cst
 
 from errlint.collect.expressions import constant_key, convert, dotted_name, inside, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import Call, Inspection, only
+from errlint.facts import Call, Inspection, Value, only
 from errlint.findings import Span
 from errlint.words import (
     INSPECTED_ATTRIBUTES,
     INSPECTED_KEYS,
     RESPONSE_TYPE,
+    RUNNERS,
     STATUS_KEYS,
     STATUS_MARKS,
     SUCCESS_KEYS,
@@ -162,18 +163,25 @@ def _callees(node: cst.BaseExpression, state: State) -> tuple[str, ...]:
     if type(node) is cst.Await:
         node = node.expression
     if type(node) is cst.Call:
-        value = convert(node, state)
-        return (_name(value) if type(value) is Call else "?",)
+        return (_name(convert(node, state)),)
     if type(node) is not cst.Name or node.value not in state:
         return ()
     values = state[node.value]
     if not any(type(value) is Call for value in values):
         return ()
-    return tuple(dict.fromkeys(_name(value) if type(value) is Call else "?" for value in values))
+    return tuple(dict.fromkeys(map(_name, values)))
 
 
-def _name(call: Call) -> str:
-    """Return the name of what is called; that of a method of a new object begins with the name of the class."""
+def _name(value: Value) -> str:
+    """Return the name of what is called, "?" for no call; that of a method of a new object begins with its class.
+
+    What runs a coroutine answers what that answers.
+    """
+    call = value
+    while type(call) is Call and call.arguments and {call.name, call.name.rpartition(".")[2]} & RUNNERS:
+        call = only(call.arguments[0].value)
+    if type(call) is not Call:
+        return "?"
     if not call.name.startswith("."):
         return call.name or "?"
     receiver = call.inner

@@ -38,6 +38,7 @@ from errlint.gate.syntax import (
     last_name,
     names_used_first,
     receiver_names,
+    run,
     statement_call,
     stored_names,
     uses_name,
@@ -588,9 +589,9 @@ class Pruner:
     def _is_result(self, scope: Scope, subject: ast.expr, names: set[str]) -> bool:
         """Whether an expression is a call of one of ``names``, or a variable that holds the result of one."""
         if isinstance(subject, ast.Call):
-            return uses_name([subject.func], names)
+            return uses_name([run(subject).func], names)
         return isinstance(subject, ast.Name) and any(
-            type(node) in SIMPLE and (call := statement_call(node)) is not None and uses_name([call.func], names)
+            type(node) in SIMPLE and (call := statement_call(node)) is not None and uses_name([run(call).func], names)
             for node in self._binders(scope).get(subject.id, ())
         )
 

@@ -6,7 +6,15 @@ import ast
 from collections.abc import Iterable, Iterator
 
 from errlint.trees import children, walk
-from errlint.words import EXCEPTION_ENDINGS, OUTRIGHT_KEYS, REGISTRY_NAME, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
+from errlint.words import (
+    EXCEPTION_ENDINGS,
+    OUTRIGHT_KEYS,
+    REGISTRY_NAME,
+    RUNNERS,
+    STATUS_KEYS,
+    SUCCESS_KEYS,
+    SUCCESS_STATUS,
+)
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
@@ -135,6 +143,16 @@ def is_construction(node: ast.stmt) -> bool:
 
 def _is_attribute(node: ast.expr) -> bool:
     return isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)
+
+
+def run(call: ast.Call) -> ast.Call:
+    """Return the call of the coroutine that a call runs (``asyncio.run(find())``), or that call itself."""
+    while call.args and {ast.unparse(call.func), last_name(call)} & RUNNERS:
+        inner = call.args[0].value if isinstance(call.args[0], ast.Await) else call.args[0]
+        if not isinstance(inner, ast.Call):
+            break
+        call = inner
+    return call
 
 
 def is_endless(node: ast.While) -> bool:

@@ -51,7 +51,15 @@ from errlint.project.values import Values
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Settings, Style
 from errlint.settings.policy import bare_name, changed
-from errlint.words import GATE_WORDS, GATE_WORDS_UNMARKED, HANDLER_KEYWORDS, PROBE, RESULT_KEYS, TOOL_ENDING
+from errlint.words import (
+    GATE_WORDS,
+    GATE_WORDS_UNMARKED,
+    HANDLER_KEYWORDS,
+    PROBE,
+    RESULT_KEYS,
+    SUCCESS_STATUS,
+    TOOL_ENDING,
+)
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
 REGISTRATIONS = (
@@ -187,7 +195,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         branches="ERR308" in rules,
         deferring=tuple(sorted({name for policy in policies for name in deferring(policy, rules)})),
         modes=frozenset(name for item in policies if asks_for_modes for name in item.work.modes),
-        settings=frozenset(plain(name) for item in policies if "ERR314" in rules for name in asked_settings(item)),
+        settings=frozenset(plain(name) for item in policies if asks_for_modes for name in asked_settings(item)),
         guarded=_last_parts((), tuple(name for work in works for name in work.guarded)),
         checks=_last_parts((), tuple(name for work in works for name in work.availability)),
         successes=("ERR403" in rules and any(item.response.success for item in policies))
@@ -219,6 +227,7 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         "ERR313": codes.validation and codes.backend,
         "ERR401": policy.hints.mentions,
         "ERR408": policy.hints.verify and codes.writes,
+        "ERR111": policy.work.kept,
     }
     if not any(asked and rule in rules for rule, asked in asks.items()):
         return
@@ -227,6 +236,9 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     names = (*codes.writes, *policy.exceptions.root, *codes.prefixed, *codes.backend)
     pieces = (max(name.split("*"), key=len).lstrip(".") for name in names)
     yield from filter(None, (piece.rpartition(".")[2] or piece for piece in pieces))
+    if "ERR111" in rules:
+        yield from map(bare_name, policy.work.kept)
+        yield from (bare_name(name) for key, name in policy.response.by_status.items() if SUCCESS_STATUS.fullmatch(key))
 
 
 def tests_vocabulary(words: Vocabulary) -> Vocabulary:
@@ -933,6 +945,9 @@ class Project:
                 for item in self.policy(path).required:
                     for name in item.classes:
                         self.names.resolve(path, bare_name(name))  # what they declare, wherever that is
+            if "ERR105" in self.settings.rules and self.policy(path).response.base:
+                for name in self.policy(path).response.names:
+                    self.names.resolve(path, bare_name(name))  # what they are below
             if not (named or distribution in self.adapter_distributions or self.is_governed(path)):
                 if asks_for_texts:
                     self.names.asker = distribution
@@ -1025,6 +1040,8 @@ class Project:
         if any(form is not None for form in forms):
             return True
         if function.deferred:
+            return True
+        if "ERR111" in self.settings.rules and any(case.how == "return" for case in function.cases):
             return True
         if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
             return True

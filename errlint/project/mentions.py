@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Mappings
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Choice, Condition, Function, Mapping, Opaque, Ref, Sequence, Text, Value, Variable
+from errlint.facts import Call, Choice, Condition, Function, Mapping, Opaque, Ref, Sequence, Text, Value, Variable, only
 from errlint.findings import Span
+from errlint.project.raised_errors import MESSAGES
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -29,7 +31,7 @@ class Unmentioned(NamedTuple):
 
 
 def unmentioned(project: Project, path: str) -> Iterator[Unmentioned]:
-    """Yield the raises of a file whose messages do not name what the policy asks for."""
+    """Yield the errors of a file whose messages do not name what the policy asks for by their codes."""
     mentions = project.policy(path).hints.mentions
     if not mentions:
         return
@@ -52,6 +54,24 @@ def unmentioned(project: Project, path: str) -> Iterator[Unmentioned]:
                     names = " or ".join(f"`{word}`" if word != ANYTHING else "the reason" for word in words)
                     is_suffix = wanted == project.policy(path).codes.suffix
                     yield Unmentioned(function.name, found.span, code, names, is_suffix)
+
+    yield from _unmentioned_fields(project, path, mentions)
+
+
+def _unmentioned_fields(project: Project, path: str, mentions: Mappings[str, tuple[str, ...]]) -> Iterator[Unmentioned]:
+    """Yield the errors of a file with code and message as arguments, whose messages are written out and lack a word."""
+    arguments = project.policy(path).codes.arguments
+    for error in project.fields.of(path):
+        given = (project.fields.text(error.path, error.function.name, error.field(name)) for name in arguments)
+        code = next((text for text in given if text in mentions), None)
+        said = only(next((error.passed[name] for name in MESSAGES if name in error.passed), None))
+        if code is None or type(said) is not Text:
+            continue
+        for wanted in mentions[code]:
+            words = wanted.split("|")
+            if wanted != FIELD and not any(_says(said, word) for word in words):
+                names = " or ".join(f"`{word}`" for word in words)
+                yield Unmentioned(error.function.name, error.span, code, names, False)
 
 
 def _words(wanted: str, function: Function, conditions: tuple[Condition, ...]) -> Iterator[str]:

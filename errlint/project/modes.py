@@ -19,9 +19,6 @@ if TYPE_CHECKING:
 MAX_DEPTH = 3
 """So many functions are followed to what they answer."""
 
-_KEPT = ("degraded", "queued")
-"""Statuses of answers that promise that the work is not lost."""
-
 
 class Wrong(NamedTuple):
     """A place that is at odds with the policy about modes, and how; ``function`` is "" outside of functions."""

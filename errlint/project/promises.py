@@ -153,6 +153,11 @@ def _words(value: Value) -> Iterator[str]:
         yield from (name for name, _ in _named(part))
 
 
+def is_aside(name: str) -> bool:
+    """Whether a function is, by its name, for work beside the one that was asked for."""
+    return _ASIDE.search(name) is not None
+
+
 def is_queued(project: Project, path: str, work: Deferred, named: tuple[str, ...]) -> bool:
     """Whether a call queues the work that was asked for."""
     owner, _, last = work.callee.rpartition(".")

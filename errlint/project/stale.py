@@ -1,7 +1,8 @@
-"""Checks for an error in results that never hold one: the function that answers raises its errors.
+"""Checks for an error in results that never hold one: the function raises its errors, or answers declared types.
 
 Only what is certain counts: the callee is resolved, everything it can return is known, and it raises a domain
-exception itself or by way of a helper whose result it returns.
+exception itself or by way of a helper whose result it returns. Where errors are returned it answers one of the declared
+types, also by way of helpers.
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping, Sequence, Text, Value, Variable
-from errlint.project.domain import Raised
+from errlint.project.domain import Raised, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Style
 from errlint.words import STATUS_MARKS
@@ -36,17 +37,24 @@ _MODELS = frozenset(
 )  # fmt: skip
 """Foreign bases that give an object no field by which it says error."""
 
+_LOOKUPS = frozenset({"__contains__", "__getattr__", "__getitem__", "get"})
+"""Methods by which an object answers as a dict does."""
+
 _ERROR_MODEL = re.compile(r"Error|Failure|Fault|Problem")
 _MAX_DEPTH = 5
 
 
 class Stale(NamedTuple):
-    """A check, the function around it, the function whose result is checked, and a raise of its errors."""
+    """A check, the function around it, the function whose result is checked, and what it does about errors.
+
+    That is ``raised``, a raise of one, or ``answered``, the declared type that it answers; the other one is ``None``.
+    """
 
     around: Function
     inspection: Inspection
     callee: FunctionSymbol
-    raised: Raised
+    raised: Raised | None = None
+    answered: ClassSymbol | None = None
 
 
 class Checks:
@@ -59,7 +67,7 @@ class Checks:
         self._counts: dict[str, Counter[str]] = {}
 
     def candidates(self, distribution: str) -> frozenset[str]:
-        """Return the last names of functions that raise and of whose answers everything is known.
+        """Return the last names of functions that raise, or answer a declared type, and of whose answers all is known.
 
         Notes the definitions that are still to be read.
         """
@@ -77,7 +85,7 @@ class Checks:
             symbol = FunctionSymbol(path, function)
             if (
                 self._may_answer(path, function)
-                and self.raised_by(symbol) is not None
+                and (self.raised_by(symbol) is not None or self.answered_by(symbol) is not None)
                 and self._answers(symbol, self._is_known, 0)
             ):
                 yield function.name.rpartition(".")[2]
@@ -111,18 +119,18 @@ class Checks:
         return False
 
     def _decide(self, path: str, function: Function, inspection: Inspection) -> Stale | None:
-        first: tuple[FunctionSymbol, Raised] | None = None
+        first: Stale | None = None
         for name in inspection.callees:
             callee = self._resolve(path, function.name, name)
             if callee is None or not self._may_answer(callee.path, callee.function):
                 return None
-            raised = self.raised_by(callee)
-            if raised is None:
+            raised, answered = self.raised_by(callee), self.answered_by(callee)
+            if raised is None and (answered is None or inspection.how == "isinstance"):
                 return None
             if not self._answers(callee, lambda value, at: self._is_free(inspection, value, at), 0):
                 return None
-            first = first or (callee, raised)
-        return Stale(function, inspection, *first) if first else None
+            first = first or Stale(function, inspection, callee, raised, answered)
+        return first
 
     def _resolve(self, path: str, scope: str, name: str) -> FunctionSymbol | None:
         names = self._project.names
@@ -141,7 +149,7 @@ class Checks:
         project = self._project
         if project.layout.distribution(path) not in project.adapter_distributions:
             return False
-        if function.is_generator or project.policy(path).style is Style.RETURN:
+        if function.is_generator:
             return False
         if any(name.rpartition(".")[2] not in _HARMLESS for name in function.decorators):
             return False
@@ -189,6 +197,8 @@ class Checks:
 
     def _find_raise(self, symbol: FunctionSymbol, depth: int) -> Raised | None:
         path, function = symbol
+        if self._project.policy(path).style is Style.RETURN:
+            return None
         own = self._own_raise(path, function) if function.raises else None
         if own is not None:
             self._project.names.want(symbol)
@@ -222,6 +232,25 @@ class Checks:
                 )
             ):
                 return Raised(path, function, found, raised)
+        return None
+
+    # --- declared types -------------------------------------------------------------------------------------------
+
+    def answered_by(self, symbol: FunctionSymbol, depth: int = 0) -> ClassSymbol | None:
+        """Return the first declared type that a function answers where errors are returned, also by way of a helper."""
+        policy = self._project.policy(symbol.path)
+        if policy.style is not Style.RETURN or depth > _MAX_DEPTH:
+            return None
+        for call in (call for answer in symbol.function.returns for call in _calls(answer.value)):
+            found = self._project.names.resolve(symbol.path, call.name, symbol.function.name)
+            if isinstance(found, ClassSymbol) and matches(self._project.domain.absolute(found), policy.response.names):
+                self._project.names.want(symbol)
+                return found
+            helper = self._resolve(symbol.path, symbol.function.name, call.name)
+            through = self.answered_by(helper, depth + 1) if helper is not None and self._may_answer(*helper) else None
+            if through is not None:
+                self._project.names.want(symbol)
+                return through
         return None
 
     # --- answers --------------------------------------------------------------------------------------------------
@@ -283,12 +312,16 @@ class Checks:
         names = self._project.names
         if how == "unpacked":
             return False
+        is_asked_as_dict = how in ("get", "in", "item")
         for base in self._project.domain.bases(symbol):
             if how == "isinstance" and base.definition.name == key.rpartition(".")[2]:
                 return False
             if base.definition.members is None or base.definition.decorators not in ((), ("dataclass",)):
                 return False
-            if any(entry.key == key for entry in base.definition.members):
+            if is_asked_as_dict and any(entry.key in _LOOKUPS for entry in base.definition.members):
+                return False
+            is_plain = is_asked_as_dict and not any(name.endswith("TypedDict") for name in names.bases(symbol))
+            if not is_plain and any(entry.key == key for entry in base.definition.members):
                 return False
             if names.function(base.path, f"{base.definition.name}.__getattr__") is not None:
                 return False

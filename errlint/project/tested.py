@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Class
+from errlint.facts import Class, Function
 from errlint.findings import Span
 from errlint.gate import mentioned
 from errlint.gate.modes import plain
@@ -21,12 +21,14 @@ if TYPE_CHECKING:
 class Tested(NamedTuple):
     """What was found in the tests: their paths, the names that occur in one, and the registries that one goes through.
 
-    A registry that a test goes through, or hands over whole, has all its codes tested.
+    A registry that a test goes through, or hands over whole, has all its codes tested. ``given`` are the parameters to
+    which one gives another value than their default, or a value that is not written out.
     """
 
     paths: tuple[str, ...] = ()
     words: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
+    given: frozenset[str] = frozenset()
 
     def applies(self, project: Project, path: str) -> bool:
         """Whether there are tests for a file: in its distribution, or in one around it."""
@@ -110,10 +112,35 @@ def declared(project: Project, path: str) -> Iterator[Declared]:
                 yield Declared(f"the mode `{registry.spelled(code)}`", code.place, names)
 
 
-def asked(project: Project) -> tuple[dict[str, set[str]], set[str]]:
-    """Return, for each distribution with registries, the names that are looked for in tests; and the registries'."""
+class Option(NamedTuple):
+    """A parameter that the policy wants a tool to have: the tool, the name and the default of the policy."""
+
+    tool: Function
+    name: str
+    default: str
+
+
+def options(project: Project, path: str) -> Iterator[Option]:
+    """Yield the parameters of the tools in a file by which a client chooses what the policy has a default for."""
+    work = project.policy(path).work
+    for function in project.modules[path].functions if work.parameters else ():
+        names = work.parameters.get(function.name.rpartition(".")[2], ())
+        own = {item.name for item in function.parameters}
+        if own.isdisjoint(names) or not project.is_adapter(path, function):
+            continue
+        for name in names:
+            if name in own and name in work.defaults:
+                yield Option(function, name, work.defaults[name])
+
+
+def asked(project: Project) -> tuple[dict[str, set[str]], set[str], dict[str, str]]:
+    """Return, for each distribution, the names that are looked for in tests; those of registries; and the defaults.
+
+    The last are those of parameters, by their names.
+    """
     words: dict[str, set[str]] = {}
     registries: set[str] = set()
+    defaults: dict[str, str] = {}
     for path in project.modules:
         if "ERR310" not in project.rules(path):
             continue
@@ -123,13 +150,19 @@ def asked(project: Project) -> tuple[dict[str, set[str]], set[str]]:
             found.update(name for code in registry.codes for name in names(project, registry, code))
         spoken = {name for each in own(project, path) for name in each.names}
         spoken.update(name for each in declared(project, path) for name in each.names)
+        chosen = {each.name: each.default for each in options(project, path)}
+        defaults |= chosen
+        spoken.update(chosen)
         if spoken:
             words.setdefault(project.layout.distribution(path), set()).update(spoken)
-    return words, registries
+    return words, registries, defaults
 
 
-def read(texts: Iterable[tuple[str, bytes]], words: frozenset[str], registries: set[str]) -> Tested:
-    """Look for names and registries in the bytes of tests, given with their paths."""
+def read(
+    texts: Iterable[tuple[str, bytes]], words: frozenset[str], registries: set[str], defaults: Mapping[str, str]
+) -> Tested:
+    """Look for names, registries and values of parameters in the bytes of tests, given with their paths."""
+    given: set[str] = set()
     paths: list[str] = []
     found: set[str] = set()
     whole: set[str] = set()
@@ -138,11 +171,16 @@ def read(texts: Iterable[tuple[str, bytes]], words: frozenset[str], registries: 
     for path, data in texts:
         paths.append(path)
         found |= mentioned(data, words - found)
+        for name in defaults.keys() & found - given:
+            # What is no argument of that value may choose another one: a list of values, a variable, a key.
+            plain_value = re.escape(defaults[name]).encode()
+            if re.search(rb"\b" + re.escape(name).encode() + rb"\b(?!\s*=\s*" + plain_value + rb"\b)", data):
+                given.add(name)
         if registries:
             # In an import, names in brackets are only named.
             rest = _IMPORT.sub(b"", data)
             whole.update(match.group(1).decode() for match in taken.finditer(rest))
-    return Tested(tuple(paths), frozenset(found), frozenset(whole))
+    return Tested(tuple(paths), frozenset(found), frozenset(whole), frozenset(given))
 
 
 _IMPORT = re.compile(rb"^[ \t]*from\s+[\w.]+\s+import\s+(?:\([^)]*\)|[^\n]*)", re.MULTILINE)

@@ -100,6 +100,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "queued": Key(_LIST, "the types that say that work was only queued", "response type"),
         "factories": Key(_LIST, "functions that build such answers", "function"),
         "success": Key(_LIST, "the keys of each dict by which an adapter answers a success"),
+        "base": Key(_TEXT, "the class that all of these types have to be below"),
     },
     "catalog": {
         "files": Key(_LIST, "the Markdown files that document the errors", "catalog"),
@@ -115,6 +116,9 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "modes": Key(_LIST, "the values of a setting that all have to be handled"),
         "answers": Key(_TEXTS, "the status of what is answered in a mode, a key of `response.by-status`"),
         "stores": Key(_LIST, "calls that keep what the work is about"),
+        "kept": Key(
+            _LIST, "types of answers that promise that one of `stores` or `enqueue` was called", "response type"
+        ),
         "defaults": Key(_TEXTS, "the values that settings have where nobody gives others"),
         "parameters": Key(_LISTS, "the parameters that tools have to have, by the name of the tool"),
     },

@@ -198,7 +198,8 @@ class Logs(msgspec.Struct, frozen=True):
 class Response(msgspec.Struct, frozen=True):
     """Declared answers: ``types`` of errors, type per status in ``by_status``, those that say "queued".
 
-    ``success``: keys of each dict by which an adapter answers that it succeeded.
+    ``success``: keys of each dict by which an adapter answers that it succeeded. ``base``: the class that all of the
+    types are below, "" for any.
     """
 
     types: tuple[str, ...] = ()
@@ -206,6 +207,7 @@ class Response(msgspec.Struct, frozen=True):
     queued: tuple[str, ...] = ()
     factories: tuple[str, ...] = ()
     success: tuple[str, ...] = ()
+    base: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -218,8 +220,9 @@ class Work(msgspec.Struct, frozen=True):
 
     ``modes``: the values of a setting that says what to do when something is missing; who tells some of them apart has
     to handle all. ``answers``: the status of what a mode answers (a key of ``response.by_status``). ``stores``: calls
-    that keep what the work is about. ``defaults``: the values of settings where nobody gives others. ``parameters``:
-    those that a tool has to have, by its name.
+    that keep what the work is about; ``kept``: types of answers that promise that one of these was made, or the work
+    queued. ``defaults``: the values of settings where nobody gives others. ``parameters``: those that a tool has to
+    have, by its name.
     """
 
     enqueue: tuple[str, ...] = ()
@@ -228,6 +231,7 @@ class Work(msgspec.Struct, frozen=True):
     modes: tuple[str, ...] = ()
     answers: Mapping[str, str] = msgspec.field(default_factory=dict)
     stores: tuple[str, ...] = ()
+    kept: tuple[str, ...] = ()
     defaults: Mapping[str, str] = msgspec.field(default_factory=dict)
     parameters: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 

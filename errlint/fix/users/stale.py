@@ -34,6 +34,8 @@ def removed(project: Project, files: Files, path: str, function: Function, findi
     for each in sorted(stale, key=lambda item: item.inspection.span):
         found = _inspection(parsed, each, guards.values())
         line = each.inspection.span.line
+        if each.raised is None:
+            raise refuse("what this looks for is now said by a type", path, line)
         if isinstance(found, str):
             raise refuse(found, path, line)
         try:
