@@ -661,6 +661,62 @@ def _ask(folder: Path) -> list[tuple[bool, dict[str, object]]]:
     return found
 
 
+TELLING = """\
+class ShopError(Exception):
+    def __init__(self, message, code="SHOP"):
+        super().__init__(message)
+        self.message, self.code = message, code
+
+    def to_dict(self):
+        told = {"error": self.message, "code": self.code}
+        if self.__cause__:
+            told["cause"] = str(self.__cause__)
+        return told
+
+
+def known(exc: Exception, context: str) -> ShopError:
+    if isinstance(exc, ShopError):
+        return exc
+    return ShopError(f"{context}: {exc}")
+
+
+def failed(exc, context):
+    found = known(exc, context)
+    return found.to_dict()
+
+
+"""
+
+
+def test_the_message_is_read_off_what_a_factory_answers(tmp_path: Path) -> None:
+    body = 'try:\n    return mcp.take(name)\nexcept ValueError as exc:\n    return failed(exc, "take")\n'
+    before = tool(body).replace("@mcp.tool()", f"{TELLING}@mcp.tool()")
+    found = fixes(tmp_path, before, unsafe=True)
+    assert reasons(found.refused) == []
+    assert found.contents["shop/server.py"][1].decode() == before.replace(
+        'return failed(exc, "take")', 'return Failure(error=failed(exc, "take")["error"])'
+    )
+    assert "clients get the message of what `failed` answers alone" in reasons(tuple(fixes(tmp_path, before).hidden))
+
+
+def test_a_helper_that_nothing_here_calls_is_written_unsafely(tmp_path: Path) -> None:
+    helper = 'class Shelf:\n    def sell(self, name):\n        return {"error": "x"} if name else {}\n\n\n'
+    before = tool("return {}\n").replace("@mcp.tool()", f"{helper}@mcp.tool()")
+    found = fixes(tmp_path, before, unsafe=True)
+    assert 'return Failure(error="x") if name else {}' in found.contents["shop/server.py"][1].decode()
+    text = "nothing here calls `Shelf.sell`, tests aside: who does elsewhere gets a `Failure`"
+    assert text in reasons(tuple(fixes(tmp_path, before).hidden))
+
+
+def test_a_method_of_the_name_of_a_tool_holds_nothing_back(tmp_path: Path) -> None:
+    other = 'def ask(shelf):\n    return shelf.take("book", 1)["error"]\n\n\n'
+    before = tool('return {"error": "x"}\n').replace("@mcp.tool()", f"{other}@mcp.tool()")
+    found = fixes(tmp_path, before, unsafe=True)
+    assert 'return Failure(error="x")' in found.contents["shop/server.py"][1].decode()
+    text = "it may be called here, or another function of its name: `shelf.take`"
+    assert text in reasons(tuple(fixes(tmp_path, before).hidden))
+
+
 def test_a_type_is_named_from_the_root_of_the_repository(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop/pyproject.toml").write_text('[project]\nname = "shop"\n')

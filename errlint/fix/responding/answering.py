@@ -47,7 +47,8 @@ def convert(project: Project, files: Files, path: str, function: Function, findi
     if node is None or node.value is None:
         raise refuse("only a payload that is written out at the return is rewritten")
     for answer in answers(project, files, parsed, function, finding, node):
-        yield from _answered(project, files, parsed, function, node, answer)
+        # What a factory makes of an exception is what it tells of that, or what is read off its answer.
+        yield from _answered(project, files, parsed, function, node, answer.otherwise or answer)
 
 
 def _answered(
@@ -65,6 +66,9 @@ def _answered(
     )
     called = f"{known.name}.{maker.function.name.rpartition('.')[2]}" if maker and is_method else known.name
     doubts = [*answer.doubts, *filled.doubts]
+    if _is_read_off(answer):
+        text = f"clients get the message of what `{dotted_name(_called(answer).func)}` answers alone"
+        doubts.append(Doubt(text, path, line))
     if answer.payload.shape:
         what = f"the answer was {answer.payload.shape}, a `{declared.name}` is another shape"
         doubts.append(Doubt(what, path, line, is_convention=True))
@@ -140,14 +144,26 @@ def _parts(project: Project, files: Files, parsed: Parsed, answer: Answer) -> li
     written = answer.written
     assert written is not None
     inner = payloads.dumped(written) or written
-    if answer.payload.shape == payloads.TEXT:
-        return [("", answer.payload.message)]
+    if answer.payload.shape == payloads.TEXT or _is_read_off(answer):
+        return [(answer.payload.key if _is_read_off(answer) else "", answer.payload.message)]
     if payloads.content_text(written) is not None:
         raise refuse("a text in the content of an MCP result is no payload")
     if isinstance(inner, cst.Call) and answer.payload.shape not in ("", "JSON text"):
         parts = [(item.keyword.value, item.value) for item in inner.args if item.keyword is not None]
         return [*parts, *_defaults(project, files, parsed, dotted_name(inner.func), {name for name, _ in parts})]
     return list(payloads.entries(inner))
+
+
+def _is_read_off(answer: Answer) -> bool:
+    """Whether the message of an answer is known, and nothing else of it: a factory builds it."""
+    return answer.written is not None and isinstance(_called(answer), cst.Call) and answer.payload.is_part
+
+
+def _called(answer: Answer) -> cst.BaseExpression | None:
+    inner = answer.written
+    while isinstance(inner, cst.Await):
+        inner = inner.expression
+    return inner
 
 
 def _defaults(

@@ -25,7 +25,7 @@ from errlint.fix.users.calling import calling
 from errlint.fix.users.examples import examples
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
 from errlint.fix.users.lookups import lookup
-from errlint.fix.users.reach import MAX_CALLS, handed_on, siblings
+from errlint.fix.users.reach import MAX_CALLS, handed_on, is_used, siblings
 from errlint.fix.users.verdicts import refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.domain import matches
@@ -90,9 +90,17 @@ def received(
                 doubts.append(Doubt(text, where, item.span.line))
         callers = list(calling(project, files, where, item))
         if not callers and not is_adapter and not answer.is_same:
-            raise refuse(f"nothing is known to call `{item.name}`, tests aside", where, item.span.line)
+            if item.decorators or is_used(project, files, where, item):
+                raise refuse(f"nothing is known to call `{item.name}`, tests aside", where, item.span.line)
+            text = f"nothing here calls `{item.name}`, tests aside: who does elsewhere gets a `{declared.name}`"
+            doubts.append(Doubt(text, where, item.span.line))
         for caller, is_certain, _ in callers:
             if _registers(project, caller):
+                continue
+            if not is_certain and not answer.is_same and not item.owner and "." in caller.use.callee:
+                # An attribute of an object has the name of a function of a module: hardly that one.
+                text = f"it may be called here, or another function of its name: `{caller.use.callee}`"
+                doubts.append(Doubt(text, caller.path, caller.use.span.line))
                 continue
             around = _handing_on(project, files, item, caller, answer, is_certain=is_certain)
             if around is not None and (caller.path, around.name) not in seen:

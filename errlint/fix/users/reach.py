@@ -394,14 +394,14 @@ def _frames(
         yield Frame(parse(caller.path), around, node)
     if not callers and not is_served and not uncertain:
         around_it = f"; what `{function.decorators[0]}` does with it is not known" if function.decorators else ""
-        if not around_it and not _is_used(project, files, path, function):
+        if not around_it and not is_used(project, files, path, function):
             text = f"nothing here calls `{function.name}`, tests aside: who does elsewhere gets an exception"
             yield Doubt(text, path, function.span.line)
             return
         raise refuse(f"nothing is known to call `{function.name}`, tests aside{around_it}", path, function.span.line)
 
 
-def _is_used(project: Project, files: Files, path: str, function: Function) -> bool:
+def is_used(project: Project, files: Files, path: str, function: Function) -> bool:
     """Whether any code of the project may speak of a function, tests aside: has its name, and means no other method."""
     short = function.name.rpartition(".")[2]
     for other in where_named(project, files, path, function, (short,)):
