@@ -1227,3 +1227,86 @@ def read(title: str) -> dict:
     assert 'return Result(ok=False, error="no title", late=True)' in (tmp_path / "shelf" / "server.py").read_text(
         "utf-8"
     )
+
+
+HANDED_ON = """\
+class Files:
+    def find(self, pattern: str) -> dict:
+        try:
+            return {"total": 1, "lines": open(pattern).readlines()}
+        except Exception as e:
+            return {"total": 0, "lines": [], "error": str(e)}
+
+    def around(self, line: str) -> dict:
+        found = self.find(line)
+
+        if "error" in found:
+            return {"match_found": False, "error": found["error"]}
+
+        if found["total"] == 0:
+            return {"match_found": False, "error": "nothing there"}
+
+        return {"match_found": True, "lines": found["lines"]}
+
+    def replace(self, line: str) -> dict:
+        try:
+            found = self.around(line)
+            if not found["match_found"]:
+                return {"success": False, "error": found["error"]}
+            return {"success": True}
+        except Exception as e:
+            return {"success": False, "error": str(e)}
+
+
+files = Files()
+
+
+@mcp.tool()
+def find(pattern: str) -> dict:
+    return files.find(pattern)
+
+
+@mcp.tool()
+def around(line: str) -> dict:
+    return files.around(line)
+
+
+@mcp.tool()
+def replace(line: str) -> dict:
+    return files.replace(line)
+"""
+HANDED_ON_RAISED = """\
+class Files:
+    def find(self, pattern: str) -> dict:
+        try:
+            return {"total": 1, "lines": open(pattern).readlines()}
+        except Exception as e:
+            raise ToolError(str(e)) from e
+
+    def around(self, line: str) -> dict:
+        found = self.find(line)
+
+        if found["total"] == 0:
+            raise ToolError("nothing there")
+
+        return {"match_found": True, "lines": found["lines"]}
+
+    def replace(self, line: str) -> dict:
+        try:
+            self.around(line)
+            return {"success": True}
+        except ToolError:
+            raise
+        except Exception as e:
+            raise ToolError(str(e)) from e
+
+
+"""
+
+
+def test_an_error_that_is_handed_on_in_other_keys_passes_by_itself(tmp_path: Path, errlint: Run) -> None:
+    head = 'from fastmcp import FastMCP\n\nmcp = FastMCP("files")\n\n\n'
+    (tmp_path / "server.py").write_text(head + HANDED_ON)
+    assert errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").status == 0
+    written = (tmp_path / "server.py").read_text()
+    assert written[written.index("class Files") : written.index("files = Files")] == HANDED_ON_RAISED

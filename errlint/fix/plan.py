@@ -273,7 +273,8 @@ def _answered(
     )
     through = passing(project, files.parse, parsed, function.name, answer, payload, found)
     if through is not None and (through.raised or not found.inspections):
-        passed = through.raised if found.inspections else (ExternalSymbol("builtins.Exception"),)
+        is_known = found.inspections or through.is_asked_for
+        passed = through.raised if is_known else (ExternalSymbol("builtins.Exception"),)
         # Who looked for an error in the answer did not see an empty one.
         seen = [Doubt("its callers get any such exception, also one without a text", path, parsed.line(node))]
         yield path, through.changes, (*found.doubts, *through.doubts, *(seen if found.inspections else ()))

@@ -871,12 +871,10 @@ class Pruner:
                     seen |= more
                     pending.extend(more)
         if not bound and scope.node not in self._rooted:
-            if scope.node in self.adapters:
-                self.flat.add(scope.node)
-                return
             other = self._other_answer(scope)
             if other is not None:
                 self.keep(other, PLACEHOLDER)
+            if other is not None or scope.node in self.adapters:
                 self.flat.add(scope.node)
                 return
         self.flat.discard(scope.node)

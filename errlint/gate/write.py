@@ -419,7 +419,9 @@ class Writer:
                 if self._fields and is_key(key, self._fields):
                     parts.append(f"{self._expression(key)}: {self._expression(value)}")
                     continue
-                is_read = is_key(key, self._keys) or isinstance(value, (ast.Name, ast.Constant)) or self._is_used(value)
+                # Parts of the record that an error comes from say whose error that is.
+                is_plain = isinstance(value, (ast.Name, ast.Constant, ast.Subscript, ast.Attribute))
+                is_read = is_key(key, self._keys) or is_plain or self._is_used(value)
                 parts.append(f"{self._expression(key)}: {self._reduced(value) if is_read else '...'}")
             else:
                 parts.append(f"...: {self._reduced(value) if self._is_used(value) else '...'}")

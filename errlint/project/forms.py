@@ -430,14 +430,23 @@ class Classifier:
         return type(value) is Call and PROBLEM_KEY in value.name.rpartition(".")[2].lower()
 
     def _others_lack(self, key: str, context: Context) -> bool:
-        """Whether the function has other answers, and none of them has an error key: then its presence is the sign."""
-        lacking = carrying = 0
+        """Whether the function has answers without an error key, and all others are errors: then the key is the sign.
+
+        One answer of which that is not certain is the one that is asked about; more are, where each hands on the
+        error of another payload: ``{"found": False, "error": result["error"]}``.
+        """
+        lacking = uncertain = 0
         for found in context.function.returns:
             mapping = self._as_mapping(found.value)
-            keys = {entry.key.lower() for entry in mapping.entries if entry.key is not None} if mapping else set()
-            lacking += key not in keys
-            carrying += key in keys
-        return lacking > 0 and carrying == 1
+            entries = mapping.entries if mapping is not None else ()
+            entry = next((item for item in entries if item.key is not None and item.key.lower() == key), None)
+            if entry is None:
+                lacking += 1
+                continue
+            if self._presence(entry.value, context._replace(handlers=found.handlers)) is not True:
+                value = only(entry.value)
+                uncertain += 1 if type(value) is not Item or value.key.lower() not in ERROR_KEYS else 0
+        return lacking > 0 and uncertain <= 1
 
     def _message(self, value: Value) -> str:
         text = self._only_text(value)

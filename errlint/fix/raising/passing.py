@@ -29,11 +29,15 @@ from errlint.settings.policies import PROPAGATE
 
 
 class Passing(NamedTuple):
-    """The changes that let exceptions pass a handler, what clients get otherwise then, and the classes if known."""
+    """The changes that let exceptions pass a handler, what clients get otherwise then, and the classes if known.
+
+    ``is_asked_for`` is true where the only class is the one by which the frameworks on the way are told an error.
+    """
 
     changes: Changes
     doubts: tuple[Doubt, ...]
     raised: tuple[ClassSymbol | ExternalSymbol, ...]
+    is_asked_for: bool
 
 
 def passing(
@@ -57,17 +61,25 @@ def passing(
         doubts.append(Doubt(text, parsed.path, parsed.line(answer.at)))
     mapped = project.policy(parsed.path).exceptions.map
     is_meant_to = all(is_propagated(mapped, name) for name in names)
-    if not is_meant_to and (payload.other_keys or doubts):
-        return None
     symbols = [project.names.resolve(parsed.path, name, scope) for name in names]
+    # What a framework asks for is raised on all ways out as any other error is: those are told to let it pass.
+    is_asked_for = all(_is_asked_for(symbol, found.exits) for symbol in symbols)
+    if is_asked_for and _is_own_text(payload.message, handler):
+        keys = ", ".join(f"`{key}`" for key in payload.other_keys)
+        text = f"`{names[0]}` takes a message alone: clients do not get {keys} any more"
+        doubts.extend([Doubt(text, parsed.path, parsed.line(answer.at))] if keys else ())
+    elif not is_meant_to and (payload.other_keys or doubts):
+        return None
     if not all(_is_answered(project, parsed, scope, name, found.exits) for name in names):
         return None
-    if any(_is_tried(frame.parsed, frame.node) for frame in found.frames) or _is_tried(parsed, around):
+    is_tried = _is_tried(parsed, around) or any(_is_tried(frame.parsed, frame.node) for frame in found.frames)
+    if is_tried and not is_asked_for:
         return None
     raised = tuple(item for item in symbols if isinstance(item, (ClassSymbol, ExternalSymbol)))
     for symbol in raised:
         doubts.extend(own_alterations(project, parse, symbol) if isinstance(symbol, ClassSymbol) else ())
-    return Passing(Changes(passed=((around, handler),)), tuple(doubts), raised if len(raised) == len(names) else ())
+    known = raised if len(raised) == len(names) else ()
+    return Passing(Changes(passed=((around, handler),)), tuple(doubts), known, is_asked_for)
 
 
 def answering_only(parsed: Parsed, answer: Answer, found: Reach) -> cst.Try | None:
@@ -126,11 +138,19 @@ def _is_answered(project: Project, parsed: Parsed, scope: str, name: str, exits:
     if raised is not None and any(doubt for exit_ in exits for doubt in missed(project, exit_, raised)):
         return False
     exceptions = project.policy(parsed.path).exceptions
-    if is_propagated(exceptions.map, name):
+    if is_propagated(exceptions.map, name) or _is_asked_for(symbol, exits):
         return True
     if not isinstance(symbol, ClassSymbol) or not exceptions.root:
         return False
     return any(matches(project.domain.absolute(base), exceptions.root) for base in project.domain.bases(symbol))
+
+
+def _is_asked_for(symbol: object, exits: tuple[Exit, ...]) -> bool:
+    """Whether a class is the one by which all frameworks on the way are told an error."""
+    frameworks = [exit_.framework for exit_ in exits]
+    return bool(frameworks) and all(
+        each is not None and bool(each.error) and symbol == ExternalSymbol(each.error) for each in frameworks
+    )
 
 
 def is_propagated(mapped: Mapping[str, str], name: str) -> bool:

@@ -17,6 +17,7 @@ from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import assignment, spoken
 from errlint.fix.forms.payload import Payload
+from errlint.fix.forms.texts import is_text_of
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.raising.handling import free_name
@@ -263,6 +264,9 @@ def _with_handler(
     classes, needed = _classes(sources, found, converted, naming, doubts)
     name = free_name(parsed, guard)
     block = Block(found.name, name).block(cst.IndentedBlock(found.error))
+    is_foreign = all(isinstance(item.symbol, ExternalSymbol) for item in converted)
+    if is_only and is_foreign and not found.other and _is_same(block, classes, name):
+        return parsed.path, _without_guard(found), tuple(doubts)
     is_named = found.reads or any(isinstance(node, cst.Raise) and node.cause is not None for node in all_below(block))
     header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
     is_read = not is_only or _is_read_later(found)
@@ -280,6 +284,17 @@ def _with_handler(
     gone = (Replacement(item, "") for item in found.behind)
     changes = Changes(imports=needed, replaced=(Replacement(found.line, text), Replacement(guard, behind), *gone))
     return parsed.path, changes, tuple(doubts)
+
+
+def _is_same(block: cst.IndentedBlock, classes: str, name: str) -> bool:
+    """Whether a handler only raises another exception of the class that it catches, with the same text."""
+    line = block.body[0]
+    raised = line.body[0] if len(block.body) == 1 and isinstance(line, cst.SimpleStatementLine) else None
+    if not isinstance(raised, cst.Raise) or not isinstance(raised.exc, cst.Call):
+        return False
+    arguments = raised.exc.args
+    is_plain = len(arguments) == 1 and arguments[0].keyword is None and not arguments[0].star
+    return is_plain and dotted_name(raised.exc.func) == classes and is_text_of(arguments[0].value, name)
 
 
 def _with_answer(
