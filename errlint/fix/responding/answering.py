@@ -66,8 +66,9 @@ def _answered(
     )
     called = f"{known.name}.{maker.function.name.rpartition('.')[2]}" if maker and is_method else known.name
     doubts = [*answer.doubts, *filled.doubts]
-    if _is_read_off(answer):
-        text = f"clients get the message of what `{dotted_name(_called(answer).func)}` answers alone"
+    called_for_it = _read_off(answer)
+    if called_for_it is not None:
+        text = f"clients get the message of what `{dotted_name(called_for_it.func)}` answers alone"
         doubts.append(Doubt(text, path, line))
     if answer.payload.shape:
         what = f"the answer was {answer.payload.shape}, a `{declared.name}` is another shape"
@@ -144,8 +145,8 @@ def _parts(project: Project, files: Files, parsed: Parsed, answer: Answer) -> li
     written = answer.written
     assert written is not None
     inner = payloads.dumped(written) or written
-    if answer.payload.shape == payloads.TEXT or _is_read_off(answer):
-        return [(answer.payload.key if _is_read_off(answer) else "", answer.payload.message)]
+    if answer.payload.shape == payloads.TEXT or _read_off(answer) is not None:
+        return [(answer.payload.key if answer.payload.shape != payloads.TEXT else "", answer.payload.message)]
     if payloads.content_text(written) is not None:
         raise refuse("a text in the content of an MCP result is no payload")
     if isinstance(inner, cst.Call) and answer.payload.shape not in ("", "JSON text"):
@@ -154,16 +155,12 @@ def _parts(project: Project, files: Files, parsed: Parsed, answer: Answer) -> li
     return list(payloads.entries(inner))
 
 
-def _is_read_off(answer: Answer) -> bool:
-    """Whether the message of an answer is known, and nothing else of it: a factory builds it."""
-    return answer.written is not None and isinstance(_called(answer), cst.Call) and answer.payload.is_part
-
-
-def _called(answer: Answer) -> cst.BaseExpression | None:
+def _read_off(answer: Answer) -> cst.Call | None:
+    """Return the call of a factory that builds an answer of which only the message is known, ``None`` for any other."""
     inner = answer.written
     while isinstance(inner, cst.Await):
         inner = inner.expression
-    return inner
+    return inner if isinstance(inner, cst.Call) and answer.payload.is_part else None
 
 
 def _defaults(
