@@ -285,7 +285,7 @@ def check(
         if diff:
             return _print_diff(fixes, quiet=quiet, ignores=True)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
-        _print_fixes(fixes, show=show_fixes, quiet=quiet, ignores=True)
+        _print_fixes(fixes, outputs, show=show_fixes, quiet=quiet, ignores=True)
     elif diff and (structured := tuple(output for output in outputs if output.format in reports.WITH_FIXES)):
         return _print_edits(request, cwd, structured, watch, unsafe=unsafe_fixes, anywhere=fix_project, quiet=quiet)
     elif fix or fix_only or diff or ask:
@@ -295,7 +295,7 @@ def check(
         if diff:
             return _print_diff(fixes, quiet=quiet)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
-        _print_fixes(fixes, show=show_fixes, quiet=quiet)
+        _print_fixes(fixes, outputs, show=show_fixes, quiet=quiet)
         if fix_only:
             return int(exit_non_zero_on_fix and bool(fixes.fixed))
     outcome = _run(request, watch, with_progress=not quiet)
@@ -642,11 +642,15 @@ def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: 
         raise FixError(message, hint="`--diff` shows what it would change", output=verified.tail)
 
 
-def _print_fixes(fixes: Fixes, *, show: bool, quiet: bool, ignores: bool = False) -> None:
+def _print_fixes(fixes: Fixes, outputs: Sequence[Output], *, show: bool, quiet: bool, ignores: bool = False) -> None:
+    from errlint import report as reports
     from errlint.fix.telling import tell
 
     if show:
-        write_stdout(f"{tell.fixed(fixes)}{tell.reasons(fixes, written=True)}")
+        # A program reads the standard output where it is JSON or SARIF: nothing else stands in it.
+        is_read = any(output.format in reports.WITH_FIXES and not output.file for output in outputs)
+        tell_of = write_stderr if is_read else write_stdout
+        tell_of(f"{tell.fixed(fixes)}{tell.reasons(fixes, written=True)}")
     if not quiet:
         write_stderr(f"{tell.looks(fixes, written=True)}{_summary(fixes, written=True, ignores=ignores)}\n")
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import io
+import json
 import subprocess
 from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
+from command_line import Run
 
 from errlint.cli import main
 
@@ -358,3 +360,10 @@ def test_a_module_is_imported_as_the_file_imports_others(project: Project) -> No
     server.write_text(SERVER.replace("from depot", "from src.depot"), "utf-8")
     assert project.run("--fix").err == "2 fixed in 2 files, 1 hidden (use --unsafe-fixes), 1 refused.\n"
     assert server.read_text("utf-8") == FIXED_SERVER.replace("from depot", "from src.depot")
+
+
+@pytest.mark.usefixtures("project")
+def test_what_was_fixed_stands_beside_json_and_not_in_it(errlint: Run) -> None:
+    done = errlint("--no-cache", "--fix", "--show-fixes", "--output-format", "json")
+    assert isinstance(json.loads(done.out), list)
+    assert "ERR101 in `take`" in done.err
