@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from errlint.facts import Branch, Call, Function, Ref, Value, only
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.classified import unclassified
 from errlint.project.domain import matches
 from errlint.project.escape import is_domain
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -36,6 +37,11 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     policy = project.policy(path)
     severity = RULES["ERR308"].severity
     has_codes = bool(policy.exceptions.root) and bool(policy.codes.registry or policy.codes.vocabulary)
+    for each in unclassified(project, path):
+        caught = " or ".join(f"`{name}`" for name in each.caught) or "everything"
+        asked = policy.codes.classifiers[0].strip("*.")
+        text = f"gives `{each.code}` to {caught}, whatever kind of failure it is; ask `{asked}`"
+        yield Finding(path, each.span, "ERR308", severity, text, each.function.name)
     for function in project.modules[path].functions:
         for found in function.branches:
             if found.callee:

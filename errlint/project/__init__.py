@@ -228,6 +228,7 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         "ERR401": policy.hints.mentions,
         "ERR408": policy.hints.verify and codes.writes,
         "ERR111": policy.work.kept,
+        "ERR308": codes.classifiers and policy.work.guarded,
     }
     if not any(asked and rule in rules for rule, asked in asks.items()):
         return
