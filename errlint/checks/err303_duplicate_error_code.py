@@ -15,9 +15,14 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield what repeats a code, in the registries and exception classes of one file."""
     if not project.codes.applies(path):
         return
-    for registry in project.codes.registered_in(path):
-        if registry.kind in MEMBERS:
-            yield from _members(registry)
+    registries = [item for item in project.codes.registered_in(path) if item.kind in MEMBERS]
+    found = [each for item in (*registries, *project.codes.repeated_in(path)) for each in _members(item)]
+    yield from found
+    places = {each.span for each in found}
+    for name, code, place in project.codes.misnamed_in(path):
+        if place not in places:
+            message = f"`{name}` is `{code}`, and has the name of another error code; they are two errors"
+            yield Finding(path, place, "ERR303", RULES["ERR303"].severity, message)
     yield from _classes(project, path)
 
 

@@ -11,14 +11,18 @@ from errlint.rules import RULES
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
-    """Yield the raises in one file whose message lacks the prefix."""
+    """Yield the raises in one file whose message lacks the prefix, and the functions that make such exceptions."""
     policy = project.policy(path)
     if not policy.codes.prefix:
         return
     shown = policy.codes.prefix.strip().replace("{code}", "code")
+    message = f"the message does not begin with its error code; write `{shown} ...`"
     for function in project.modules[path].functions:
-        for raised in function.raises:
-            prefix = project.codes.prefixed(path, function.name, only(raised.value), policy)
-            if prefix is not None and not prefix.is_there:
-                message = f"the message does not begin with its error code; write `{shown} ...`"
-                yield Finding(path, raised.span, "ERR305", RULES["ERR305"].severity, message, function.name)
+        places = [project.codes.unprefixed(path, function)]
+        for found in (*function.raises, *function.returns):
+            value = only(found.value)
+            prefix = project.codes.prefixed(path, function.name, value, policy)
+            if prefix is not None and not prefix.is_there and project.codes.is_at_fault(path, function.name, value):
+                places.append(found.span)
+        for place in filter(None, places):
+            yield Finding(path, place, "ERR305", RULES["ERR305"].severity, message, function.name)

@@ -855,6 +855,7 @@ class Pruner:
         node: ast.AST
         self.keep(scope.node)
         bound = False
+        bound_in: list[ast.stmt] = []
         pending, seen = list(tracked), set(tracked)
         binders = self._binders(scope) if pending else {}
         while pending:
@@ -865,6 +866,7 @@ class Pruner:
                     continue
                 self.keep(node, WHOLE if whole else REDUCED)
                 bound = True
+                bound_in.append(node)
                 value = getattr(node, "value", None)
                 if isinstance(value, ast.expr):
                     more = (_all_names(value) if whole else self._names(value)) - seen
@@ -879,6 +881,7 @@ class Pruner:
                 return
         self.flat.discard(scope.node)
         self.flows.add(scope.node)
+        self._keep_failing(scope, bound_in)
         for node in scope.statements:
             if node not in self.kept and (
                 isinstance(node, (ast.Return, *TERMINATORS))
@@ -886,6 +889,25 @@ class Pruner:
                 or (isinstance(node, ast.While) and is_endless(node))
             ):
                 self.keep(node, PLACEHOLDER)
+
+    def _keep_failing(self, scope: Scope, binders: list[ast.stmt]) -> None:
+        """Mark what follows a binding in a ``try``: where that fails, its handlers have the value that was bound."""
+        within = [(node, last) for node in binders if (last := self._end_of_try(node))]
+        places = {node: index for index, node in enumerate(scope.statements)} if within else {}
+        for node, last in within:
+            following = scope.statements[places[node] + 1 : places[node] + 2] if node in places else ()
+            for after in following:
+                if after.lineno <= last and after not in self.kept:
+                    self.keep(after, PLACEHOLDER)
+
+    def _end_of_try(self, node: ast.AST) -> int:
+        """Return the last line of the body of the innermost ``try`` around a statement, 0 for none."""
+        inner, parent = node, self._parents.get(node)
+        while parent is not None and not isinstance(parent, SCOPES):
+            if isinstance(parent, TRY) and inner in parent.body:  # type: ignore[attr-defined]
+                return parent.body[-1].end_lineno or 0  # type: ignore[attr-defined]
+            inner, parent = parent, self._parents.get(parent)
+        return 0
 
     def _other_answer(self, scope: Scope) -> ast.stmt | None:
         """Return a statement by which a function answers more than errors: then it does not matter if it ends."""

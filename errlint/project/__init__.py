@@ -178,6 +178,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         keys=RESULT_KEYS | fields,
         holes="ERR113" in rules
         or not rules.isdisjoint(CATALOG_RULES)
+        or (not rules.isdisjoint(("ERR301", "ERR305")) and any(item.codes.prefix for item in policies))
         or ("ERR411" in rules and any(item.codes.suffix for item in policies))
         or (not rules.isdisjoint(("ERR401", "ERR411")) and any(item.hints.mentions for item in policies)),
         boundaries=frozenset(filter(None, boundaries)),
@@ -230,6 +231,8 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         "ERR111": policy.work.kept,
         "ERR308": codes.classifiers and policy.work.guarded,
     }
+    if "ERR303" in rules:
+        yield from codes.vocabulary  # in enums and constants
     if not any(asked and rule in rules for rule, asked in asks.items()):
         return
     yield from (*codes.vocabulary, *codes.defaults.values(), *filter(None, (codes.validation,)))

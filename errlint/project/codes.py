@@ -30,6 +30,7 @@ from errlint.facts import (
 from errlint.findings import Span
 from errlint.patterns import Patterns
 from errlint.project.domain import matches
+from errlint.project.evaluated import hole_name
 from errlint.project.fields import Error, keyed
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
 from errlint.project.problems import problems
@@ -62,7 +63,7 @@ _SUBSET = re.compile(r"(?i)retr(?:y|i)|transient|ignor|fatal|skip|known|expected
 
 _ENDING = re.compile(r"(?:error|exception|err)$")
 
-_CLASS_NAME = (").__name__", ".__class__.__name__")
+_CLASS_NAME = re.compile(r"(?:\)|\.__class__)\.__(?:qual)?name__(?:\.(?:lower|upper|casefold|strip))?$")
 """How the name of an exception's class ends."""
 
 _HOLDER = ("value", "name", "code")
@@ -306,6 +307,33 @@ class Codes:
         found = dict.fromkeys((*self.recognised(path), *self.configured(path)))
         yield from (registry for registry in found if registry.path == path and registry.kind is not Kind.POLICY)
 
+    def repeated_in(self, path: str) -> Iterator[Registry]:
+        """Yield the enumerations of a file that are no registries, but whose values are all codes of the vocabulary."""
+        known = self._project.policy(path).codes.vocabulary
+        others = {registry.name for registry in self.registered_in(path)}
+        for definition in self._project.modules[path].classes if known else ():
+            registry = self.of_class(ClassSymbol(path, definition)) if definition.name not in others else None
+            if registry is not None and registry.kind in (Kind.ENUM, Kind.TEXT_ENUM) and not registry.is_open:
+                if all(code.value in known for code in registry.codes):
+                    yield registry
+
+    def misnamed_in(self, path: str) -> Iterator[tuple[str, str, Span]]:
+        """Yield the constants and members of a file that are named after one code of the vocabulary and are another."""
+        known = self._project.policy(path).codes.vocabulary
+        module = self._project.modules[path]
+        named = [("", item.name, item.value, item.span) for item in module.assigned if known]
+        for definition in module.classes if known else ():
+            places = zip(definition.members or (), definition.places)  # noqa: B905 -- equal by construction
+            named += [
+                (f"{definition.name}.", entry.key or "", entry.value, place)
+                for entry, place in places
+                if entry.key not in definition.remarked
+            ]
+        for holder, name, value, place in named:
+            text = told(value)[0] if type(value) is Text else None
+            if _CONSTANT_NAME.fullmatch(name) and name.lower() in known and text in known and text != name.lower():
+                yield f"{holder}{name}", str(text), place
+
     def is_spoken_of(self, registry: Registry) -> bool:
         """Whether the policy names a registry or one of its codes, where it names any: others may be of anything."""
         named = self.configured(registry.path)
@@ -448,6 +476,10 @@ class Codes:
             prefix = self.prefixed(path, function.name, value, policy)
             if prefix is not None and prefix.code is not None:
                 yield from self._used(path, function.name, found.span, "message", "message", prefix.code)
+                named = class_name(prefix.code)
+                if named:
+                    found_name = Found(named, is_literal=False)
+                    yield Usage(path, function.name, found.span, "named", "message", found_name)
 
     def fields(
         self, path: str, scope: str, value: Value, policy: Policy, *, made: bool = False
@@ -520,9 +552,9 @@ class Codes:
             said = record.fields.get(name)
             if said is None:
                 continue
-            place, value = record.place(name), only(said.value)
-            if type(value) is Ref and value.name.endswith(_CLASS_NAME):
-                yield Usage(path, record.function.name, place, "record", name, Found(value.name, is_literal=False))
+            place, named = record.place(name), class_name(said.value)
+            if named:
+                yield Usage(path, record.function.name, place, "record", name, Found(named, is_literal=False))
             for found in self.resolved(said.path, said.scope, said.value):
                 yield Usage(path, record.function.name, place, "record", name, found)
         known = {*policy.codes.vocabulary, *policy.taxonomy.recoveries}
@@ -582,33 +614,102 @@ class Codes:
         if not any(matches(name, policy.codes.prefixed) for name in names):
             return None
         message = next((item.value for item in value.arguments if item.name in ("", "message")), None)
-        if isinstance(symbol, ClassSymbol) and (made := self._domain.constructor(symbol)) is not None:
-            message = self._handed_on(made.function, value)
-        text = self._project.evaluator.written(path, scope, message) if message is not None else None
-        message = Text(tuple(part for part in text.parts if part != "")) if text is not None else None
-        if message is None or not message.parts:
+        if isinstance(symbol, ClassSymbol):
+            if self._names.member(symbol, "__str__") is not None:
+                return None  # that may write the code
+            if (made := self._domain.constructor(symbol)) is not None:
+                message = self._handed_on(made.function, value)
+        return self._beginning(path, scope, message, policy) if message is not None else None
+
+    def _beginning(self, path: str, scope: str, message: Value, policy: Policy) -> Prefix | None:
+        """Return how a text begins, ``None`` where that cannot be told."""
+        text = self._project.evaluator.written(path, scope, message)
+        parts = [part for part in text.parts if part != ""] if text is not None else []
+        if not parts:
             return None
         before, _, after = policy.codes.prefix.partition("{code}")
-        first = message.parts[0]
+        first = parts[0]
         if not isinstance(first, str):
-            return None if not before else Prefix(None, is_there=False) if len(message.parts) == 1 else None
+            is_bare = len(parts) == 1 or self._is_other(path, scope, first, before, policy)
+            return Prefix(None, is_there=False) if before and is_bare else None
         if not before or not first.startswith(before):
             return Prefix(None, is_there=False)
         rest = first[len(before) :]
         if not rest:  # f"[{code}] text"
-            hole = message.parts[1] if len(message.parts) > 1 and not isinstance(message.parts[1], str) else None
-            following = message.parts[2] if len(message.parts) > 2 else ""
+            hole = parts[1] if len(parts) > 1 and not isinstance(parts[1], str) else None
+            following = parts[2] if len(parts) > 2 else ""
             there = hole is not None and isinstance(following, str) and following.startswith(after.rstrip() or after)
             return Prefix(hole, is_there=there)
         code, found, _ = rest.partition(after.rstrip() or after)
         there = bool(found) and bool(_CODE.fullmatch(code) or code.replace("_", "").isalnum())
         return Prefix(Text((code,)) if there else None, is_there=there)
 
+    def _is_other(self, path: str, scope: str, value: Value, before: str, policy: Policy) -> bool:
+        """Whether what stands first in a text is certainly not the beginning of the prefix, such as the bare code."""
+        if hole_name(value) in policy.codes.arguments:
+            return True
+        filled = self._project.evaluator.filled(path, scope, value)
+        texts = {*self._project.values.texts(path, scope, filled)}
+        return bool(texts) and all(text and not text.startswith(before[:1]) for text in texts)
+
     def _handed_on(self, constructor: Function, value: Call) -> Value | None:
         """Return the argument that a constructor hands on as the message, ``None`` where it makes one of its own."""
-        given = next((item.value for item in constructor.calls if item.value.name.endswith("__init__")), None)
-        message = only(given.arguments[0].value) if given is not None and given.arguments else None
+        _, message = _message_of(constructor)
         return dict(_bound(constructor, value)).get(message.name) if type(message) is Ref else None
+
+    def unprefixed(self, path: str, constructor: Function) -> Span | None:
+        """Return where a constructor of exceptions hands a text without the code on, ``None`` where it does not.
+
+        A text of its own is one without the code; one that it is given is, where it or its class has the code and no
+        raise gives a text that begins with it.
+        """
+        policy = self._project.policy(path)
+        symbol = self._names.enclosing_class(path, constructor.name)
+        if symbol is None or not constructor.name.endswith(".__init__") or not self._is_prefixed(symbol, policy):
+            return None
+        place, message = _message_of(constructor)
+        if place is None or message is None or self._names.member(symbol, "__str__") is not None:
+            return None
+        if type(message) is not Ref or all(item.name != message.name for item in constructor.parameters):
+            begins = self._beginning(path, constructor.name, message, policy)
+            return place if begins is not None and not begins.is_there else None
+        given = {item.name: item.default for item in constructor.parameters}
+        held = [(item.name, item.default) for item in constructor.parameters]
+        held += [
+            (entry.key or "", given.get(entry.value.name) if type(entry.value) is Ref else entry.value)
+            for entry in (*constructor.stores, *(symbol.definition.members or ()))
+        ]
+        has_code = any(name in policy.codes.arguments and value != Constant(None) for name, value in held)
+        handed = self._handed_texts.get((path, constructor.name), frozenset())
+        return place if has_code and handed == {False} else None
+
+    @cached_property
+    def _handed_texts(self) -> dict[tuple[str, str], set[bool]]:
+        """Whether the texts begin with the code that raises hand to constructors of exceptions."""
+        found: dict[tuple[str, str], set[bool]] = {}
+        for path in self._project.modules:
+            policy = self._project.policy(path)
+            for function in self._project.modules[path].functions if policy.codes.prefixed else ():
+                for raised in function.raises:
+                    value = only(raised.value)
+                    symbol = self._names.resolve(path, value.name, function.name) if type(value) is Call else None
+                    made = self._domain.constructor(symbol) if isinstance(symbol, ClassSymbol) else None
+                    prefix = self.prefixed(path, function.name, value, policy) if made is not None else None
+                    if made is not None and prefix is not None:
+                        found.setdefault((made.path, made.function.name), set()).add(prefix.is_there)
+        return found
+
+    def is_at_fault(self, path: str, scope: str, value: Value) -> bool:
+        """Whether a raise without the code is itself wrong, and not the constructor that should have written it."""
+        symbol = self._names.resolve(path, value.name, scope) if type(value) is Call else None
+        made = self._domain.constructor(symbol) if isinstance(symbol, ClassSymbol) else None
+        return made is None or self.unprefixed(made.path, made.function) is None
+
+    def _is_prefixed(self, symbol: ClassSymbol, policy: Policy) -> bool:
+        """Whether the messages of a class of exceptions begin with their codes."""
+        return bool(policy.codes.prefix) and any(
+            matches(name, policy.codes.prefixed) for name in self._domain.ancestors(symbol)
+        )
 
     # --- which registry a use belongs to ------------------------------------------------------------------------
 
@@ -931,6 +1032,22 @@ class Codes:
             and self._domain.is_domain(self._names.resolve(path, value.name, function.name), policy)
             for found in function.returns
         )
+
+
+def class_name(value: Value) -> str:
+    """Return how the name of an exception's class is written where that is what a value is, "" for anything else."""
+    value = only(value)
+    if type(value) is Call and not value.arguments:
+        inner = class_name(value.inner) if value.inner is not None else ""
+        return inner or (value.name if _CLASS_NAME.search(value.name) else "")
+    return value.name if type(value) is Ref and _CLASS_NAME.search(value.name) else ""
+
+
+def _message_of(constructor: Function) -> tuple[Span | None, Value | None]:
+    """Return where a constructor calls that of its base, and the message that it hands on first."""
+    called = next((item for item in constructor.calls if item.value.name.endswith("__init__")), None)
+    given = [item.value for item in called.value.arguments if item.value != Ref("self")] if called is not None else []
+    return (called.span if called is not None else None), (only(given[0]) if given else None)
 
 
 class Prefix(NamedTuple):
