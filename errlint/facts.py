@@ -392,7 +392,7 @@ class Condition(msgspec.Struct, frozen=True, array_like=True):
 class Case(msgspec.Struct, frozen=True, array_like=True):
     """What a function does under some conditions, all of which hold.
 
-    ``how`` is ``raise``, ``return``, ``assigned``, ``continue``, or ``end`` where a handler in a loop ends and the loop
+    ``how`` is ``raise``, ``return``, ``assigned``, ``called``, ``continue``, or ``end`` where a handler in a loop ends and the loop
     goes on. ``before`` are the names of what was certainly called by then (``call_tool:NAME`` for a tool). ``handlers``
     are the ``except`` clauses around it, innermost first, ``caught`` their places, ``loop`` that of the innermost loop.
     ``tried`` are the names of what the ``try`` of the innermost one calls;

@@ -111,6 +111,8 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
         defaults = { 5xx = "busy" }
         retry-arguments = ["again"]
         writes = ["*.post"]
+        refusals = { HOSTED = ["invalid"] }
+        waits = ["*_wait"]
         [hints]
         keywords = ["advice"]
         classes = ["AppError"]
@@ -187,6 +189,8 @@ def test_every_key_of_a_policy_is_read(tmp_path: Path) -> None:
             defaults={"5xx": "busy"},
             retry_arguments=("again",),
             writes=("*.post",),
+            refusals={"HOSTED": ("invalid",)},
+            waits=("*_wait",),
         ),
         hints=model.Hints(("advice",), ("AppError",), {"create": "get"}),
         required=(

@@ -69,7 +69,7 @@ class Cases:
         return True, around
 
     def _statement(self, node: Statement, around: _Around) -> tuple[bool, _Around]:
-        calls = tuple(dict.fromkeys(_calls(node)))
+        calls = tuple(dict.fromkeys(reversed([*_calls(node)])))  # arguments are called before what they are handed to
         if isinstance(node, cst.If):
             return self._if(node, around._replace(before=(*around.before, *calls)))
         if isinstance(node, cst.Match):
@@ -94,6 +94,8 @@ class Cases:
             return False, around
         if isinstance(node, (cst.Assign, cst.AnnAssign)) and node.value is not None:
             self._add(node, "assigned", node.value, around)
+        elif isinstance(node, cst.Expr) and calls:
+            self._add(node, "called", node.value, around)
         return True, around
 
     def _add(self, node: cst.CSTNode, how: str, value: cst.BaseExpression | None, around: _Around) -> None:

@@ -225,7 +225,7 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     asks = {
         "ERR306": codes.defaults or codes.caught,
         "ERR307": codes.writes or any(code.retryable is not None for code in codes.vocabulary.values()),
-        "ERR313": codes.validation and codes.backend,
+        "ERR313": (codes.validation and codes.backend) or codes.refusals,
         "ERR401": policy.hints.mentions,
         "ERR408": policy.hints.verify and codes.writes,
         "ERR111": policy.work.kept,
@@ -287,6 +287,11 @@ def _writes(function: Function, patterns: tuple[str, ...]) -> bool:
         if case.how == "raise"
         for name in (*case.tried, *case.before)
     )
+
+
+def _refuses(function: Function) -> bool:
+    """Whether a function raises under some conditions that are asked before anything was tried."""
+    return any(case.how == "raise" and case.conditions and not case.handlers for case in function.cases)
 
 
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
@@ -930,6 +935,7 @@ class Project:
         asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
         asks_for_texts = not self.settings.rules.isdisjoint(CATALOG_RULES)
         asks_for_writers = "ERR408" in self.settings.rules
+        asks_for_checks = "ERR313" in self.settings.rules
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         raising: set[tuple[str, str]] = set()
         for path, module in self.modules.items():
@@ -978,6 +984,9 @@ class Project:
                 for case in function.cases:
                     for name in case.before:
                         self.names.resolve(path, name, function.name)  # as above
+            if asks_for_checks and self.policy(path).codes.validation:
+                checking = (item.name for item in module.functions if _refuses(item))
+                wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in checking)
             if asks_for_writers and (writes := self.policy(path).codes.writes):
                 writers = [item for item in module.functions if _writes(item, writes)]
                 wanted.setdefault(distribution, set()).update(self.raised_errors.wanted_by(path, writers))

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import builtins
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Called, Function
+from errlint.facts import Call, Called, Choice, Function, Item, Opaque, Ref, Sequence, Text, Value, Variable
 from errlint.project.domain import matches
-from errlint.project.names import ExternalSymbol, FunctionSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Policy
 
 if TYPE_CHECKING:
@@ -15,6 +16,15 @@ if TYPE_CHECKING:
 
 MAX_DEPTH = 3
 """So many functions deep it is asked what a function calls."""
+
+
+_STORED = frozenset({"get", "find", "search", "count", "index", "insert", "remove", "pop", "update", "add", "append"})
+_PURE = (
+    frozenset(name for kind in (str, bytes, dict, set) for name in dir(kind) if not name.startswith("_")) - _STORED
+) | {"group", "groups", "fullmatch", "match", "is_absolute"}
+"""Methods that ask nobody else; those that databases have, too, may."""
+
+_MODULES = ("re.", "math.", "itertools.", "functools.", "datetime.", "uuid.", "urllib.parse.", "builtins.", "logging.")
 
 
 def is_meant(project: Project, path: str, scope: str, name: str, patterns: tuple[str, ...]) -> bool:
@@ -54,3 +64,100 @@ def makes(
             if makes(project, symbol.path, symbol.function.name, inside, patterns, depth + 1):
                 return name
     return ""
+
+
+def is_pure(project: Project, path: str, function: Function, name: str) -> bool:
+    """Whether a call asks nobody outside of the function: it only computes."""
+    last = name.rpartition(".")[2]
+    if name.startswith(".") or ("." in name and last in _PURE):
+        return last in _PURE
+    symbol = project.names.resolve(path, name, function.name)
+    if isinstance(symbol, ClassSymbol):
+        return True
+    if isinstance(symbol, FunctionSymbol):
+        return not symbol.function.is_async
+    if isinstance(symbol, ExternalSymbol):
+        return symbol.name.startswith(_MODULES) or last[:1].isupper()
+    return hasattr(builtins, name) or last[:1].isupper()
+
+
+def roots(value: Value) -> Iterator[str]:
+    """Yield the names that a value is made of, "" for what cannot be told."""
+    if type(value) is Ref:
+        yield value.name.partition(".")[0]
+    elif type(value) is Opaque:
+        yield ""
+    elif type(value) is Call:
+        root, dot, _ = value.name.partition(".")
+        if dot and root:
+            yield root
+        for argument in value.arguments:
+            yield from roots(argument.value)
+        if value.inner is not None:
+            yield from roots(value.inner)
+    elif type(value) is Variable or type(value) is Choice:
+        for item in value.values:
+            yield from roots(item)
+    elif type(value) is Sequence:
+        for item in value.items:
+            yield from roots(item)
+    elif type(value) is Item:
+        yield from roots(value.base)
+    elif type(value) is Text:
+        for part in value.parts:
+            if not isinstance(part, str):
+                yield from roots(part)
+
+
+def calls_in(value: Value) -> Iterator[Call]:
+    """Yield the calls in a value, those in the arguments of others too."""
+    pending: list[Value] = [value]
+    while pending:
+        item = pending.pop()
+        if type(item) is Call:
+            yield item
+            pending.extend(argument.value for argument in item.arguments)
+            pending.extend(() if item.inner is None else (item.inner,))
+        elif type(item) is Variable or type(item) is Choice:
+            pending.extend(item.values)
+        elif type(item) is Sequence:
+            pending.extend(item.items)
+        elif type(item) is Item:
+            pending.append(item.base)
+        elif type(item) is Text:
+            pending.extend(part for part in item.parts if not isinstance(part, str))
+
+
+def is_made_first(project: Project, path: str, function: Function, patterns: tuple[str, ...], depth: int = 0) -> bool:
+    """Whether a function looks at what others were given: before any call that is meant, at their parameters only.
+
+    All of its callers are known then, and one of them makes such a call afterwards.
+    """
+    callers = {
+        (caller.path, caller.function): caller.use.callee for caller in project.may_callers(path, function)
+    }
+    goes_on = False
+    for (where, scope), callee in callers.items():
+        around = project.names.function(where, scope)
+        if around is None:
+            return False
+        ways = [case.before for case in around.cases if callee in case.before]
+        given = [
+            call for case in around.cases for call in calls_in(case.value) if call.name == callee and case.how != "raise"
+        ]
+        if not given or not all(_is_given(around, call) for call in given):
+            return False
+        if any(makes(project, where, scope, way[: way.index(callee)], patterns) for way in ways):
+            return False
+        if any(makes(project, where, scope, way[way.index(callee) + 1 :], patterns) for way in ways):
+            goes_on = True
+        elif depth < MAX_DEPTH and is_made_first(project, where, around, patterns, depth + 1):
+            goes_on = True
+    return goes_on
+
+
+def _is_given(function: Function, call: Call) -> bool:
+    """Whether the arguments of a call are made of nothing but parameters of the function around it."""
+    own = {item.name for item in function.parameters} - {"self", "cls"}
+    given = {root for argument in call.arguments for root in roots(argument.value)}
+    return bool(given) and given <= own

@@ -19,6 +19,7 @@ from errlint.facts import (
     Variable,
     only,
 )
+from errlint.project.domain import matches
 from errlint.project.names import ValueSymbol
 from errlint.project.registry import number
 from errlint.settings.policy import Codes
@@ -192,6 +193,28 @@ class Conditions:
             if certain and kept != left:
                 left, last = frozenset(kept), condition
         return left, last
+
+
+def asks_for(asked: Asked, pattern: str) -> str:
+    """Return what a question asks for and a pattern of the policy means, "" for anything else.
+
+    That is a name that is true, or equal to something; ``not NAME`` means one that is not. Case does not matter, and a
+    text that something is compared with is a name, too.
+    """
+    wanted = pattern.removeprefix("not ").lower()
+    if asked.operator not in (("false", "!=") if wanted != pattern.lower() else ("true", "==")):
+        return ""
+    values = (asked.subject,) if asked.operator in ("true", "false") else (asked.subject, asked.value)
+    for value in values:
+        if type(value) is Ref or type(value) is Call or type(value) is Variable:
+            name = value.name
+        elif type(value) is Item:
+            name = value.key
+        else:
+            name = next(iter(value.parts), "") if type(value) is Text and len(value.parts) == 1 else ""
+        if isinstance(name, str) and name and matches(name.lower(), (wanted,)):
+            return name
+    return ""
 
 
 def _inner(value: Value) -> Iterator[Value]:

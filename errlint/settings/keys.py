@@ -63,6 +63,8 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "retry-arguments": Key(_LIST, "arguments and keys that say whether to retry"),
         "writes": Key(_LIST, "calls that change something"),
         "classifiers": Key(_LIST, "what tells which kind of failure a foreign exception is (ERR308)"),
+        "refusals": Key(_LISTS, "the codes of an error whose condition asks for a name, `not NAME` where it is not so"),
+        "waits": Key(_LIST, "functions that wait: only a code that is not retryable ends one"),
     },
     "hints": {
         "keywords": Key(_LIST, "arguments and keys that carry advice"),

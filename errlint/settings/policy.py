@@ -94,6 +94,8 @@ class Codes(msgspec.Struct, frozen=True):
     (pattern).
     ``retry_arguments``: arguments or keys that say whether to retry. ``writes``: names of calls that change something.
     ``classifiers``: what tells the kind of a foreign exception.
+    ``refusals``: the codes of an error whose condition asks for something (pattern), ``not NAME`` where that does not
+    hold. ``waits``: names of functions that wait for something.
     """
 
     registry: tuple[str, ...] = ()
@@ -115,6 +117,8 @@ class Codes(msgspec.Struct, frozen=True):
     retry_arguments: tuple[str, ...] = ("retryable", "recoverable")
     writes: tuple[str, ...] = ()
     classifiers: tuple[str, ...] = ()
+    refusals: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
+    waits: tuple[str, ...] = ()
 
 
 class Hints(msgspec.Struct, frozen=True):
