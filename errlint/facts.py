@@ -392,13 +392,16 @@ class Condition(msgspec.Struct, frozen=True, array_like=True):
 class Case(msgspec.Struct, frozen=True, array_like=True):
     """What a function does under some conditions, all of which hold.
 
-    ``how`` is ``raise``, ``return``, ``assigned``, ``called``, ``continue``, or ``end`` where a handler in a loop ends and the loop
-    goes on. ``before`` are the names of what was certainly called by then (``call_tool:NAME`` for a tool). ``handlers``
-    are the ``except`` clauses around it, innermost first, ``caught`` their places, ``loop`` that of the innermost loop.
+    ``how`` is ``raise``, ``return``, ``assigned``, ``called``, ``continue``, or ``end`` where a handler in a loop ends
+    and the loop goes on; ``again`` is a call (``tried`` names it) that failed in a ``try`` and is made once more, in
+    its handler or behind it. ``before`` are the names of what was certainly called by then (``call_tool:NAME`` for a
+    tool). ``handlers`` are the ``except`` clauses around it, innermost first, ``caught`` their places, ``loop`` that
+    of the innermost loop.
     ``tried`` are the names of what the ``try`` of the innermost one calls;
     ``is_again`` is true where another round does the same again, ``pauses`` where the loop waits somewhere.
     ``alternatives`` are the operands of an ``or`` in the value, or what a ``get`` answers and its default. ``perhaps``
-    are names of what was called by then on some ways only.
+    are names of what was called by then on some ways only. ``since`` are the names of what may have been called, or
+    set, since the exception was caught, but for what looks at that.
     """
 
     span: Span
@@ -414,6 +417,7 @@ class Case(msgspec.Struct, frozen=True, array_like=True):
     pauses: bool = False
     alternatives: tuple[Value, ...] = ()
     perhaps: tuple[str, ...] = ()
+    since: tuple[str, ...] = ()
 
 
 class Table(msgspec.Struct, frozen=True, array_like=True):

@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from errlint.facts import Call, Case, Constant, Function, Mapping, Sequence, Table, Text, Value, Variable, only
+from errlint.facts import Call, Constant, Function, Mapping, Sequence, Table, Text, Value, Variable, only
 from errlint.findings import Finding, Span
-from errlint.project import Project
-from errlint.project.calls import is_meant
+from errlint.project import Project, retries
 from errlint.project.conditions import Conditions
 from errlint.project.domain import matches
 from errlint.rules import RULES
@@ -83,7 +82,8 @@ def _of_functions(project: Project, path: str) -> Iterator[Finding]:
                 given = dict(project.codes.parts(path, function.name, found.value, policy))
                 yield from _compared(project, path, function.name, found.span, given)
         yield from _decorated(project, path, function)
-        yield from _again(project, path, function)
+        for span, message in retries.said(project, path, function):
+            yield _finding(path, span, message, function.name)
 
 
 def _decorated(project: Project, path: str, function: Function) -> Iterator[Finding]:
@@ -111,61 +111,10 @@ def _retries_transport(decoration: Call) -> bool:
     return type(given) is Call and given.name.rpartition(".")[2] == "retry_if_exception_type"
 
 
-def _again(project: Project, path: str, function: Function) -> Iterator[Finding]:
-    """Yield the places from which a loop goes on to try the same again, where it must not."""
-    policy = project.policy(path)
-    asks = Conditions(project, path, function.name)
-    for case in function.cases:
-        if case.how not in ("continue", "end") or not case.is_again or case.loop is None or not case.handlers:
-            continue
-        if not case.caught or case.caught[0] < case.loop:
-            continue
-        inside = [item for item in case.conditions if item.span > case.caught[0]]
-        left, chosen = asks.codes(inside)
-        writes = policy.codes.writes
-        write = next((name for name in case.tried if is_meant(project, path, function.name, name, writes)), "")
-        is_coded = all(_is_coded(project, path, function.name, name) for name in case.handlers[0].types)
-        is_coded = is_coded and bool(case.handlers[0].types)
-        wrong = sorted(name for name in left if policy.codes.vocabulary[name].retryable is False)
-        span, message = case.span, ""
-        if chosen is not None and wrong:
-            span = chosen.span
-            shown = "codes" if len(wrong) > 1 else "a code"
-            message = f"`{'`, `'.join(wrong[:3])}` is tried again, {shown} that no retry helps; raise instead"
-        elif is_coded and not inside and case.pauses and policy.codes.vocabulary:
-            span = case.caught[0]
-            message = "every error is tried again, also those whose codes are not retryable; raise those"
-        elif write and _is_lost(asks, case, is_coded, left, chosen is not None):
-            name = write.rpartition(":")[2].lstrip(".")
-            message = f"`{name}` is called again although the first call may have written; verify that first"
-        elif chosen is not None and not case.pauses and any(_is_busy(policy.codes, code) for code in left):
-            message = "what was refused for now is tried again at once; wait before that"
-        if message:
-            yield _finding(path, span, message, function.name)
-
-
-def _is_busy(codes: Codes, code: str) -> bool:
-    """Whether a code says that the backend has too much to do."""
-    return codes.vocabulary[code].status in (429, 503) or codes.defaults.get("5xx") == code
-
-
-def _is_lost(asks: Conditions, case: Case, is_coded: bool, left: frozenset[str], is_chosen: bool) -> bool:
-    """Whether what is tried again failed without an answer: the write may have been made."""
-    if any(TRANSPORT.search(name.rpartition(".")[2]) for name in case.handlers[0].types):
-        return True
-    return is_coded and is_chosen and any(TRANSPORT.search(name) for name in left)
-
-
-def _is_coded(project: Project, path: str, scope: str, name: str) -> bool:
-    """Whether an exception is one of those with codes."""
-    policy = project.policy(path)
-    return is_meant(project, path, scope, name, (*policy.exceptions.root, *policy.codes.prefixed))
-
-
 def _of_list(project: Project, path: str, name: str, value: Value) -> str:
     """Say what a list of codes has or lacks, by its name: those that are retryable, or those that are not."""
     codes = project.policy(path).codes
-    kind = _kind(name)
+    kind = retries.kind(name)
     if kind is None:
         return ""
     texts = Conditions(project, path, "").texts(value)
@@ -183,17 +132,10 @@ def _of_list(project: Project, path: str, name: str, value: Value) -> str:
     return ""
 
 
-def _kind(name: str) -> bool | None:
-    """Return whether a list holds codes that are retryable or those that are not, by its name; ``None`` for neither."""
-    if PERMANENT.search(name):
-        return False
-    return True if RETRIED.search(name) else None
-
-
 def _of_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
     """Compare what a dict says of codes: ``{"timeout": True}`` by its name, ``{"timeout": Policy(retryable=True)}``."""
     codes = project.policy(path).codes
-    kind = _kind(table.name)
+    kind = retries.kind(table.name)
     argument = next(iter(codes.arguments), "")
     for key, value in table.entries:
         found = {str(item.text) for item in project.codes.resolved(path, table.scope, key)}
@@ -238,16 +180,6 @@ def _finding(path: str, place: Span, message: str, scope: str) -> Finding:
 
 AFTER = ("retry_after", "retry_after_seconds", "retry_after_ms")
 """Arguments and keys that say when to retry."""
-
-TRANSPORT = re.compile(
-    r"time_?d?_?out|network|connect(?:ion)?_?(?:error|lost|reset|failed)|transport|(?:read|write|request)error",
-    re.IGNORECASE,
-)
-"""In the name of an exception or in a code: no answer came."""
-
-PERMANENT = re.compile(r"(?i)non_?retr|not_?retr|no_?retr|permanent|fatal|terminal|never|give_?up|needs_fix")
-RETRIED = re.compile(r"(?i)retr(?:y|iable|ied|ies)|transient|temporary")
-"""In the name of a list or dict of codes: they are not retryable, or they are."""
 
 WHOLE = re.compile(r"(?i)^_?(?:retr(?:y|i)able|transient|temporary)(?:_?(?:error_?)?(?:codes|kinds|errors))?$")
 """The name of a list of all codes that are retryable."""

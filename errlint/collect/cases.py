@@ -10,7 +10,7 @@ import libcst as cst
 from errlint.collect import statements
 from errlint.collect.expressions import OPAQUE, convert, dotted_name, inside, names_below
 from errlint.collect.flow import State, Statement, exception_names
-from errlint.collect.ways import evaluated
+from errlint.collect.ways import evaluated, names_in
 from errlint.facts import Asked, Case, Condition, Constant, Handler, Opaque, Sequence, Table, Text, Value
 from errlint.findings import Span
 
@@ -27,10 +27,25 @@ MANY = 24
 """More conditions than this are not kept: the innermost say most."""
 
 
+class _Failure(NamedTuple):
+    """What was caught: the handler with its place, the calls of its ``try``, and what was done from then on.
+
+    ``since`` are the names of what may have been called since then, but for what looks at the exception, and of the
+    attributes and entries that were set; ``bound`` the names that were bound again.
+    """
+
+    handler: Handler
+    span: Span
+    calls: tuple[cst.Call, ...]
+    since: list[str]
+    bound: set[str]
+
+
 class _Around(NamedTuple):
     """What holds at a point: conditions, calls made before, handlers, the loop around, what it and its ``try`` name.
 
     ``perhaps`` are calls that were made before on some ways only.
+    ``failure`` is the innermost exception that was caught, also behind the only handler by which a point is reached.
     """
 
     conditions: tuple[Condition, ...] = ()
@@ -43,6 +58,7 @@ class _Around(NamedTuple):
     is_again: bool = False
     pauses: bool = False
     perhaps: tuple[str, ...] = ()
+    failure: _Failure | None = None
 
 
 class Cases:
@@ -70,6 +86,8 @@ class Cases:
 
     def _statement(self, node: Statement, around: _Around) -> tuple[bool, _Around]:
         calls = tuple(dict.fromkeys(reversed([*_calls(node)])))  # arguments are called before what they are handed to
+        if around.failure is not None:
+            self._repeat(node, around, around.failure)
         if isinstance(node, cst.If):
             return self._if(node, around._replace(before=(*around.before, *calls)))
         if isinstance(node, cst.Match):
@@ -100,16 +118,40 @@ class Cases:
 
     def _add(self, node: cst.CSTNode, how: str, value: cst.BaseExpression | None, around: _Around) -> None:
         state = self._states.get(id(node), {})
-        for part, conditions in _chosen(value, around.conditions, state, self._spans[id(node)]):
+        parts = _chosen(value, around.conditions, state, self._spans[id(node)], is_asked=how == "return")
+        for part, conditions in parts:
             found = convert(part, state) if part is not None else OPAQUE
             first = _alternatives(part, state)
             self._found.append(
                 Case(
                     self._spans[id(node)], how, found, conditions[-MANY:], around.before, around.handlers,
                     around.caught, around.loop, around.tried, around.is_again, around.pauses, first,
-                    around.perhaps,
+                    around.perhaps, _since(around),
                 )
             )  # fmt: skip
+
+    def _repeat(self, node: Statement, around: _Around, failure: _Failure) -> None:
+        """Note a call that failed before and is made again as it was, and what else a statement does."""
+        state = self._states.get(id(node), {})
+        for part in evaluated(node):
+            if not isinstance(part, cst.Call):
+                continue
+            names = tuple(_called(part))
+            if any(part.deep_equals(call) for call in failure.calls) and failure.bound.isdisjoint(names_in(part)):
+                self._found.append(
+                    Case(
+                        self._spans[id(node)], "again", convert(part, state), around.conditions[-MANY:], around.before,
+                        (failure.handler, *around.handlers), (failure.span, *around.caught), around.loop, names,
+                        since=tuple(failure.since),
+                    )
+                )  # fmt: skip
+            elif failure.handler.name not in names_in(part):
+                failure.since.extend(names)
+        for target in _assigned(node):
+            if isinstance(target, cst.Name):
+                failure.bound.add(target.value)
+            else:
+                failure.since.append(dotted_name(target.value if isinstance(target, cst.Subscript) else target))
 
     def _if(self, node: cst.If, around: _Around) -> tuple[bool, _Around]:
         state, span = self._states.get(id(node), {}), self._spans[id(node)]
@@ -172,6 +214,7 @@ class Cases:
     def _try(self, node: cst.Try | cst.TryStar, around: _Around) -> tuple[bool, _Around]:
         tried = tuple(dict.fromkeys(_calls_below(node.body)))
         used = frozenset(names_below(node.body))
+        again = tuple(_call_nodes(node.body))
         goes_on, after = self._suite(node.body, around)
         if goes_on and node.orelse:
             goes_on, after = self._suite(node.orelse.body, after)
@@ -187,6 +230,7 @@ class Cases:
                 caught=(self._spans[id(handler)], *around.caught),
                 tried=tried,
                 is_again=not around.bound & used,
+                failure=_Failure(caught, self._spans[id(handler)], again, [], set()),
             )
             reached, end = self._suite(handler.body, inner)
             if reached:
@@ -207,7 +251,8 @@ class Cases:
         self._found.append(
             Case(
                 self._spans[id(handler)], "end", OPAQUE, around.conditions[-MANY:], around.before, around.handlers,
-                around.caught, around.loop, around.tried, around.is_again, around.pauses,
+                around.caught, around.loop, around.tried, around.is_again, around.pauses, (), (),
+                _since(around),
             )
         )  # fmt: skip
 
@@ -282,14 +327,60 @@ def _operand(node: cst.BaseExpression, state: State) -> Value:
 
 
 def _chosen(
-    value: cst.BaseExpression | None, around: tuple[Condition, ...], state: State, span: Span
+    value: cst.BaseExpression | None, around: tuple[Condition, ...], state: State, span: Span, *, is_asked: bool
 ) -> Iterator[tuple[cst.BaseExpression | None, tuple[Condition, ...]]]:
-    """Yield the branches of a conditional expression with what holds in each; any other value as it is."""
+    """Yield the branches of a conditional expression with what holds in each; any other value as it is.
+
+    With ``is_asked`` a comparison is such an expression, too: it is ``True`` where it holds.
+    """
+    test, first, second = value, _TRUE, _FALSE
     if isinstance(value, cst.IfExp):
-        yield from _chosen(value.body, (*around, *conditions(value.test, state, span, is_negated=False)), state, span)
-        yield from _chosen(value.orelse, (*around, *conditions(value.test, state, span, is_negated=True)), state, span)
-    else:
+        test, first, second = value.test, value.body, value.orelse
+    elif not is_asked or value is None or not _compares(value):
         yield value, around
+        return
+    assert test is not None
+    for part, is_negated in ((first, False), (second, True)):
+        holds = (*around, *conditions(test, state, span, is_negated=is_negated))
+        yield from _chosen(part, holds, state, span, is_asked=is_asked)
+
+
+_TRUE: cst.BaseExpression = cst.Name("True")
+_FALSE: cst.BaseExpression = cst.Name("False")
+
+
+def _compares(node: cst.BaseExpression) -> bool:
+    """Whether an expression is made of nothing but comparisons."""
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, cst.BooleanOperation):
+            pending.extend((part.left, part.right))
+        elif isinstance(part, cst.UnaryOperation) and isinstance(part.operator, cst.Not):
+            pending.append(part.expression)
+        elif not isinstance(part, cst.Comparison):
+            return False
+    return True
+
+
+def _since(around: _Around) -> tuple[str, ...]:
+    """Return what may have been called since an exception was caught in a handler around."""
+    return tuple(around.failure.since) if around.failure is not None and around.handlers else ()
+
+
+def _assigned(node: Statement) -> Iterator[cst.BaseExpression]:
+    """Yield what a simple statement assigns to."""
+    targets: list[cst.BaseExpression] = []
+    if isinstance(node, cst.Assign):
+        targets = [item.target for item in node.targets]
+    elif isinstance(node, (cst.AnnAssign, cst.AugAssign)):
+        targets = [node.target]
+    while targets:
+        target = targets.pop()
+        if isinstance(target, (cst.Tuple, cst.List)):
+            targets.extend(element.value for element in target.elements)
+        else:
+            yield target
 
 
 def _alternatives(value: cst.BaseExpression | None, state: State) -> tuple[Value, ...]:
@@ -372,13 +463,18 @@ def _perhaps(around: _Around, body: cst.BaseSuite) -> _Around:
 
 
 def _calls_below(body: cst.CSTNode) -> Iterator[str]:
+    for node in _call_nodes(body):
+        yield from _called(node)
+
+
+def _call_nodes(body: cst.CSTNode) -> Iterator[cst.Call]:
     pending = [body]
     while pending:
         node = pending.pop()
         if isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Lambda)):
             continue
         if isinstance(node, cst.Call):
-            yield from _called(node)
+            yield node
         pending.extend(reversed(inside(node)))
 
 

@@ -294,6 +294,11 @@ def _refuses(function: Function) -> bool:
     return any(case.how == "raise" and case.conditions and not case.handlers for case in function.cases)
 
 
+def _ends(function: Function) -> bool:
+    """Whether a function raises in a handler under some condition."""
+    return any(case.how == "raise" and case.handlers and case.conditions for case in function.cases)
+
+
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({*builtin, *(name.rpartition(".")[2] for name in configured)}))
 
@@ -936,6 +941,7 @@ class Project:
         asks_for_texts = not self.settings.rules.isdisjoint(CATALOG_RULES)
         asks_for_writers = "ERR408" in self.settings.rules
         asks_for_checks = "ERR313" in self.settings.rules
+        asks_for_waits = "ERR307" in self.settings.rules
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         raising: set[tuple[str, str]] = set()
         for path, module in self.modules.items():
@@ -987,6 +993,9 @@ class Project:
             if asks_for_checks and self.policy(path).codes.validation:
                 checking = (item.name for item in module.functions if _refuses(item))
                 wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in checking)
+            if asks_for_waits and self.policy(path).codes.waits:
+                ending = (item.name for item in module.functions if _ends(item))
+                wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in ending)
             if asks_for_writers and (writes := self.policy(path).codes.writes):
                 writers = [item for item in module.functions if _writes(item, writes)]
                 wanted.setdefault(distribution, set()).update(self.raised_errors.wanted_by(path, writers))

@@ -19,7 +19,7 @@ MAX_DEPTH = 3
 
 
 _STORED = frozenset({"get", "find", "search", "count", "index", "insert", "remove", "pop", "update", "add", "append"})
-_PURE = (
+PURE = (
     frozenset(name for kind in (str, bytes, dict, set) for name in dir(kind) if not name.startswith("_")) - _STORED
 ) | {"group", "groups", "fullmatch", "match", "is_absolute"}
 """Methods that ask nobody else; those that databases have, too, may."""
@@ -69,8 +69,8 @@ def makes(
 def is_pure(project: Project, path: str, function: Function, name: str) -> bool:
     """Whether a call asks nobody outside of the function: it only computes."""
     last = name.rpartition(".")[2]
-    if name.startswith(".") or ("." in name and last in _PURE):
-        return last in _PURE
+    if name.startswith(".") or ("." in name and last in PURE):
+        return last in PURE
     symbol = project.names.resolve(path, name, function.name)
     if isinstance(symbol, ClassSymbol):
         return True
@@ -133,26 +133,22 @@ def is_made_first(project: Project, path: str, function: Function, patterns: tup
 
     All of its callers are known then, and one of them makes such a call afterwards.
     """
-    callers = {
-        (caller.path, caller.function): caller.use.callee for caller in project.may_callers(path, function)
-    }
+    callers = {(caller.path, caller.function): caller.use.callee for caller in project.may_callers(path, function)}
     goes_on = False
     for (where, scope), callee in callers.items():
         around = project.names.function(where, scope)
         if around is None:
             return False
         ways = [case.before for case in around.cases if callee in case.before]
-        given = [
-            call for case in around.cases for call in calls_in(case.value) if call.name == callee and case.how != "raise"
-        ]
+        made = (call for case in around.cases if case.how != "raise" for call in calls_in(case.value))
+        given = [call for call in made if call.name == callee]
         if not given or not all(_is_given(around, call) for call in given):
             return False
         if any(makes(project, where, scope, way[: way.index(callee)], patterns) for way in ways):
             return False
-        if any(makes(project, where, scope, way[way.index(callee) + 1 :], patterns) for way in ways):
-            goes_on = True
-        elif depth < MAX_DEPTH and is_made_first(project, where, around, patterns, depth + 1):
-            goes_on = True
+        goes_on = goes_on or any(makes(project, where, scope, way[way.index(callee) + 1 :], patterns) for way in ways)
+        if not goes_on and depth < MAX_DEPTH:
+            goes_on = is_made_first(project, where, around, patterns, depth + 1)
     return goes_on
 
 

@@ -313,9 +313,9 @@ class Codes:
         others = {registry.name for registry in self.registered_in(path)}
         for definition in self._project.modules[path].classes if known else ():
             registry = self.of_class(ClassSymbol(path, definition)) if definition.name not in others else None
-            if registry is not None and registry.kind in (Kind.ENUM, Kind.TEXT_ENUM) and not registry.is_open:
-                if all(code.value in known for code in registry.codes):
-                    yield registry
+            is_enum = registry is not None and registry.kind in (Kind.ENUM, Kind.TEXT_ENUM) and not registry.is_open
+            if registry is not None and is_enum and all(code.value in known for code in registry.codes):
+                yield registry
 
     def misnamed_in(self, path: str) -> Iterator[tuple[str, str, Span]]:
         """Yield the constants and members of a file that are named after one code of the vocabulary and are another."""

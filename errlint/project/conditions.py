@@ -80,6 +80,10 @@ class Conditions:
             return bool(self._is_property(asked.subject))
         return self.is_status(asked.subject) or (asked.operator in ("in", "not in") and self.is_status(asked.subject))
 
+    def asks_only_status(self, condition: Condition) -> bool:
+        """Whether a condition names statuses of answers, and is about nothing else."""
+        return all(self.asks_status(asked) and asked.operator in _POSITIVE for asked in condition.tests)
+
     def statuses(self, conditions: Iterable[Condition]) -> frozenset[int] | None:
         """Return the statuses of errors that conditions leave, ``None`` where none of them chooses any."""
         left = STATUSES
@@ -182,17 +186,24 @@ class Conditions:
         left = frozenset(self._codes.vocabulary)
         last: Condition | None = None
         for condition in conditions:
-            kept: set[str] = set()
-            certain = True
-            for asked in condition.tests:
-                texts = self.texts(asked.value) if asked.operator in ("==", "!=", "in", "not in") else None
-                if texts is None or not texts & self._codes.vocabulary.keys():
-                    certain = False
-                    break
-                kept |= left & texts if asked.operator in ("==", "in") else left - texts
-            if certain and kept != left:
-                left, last = frozenset(kept), condition
+            kept = self._kept(condition, left)
+            if kept is not None and kept != left:
+                left, last = kept, condition
         return left, last
+
+    def asks_code(self, condition: Condition) -> bool:
+        """Whether a condition is about nothing but the code of an error."""
+        return self._kept(condition, frozenset(self._codes.vocabulary)) is not None
+
+    def _kept(self, condition: Condition, left: frozenset[str]) -> frozenset[str] | None:
+        """Return which codes a condition leaves, ``None`` where it is about something else."""
+        kept: set[str] = set()
+        for asked in condition.tests:
+            texts = self.texts(asked.value) if asked.operator in ("==", "!=", "in", "not in") else None
+            if texts is None or not texts & self._codes.vocabulary.keys():
+                return None
+            kept |= left & texts if asked.operator in ("==", "in") else left - texts
+        return frozenset(kept)
 
 
 def asks_for(asked: Asked, pattern: str) -> str:
