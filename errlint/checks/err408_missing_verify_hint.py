@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
-from errlint.facts import Call, Case, Function, Raise, Ref, Text, Value
+from errlint.facts import Case, Function, Raise, Value
 from errlint.findings import Finding, Span
-from errlint.project import Project
+from errlint.project import Project, verified
 from errlint.project.calls import is_meant
 from errlint.project.conditions import Conditions
 from errlint.project.domain import matches
 from errlint.project.fields import is_own
-from errlint.project.mentions import may_say
 from errlint.rules import RULES
 from errlint.settings.policy import Hints
-
-_TRANSPORT = re.compile(
-    r"time_?d?_?out|network|connect(?:ion)?_?(?:error|lost|reset|failed)|transport|unreachable", re.IGNORECASE
-)
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -38,7 +32,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             written = _write(function, found, codes, hints)
             if written is not None:
                 raised.add(found.span)
-                yield from _unsaid(path, function, found.span, found.value, *written)
+                yield from _unsaid(project, path, function, found.span, found.value, *written)
         for case in function.cases:
             if case.how != "raise" or case.span in raised or (function.name, case.span) not in own:
                 continue
@@ -46,14 +40,15 @@ def check(project: Project, path: str) -> Iterator[Finding]:
             call = _unanswered(project, path, function, case, codes)
             verify = _verifying(project, path, function, call) if call else ""
             if verify:
-                yield from _unsaid(path, function, case.span, case.value, call, verify)
+                yield from _unsaid(project, path, function, case.span, case.value, call, verify)
+    for wrong in project.misdirected.get(path, ()):
+        message = f"`{wrong.write}` is verified by another call than `{wrong.verify}` here; name that one"
+        yield Finding(path, wrong.span, "ERR408", RULES["ERR408"].severity, message)
 
 
-def _unsaid(path: str, function: Function, span: Span, value: Value, call: str, verify: str) -> Iterator[Finding]:
+def _unsaid(project: Project, path: str, function: Function, span: Span, value: Value, call: str, verify: str) -> Iterator[Finding]:
     """Yield the finding of an error that does not name the call by which a write is verified, with its arguments."""
-    name, _, arguments = verify.rstrip(")").partition("(")
-    words = [name, *filter(None, (item.strip() for item in arguments.split(",")))]
-    if all(may_say(value, word) or may_say(value, word.replace('"', "'")) for word in words):
+    if not verified.lacks(project.evaluator.filled(path, function.name, value), verify):
         return
     message = f"`{call}` may have been done although the connection failed; name `{verify}` in a hint"
     yield Finding(path, span, "ERR408", RULES["ERR408"].severity, message, function.name)
@@ -63,10 +58,14 @@ def _unanswered(project: Project, path: str, function: Function, case: Case, cod
     """Return the write of which a raise says that no answer came, "" where it says nothing of that."""
     if case.handlers:
         caught = Raise(case.span, case.value, None, case.handlers, ())
-        calls = case.tried if _is_transport(caught) or any(map(_TRANSPORT.search, codes)) else ()
+        calls = case.tried if verified.is_unanswered(caught) or any(map(verified.TRANSPORT.search, codes)) else ()
     else:
         statuses = Conditions(project, path, function.name).statuses(case.conditions)
-        calls = case.before if statuses == frozenset({REQUEST_TIMEOUT}) and any(map(_TRANSPORT.search, codes)) else ()
+        calls = (
+            case.before
+            if statuses == frozenset({REQUEST_TIMEOUT}) and any(map(verified.TRANSPORT.search, codes))
+            else ()
+        )
     writes = project.policy(path).codes.writes
     return next((name for name in calls if is_meant(project, path, function.name, name, writes)), "")
 
@@ -88,7 +87,7 @@ REQUEST_TIMEOUT = 408
 
 def _write(function: Function, found: Raise, codes: list[str], hints: Hints) -> tuple[str, str] | None:
     """Return the write whose handler a raise stands in, and the call that verifies it, for transport errors only."""
-    if not found.handlers or not (_is_transport(found) or any(map(_TRANSPORT.search, codes))):
+    if not found.handlers or not (verified.is_unanswered(found) or any(map(verified.TRANSPORT.search, codes))):
         return None
     handler = found.handlers[0]
     for item in function.tries:
@@ -100,22 +99,3 @@ def _write(function: Function, found: Raise, codes: list[str], hints: Hints) -> 
                     if matches(called.value.name.lstrip("."), (pattern,)):
                         return called.value.name.lstrip("."), verify
     return None
-
-
-def _is_transport(found: Raise) -> bool:
-    """Whether a handler catches failures of the connection, or the error that is raised says it is one."""
-    if any(_TRANSPORT.search(name.rpartition(".")[2]) for name in found.handlers[0].types):
-        return True
-    value = found.value
-    if type(value) is not Call:
-        return False
-    return bool(_TRANSPORT.search(value.name.rpartition(".")[2])) or any(
-        argument.name in ("code", "error_code") and _TRANSPORT.search(_constant(argument.value))
-        for argument in value.arguments
-    )
-
-
-def _constant(value: Value) -> str:
-    if type(value) is Ref:
-        return value.name.removesuffix(".value").rpartition(".")[2]
-    return "".join(part for part in value.parts if isinstance(part, str)) if type(value) is Text else ""

@@ -16,7 +16,7 @@ from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.gate.modes import plain
 from errlint.patterns import Patterns, fits
-from errlint.project import escape, modes, taxonomy, unchecked
+from errlint.project import escape, modes, taxonomy, unchecked, verified
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
@@ -180,6 +180,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         or not rules.isdisjoint(CATALOG_RULES)
         or (not rules.isdisjoint(("ERR301", "ERR305")) and any(item.codes.prefix for item in policies))
         or ("ERR411" in rules and any(item.codes.suffix for item in policies))
+        or ("ERR408" in rules and any(item.hints.verify for item in policies))
         or (not rules.isdisjoint(("ERR401", "ERR411")) and any(item.hints.mentions for item in policies)),
         boundaries=frozenset(filter(None, boundaries)),
         calls=tuple(sorted({name for policy in policies for name in called_names(policy, rules)})),
@@ -436,6 +437,11 @@ class Project:
     def operations(self) -> Operations:
         """The operations that errors belong to."""
         return Operations(self)
+
+    @cached_property
+    def misdirected(self) -> dict[str, tuple[verified.Misdirected, ...]]:
+        """What is wrong in tables of the calls that verify writes, by file."""
+        return verified.all_misdirected(self)
 
     @cached_property
     def checks(self) -> Checks:
@@ -999,6 +1005,7 @@ class Project:
             if asks_for_writers and (writes := self.policy(path).codes.writes):
                 writers = [item for item in module.functions if _writes(item, writes)]
                 wanted.setdefault(distribution, set()).update(self.raised_errors.wanted_by(path, writers))
+                verified.notice(self, path)
             if asks_for_boundaries:
                 wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
             if asks_for_all_raises:
