@@ -46,7 +46,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield Finding(path, wrong.span, "ERR408", RULES["ERR408"].severity, message)
 
 
-def _unsaid(project: Project, path: str, function: Function, span: Span, value: Value, call: str, verify: str) -> Iterator[Finding]:
+def _unsaid(
+    project: Project, path: str, function: Function, span: Span, value: Value, call: str, verify: str
+) -> Iterator[Finding]:
     """Yield the finding of an error that does not name the call by which a write is verified, with its arguments."""
     if not verified.lacks(project.evaluator.filled(path, function.name, value), verify):
         return

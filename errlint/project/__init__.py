@@ -16,7 +16,7 @@ from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.gate.modes import plain
 from errlint.patterns import Patterns, fits
-from errlint.project import escape, modes, taxonomy, unchecked, verified
+from errlint.project import envelopes, escape, modes, taxonomy, unchecked, verified
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
@@ -948,6 +948,7 @@ class Project:
         asks_for_writers = "ERR408" in self.settings.rules
         asks_for_checks = "ERR313" in self.settings.rules
         asks_for_waits = "ERR307" in self.settings.rules
+        asks_for_envelopes = "ERR411" in self.settings.rules
         asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
         raising: set[tuple[str, str]] = set()
         for path, module in self.modules.items():
@@ -999,6 +1000,8 @@ class Project:
             if asks_for_checks and self.policy(path).codes.validation:
                 checking = (item.name for item in module.functions if _refuses(item))
                 wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in checking)
+            if asks_for_envelopes:
+                envelopes.notice(self, path)
             if asks_for_waits and self.policy(path).codes.waits:
                 ending = (item.name for item in module.functions if _ends(item))
                 wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in ending)

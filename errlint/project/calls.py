@@ -128,6 +128,24 @@ def calls_in(value: Value) -> Iterator[Call]:
             pending.extend(part for part in item.parts if not isinstance(part, str))
 
 
+def calls_of(project: Project, path: str, function: Function) -> list[Call] | None:
+    """Return every call of a function as it is made, ``None`` where not all of them can be seen."""
+    found: list[Call] = []
+    for caller in project.may_callers(path, function):
+        around = project.names.function(caller.path, caller.function)
+        made = list(calls_by(around, caller.use.callee)) if around is not None else []
+        if not made or caller.use.how == "passed":
+            return None
+        found.extend(call for call in made if call not in found)
+    return found
+
+
+def calls_by(function: Function, callee: str) -> Iterator[Call]:
+    """Yield the calls of a name that a function makes: in what it raises, answers, assigns, or makes as a statement."""
+    values = (item.value for item in (*function.raises, *function.returns, *function.cases))
+    yield from (call for value in values for call in calls_in(value) if call.name == callee)
+
+
 def is_made_first(project: Project, path: str, function: Function, patterns: tuple[str, ...], depth: int = 0) -> bool:
     """Whether a function looks at what others were given: before any call that is meant, at their parameters only.
 
@@ -140,8 +158,7 @@ def is_made_first(project: Project, path: str, function: Function, patterns: tup
         if around is None:
             return False
         ways = [case.before for case in around.cases if callee in case.before]
-        made = (call for case in around.cases if case.how != "raise" for call in calls_in(case.value))
-        given = [call for call in made if call.name == callee]
+        given = list(calls_by(around, callee))
         if not given or not all(_is_given(around, call) for call in given):
             return False
         if any(makes(project, where, scope, way[: way.index(callee)], patterns) for way in ways):

@@ -6,10 +6,12 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Call, Function, Mapping, Text, Value, only
+from errlint.facts import Call, Function, Mapping, Opaque, Ref, Text, Value, Variable, only
 from errlint.findings import Span
+from errlint.project.calls import calls_of
 from errlint.project.domain import matches
 from errlint.project.fields import is_closed, is_own, keyed, parts
+from errlint.project.names import FunctionSymbol
 from errlint.settings.policy import Codes
 
 if TYPE_CHECKING:
@@ -31,6 +33,13 @@ def messages(project: Project, path: str) -> Iterator[tuple[Function, Span, Text
                 made = type(value) is Call and matches(value.name, policy.codes.prefixed)
                 given = [item.value for item in value.arguments] if type(value) is Call and made else [value]
                 yield from ((function, found.span, _flat(text)) for item in given if type(text := only(item)) is Text)
+
+
+def notice(project: Project, path: str) -> None:
+    """Note the definitions by which the envelopes in a file are built, which are still to be read."""
+    codes = project.policy(path).codes
+    for function, _, text in messages(project, path) if codes.suffix.strip() else ():
+        flaw(project, path, function, text, codes)
 
 
 def _flat(text: Text) -> Text:
@@ -60,7 +69,7 @@ def flaw(project: Project, path: str, function: Function, text: Text, codes: Cod
         behind = next((part for part in rest[1:] if isinstance(part, str) and part.strip()), "")
         if behind and type(only(rest[0])) is Call:
             return "is followed by more text; it has to be the last"
-        return _value_flaw(project, path, function, rest[0], codes, _prefix(text, codes))
+        return _value_flaw(project, path, function, rest[0], codes, text)
     return ""
 
 
@@ -89,22 +98,64 @@ def _literal_flaw(text: str, codes: Codes, prefix: str) -> str:
     return _other_kind(found.get(codes.suffix_kind), codes, prefix)
 
 
-def _value_flaw(project: Project, path: str, function: Function, value: Value, codes: Codes, prefix: str) -> str:
+def _value_flaw(project: Project, path: str, function: Function, value: Value, codes: Codes, text: Text) -> str:
     value = only(value)
     if type(value) is Mapping or (type(value) is Call and value.name in ("str", "repr", "dict")):
         return "is the text of a dict, not JSON; use json.dumps"
-    if type(value) is not Call or value.name.rpartition(".")[2] != _DUMPS or not value.arguments:
+    if type(value) is not Call:
         return ""
-    body = value.arguments[0].value
-    body = only(body)
-    if type(body) is not Mapping:
+    if value.name.rpartition(".")[2] != _DUMPS or not value.arguments:
+        return _helper_flaw(project, path, function, value, codes, text)
+    body = project.evaluator.mapping(path, function.name, value.arguments[0].value)
+    if body is None:
         return ""
     entries = keyed(body)
     lacking = [name for name in codes.suffix_fields if name not in entries]
-    if lacking and is_closed(body):
+    prefix, code = _prefix(text, codes), _computed_prefix(text, codes) or Opaque()
+    texts = {name: project.fields.text(path, function.name, item) for name, item in entries.items()}
+    other = next((name for name, item in entries.items() if _is_same(item, code) or texts[name] == prefix != ""), "")
+    if codes.suffix_kind in lacking and other:
+        return f"has its kind as `{other}`; write it as `{codes.suffix_kind}`"
+    if lacking and (is_closed(body) or _is_given_without(project, path, function, body, lacking)):
         return _lacks(lacking)
-    kind = project.fields.text(path, function.name, entries.get(codes.suffix_kind)) if codes.suffix_kind else None
-    return _other_kind(kind, codes, prefix)
+    return _other_kind(texts.get(codes.suffix_kind), codes, prefix)
+
+
+def _helper_flaw(project: Project, path: str, function: Function, value: Call, codes: Codes, text: Text) -> str:
+    """Say what is wrong with an envelope that a function of the project writes; what it is given is not compared."""
+    symbol = project.names.resolve(path, value.name, function.name) if value.name else None
+    if not isinstance(symbol, FunctionSymbol) or len(symbol.function.returns) != 1 or symbol.function == function:
+        return ""
+    project.names.want(symbol)
+    written = only(symbol.function.returns[0].value)
+    if type(written) is Text and [part for part in written.parts if isinstance(part, str) and codes.suffix in part]:
+        return ""  # that is looked at where it is written
+    is_dumped = type(written) is Call and written.name.rpartition(".")[2] == _DUMPS
+    return _value_flaw(project, symbol.path, symbol.function, written, codes, Text(())) if is_dumped else ""
+
+
+def _is_given_without(project: Project, path: str, function: Function, body: Mapping, names: list[str]) -> bool:
+    """Whether all that is spread into an envelope are other keywords that its function is called with."""
+    rest = [item.name for item in function.parameters if item.kind == "**"]
+    if [only(spread) for spread in body.spreads] != [Ref(name) for name in rest] or not rest:
+        return False
+    if any(entry.key is None for entry in body.entries):
+        return False
+    calls = calls_of(project, path, function)
+    passed = {item.name for call in calls or () for item in call.arguments}
+    return bool(calls) and passed.isdisjoint(("*", "**", *names))
+
+
+def _computed_prefix(text: Text, codes: Codes) -> Value | None:
+    """Return the value that a message has as its code, ``None`` where that is written out."""
+    first, *rest = text.parts or ("",)
+    is_prefix = bool(codes.prefix) and first == codes.prefix.partition("{code}")[0]
+    return rest[0] if is_prefix and rest and not isinstance(rest[0], str) else None
+
+
+def _is_same(first: Value, second: Value) -> bool:
+    """Whether two values are the same name."""
+    return first == second and (type(first) is Ref or type(first) is Variable)
 
 
 def _lacks(names: list[str]) -> str:
