@@ -344,13 +344,15 @@ class Swallow(msgspec.Struct, frozen=True, array_like=True):
 class Unread(msgspec.Struct, frozen=True, array_like=True):
     """A statement that calls a function and drops the result, or puts it into a name that nothing reads.
 
-    ``word`` is the first text that is written out in the call, ``is_aside`` is true for one in a handler.
+    ``word`` is the first text that is written out in the call, ``is_aside`` is true for one in a handler. ``parts`` are
+    the attributes and keys of the name that are read, where nothing but these is.
     """
 
     span: Span
     callee: str
     word: str
     is_aside: bool
+    parts: tuple[str, ...] = ()
 
 
 class Branch(msgspec.Struct, frozen=True, array_like=True):

@@ -11,6 +11,7 @@ from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.forms import Form, Kind
 from errlint.project.names import FunctionSymbol
+from errlint.project.signs import is_unchecked
 from errlint.rules import RULES
 from errlint.settings import Style
 from errlint.words import PROBE
@@ -31,7 +32,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         groups: dict[tuple[str, str], list[Unread]] = {}
         for found in function.unread:
             symbol = project.names.resolve(path, found.callee, function.name)
-            if isinstance(symbol, FunctionSymbol) and not found.is_aside and not _BESIDE.search(found.word):
+            if not isinstance(symbol, FunctionSymbol) or found.is_aside or _BESIDE.search(found.word):
+                continue
+            if not found.parts or is_unchecked(project, symbol, found.parts):
                 groups.setdefault((symbol.path, symbol.function.name), []).append(found)
         for place, group in groups.items():
             callee = project.names.function(*place)
@@ -50,13 +53,14 @@ def _finding(
 ) -> Finding:
     name = short(callee.function.name)
     returns = project.policy(path).style is Style.RETURN
+    read = f"only reads {keys(group[0].parts)} of" if group[0].parts else "does not look at"
     remedy = "" if returns else f", or let `{name}` raise"
     return Finding(
         path,
         group[0].span,
         "ERR109",
         RULES["ERR109"].severity,
-        f"`{short(function.name)}` does not look at what `{name}` returns, which may be an error "
+        f"`{short(function.name)}` {read} what `{name}` returns, which may be an error "
         f"({keys(answer[1].shape)}); look at it before you go on{remedy}",
         function.name,
         related=(

@@ -341,7 +341,8 @@ class Collector:
             if self._vocabulary.unread and has_uses and (self._dropping is None or id(statement) in self._dropping):
                 found = unread(statement, node, self._names)
                 if found is not None:
-                    dropped.append(Unread(span, *found, bool(handlers)))
+                    callee, word, parts = found
+                    dropped.append(Unread(span, callee, word, bool(handlers), parts))
             if has_uses:
                 tracker.statement(statement, state, span, flow.in_loop)
             if recorder is not None:

@@ -696,9 +696,12 @@ class Pruner:
             self._mark_inspections(scope, names)
         if self.vocabulary.unread:
             for node in users:
-                if drops(node, scope.node, names):
+                is_dropped = drops(node, scope.node, names)
+                if is_dropped is not False:
                     self.keep(node)
                     self.unread.add(node)
+                if is_dropped is None:
+                    self._keep_whole(scope)  # which parts of the result are read
         held = frozenset(tracked)
         if tracked:
             # What becomes of a result that was put into a name first.

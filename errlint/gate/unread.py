@@ -7,15 +7,33 @@ import ast
 from errlint.gate.syntax import FUNCTIONS, statement_call
 
 
-def drops(node: ast.stmt, function: ast.AST, names: set[str]) -> bool:
-    """Whether a statement of a function calls one of ``names`` and nothing in the function reads the result."""
+def drops(node: ast.stmt, function: ast.AST, names: set[str]) -> bool | None:
+    """Whether a statement of a function calls one of ``names`` and nothing in the function reads the result as such.
+
+    ``None`` stands for a result of which only attributes and constant keys are read.
+    """
     call = statement_call(node)
     if call is None or getattr(call.func, "attr", getattr(call.func, "id", "")) not in names:
         return False
     if isinstance(node, ast.Expr):
         return True
     target = _target(node)
-    return bool(target) and not target.startswith("_") and not _occurs(function, target)
+    if not target or target.startswith("_"):
+        return False
+    if not _occurs(function, target, frozenset()):
+        return True
+    return False if _occurs(function, target, _held(function)) else None
+
+
+def _held(function: ast.AST) -> frozenset[int]:
+    """Return the names (by ``id``) of which an attribute or a constant key is read; a method may look at all of it."""
+    called = {id(node.func) for node in ast.walk(function) if isinstance(node, ast.Call)}
+    return frozenset(
+        id(node.value)
+        for node in ast.walk(function)
+        if (isinstance(node, ast.Attribute) and (id(node) not in called or node.attr == "get"))
+        or (isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Constant))
+    )
 
 
 def _target(node: ast.AST) -> str:
@@ -29,9 +47,9 @@ def _target(node: ast.AST) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _occurs(function: ast.AST, name: str) -> bool:
-    """Whether a name stands anywhere in a function but on the left of a plain assignment."""
-    bound = {
+def _occurs(function: ast.AST, name: str, held: frozenset[int]) -> bool:
+    """Whether a name stands in a function other than on the left of a plain assignment, or among ``held``."""
+    bound = held | {
         id(node.targets[0] if isinstance(node, ast.Assign) else node.target)
         for node in ast.walk(function)
         if isinstance(node, (ast.Assign, ast.AnnAssign)) and _target(node)

@@ -997,6 +997,10 @@ class Project:
                 for case in function.cases:
                     for name in case.before:
                         self.names.resolve(path, name, function.name)  # as above
+                for unread in function.unread:
+                    callee = self.names.resolve(path, unread.callee, function.name) if unread.parts else None
+                    if isinstance(callee, FunctionSymbol):
+                        self.names.want(callee)  # by what its successes are told
             if asks_for_checks and self.policy(path).codes.validation:
                 checking = (item.name for item in module.functions if _refuses(item))
                 wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in checking)
