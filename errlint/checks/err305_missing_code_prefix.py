@@ -19,10 +19,11 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     message = f"the message does not begin with its error code; write `{shown} ...`"
     for function in project.modules[path].functions:
         places = [project.codes.unprefixed(path, function)]
-        for found in (*function.raises, *function.returns):
-            value = only(found.value)
+        made = [(found.span, only(found.value)) for found in function.raises]
+        made += [(found.span, only(found.value)) for found in function.returns]
+        for span, value in made:
             prefix = project.codes.prefixed(path, function.name, value, policy)
             if prefix is not None and not prefix.is_there and project.codes.is_at_fault(path, function.name, value):
-                places.append(found.span)
+                places.append(span)
         for place in filter(None, places):
             yield Finding(path, place, "ERR305", RULES["ERR305"].severity, message, function.name)

@@ -50,7 +50,8 @@ def _unsaid(
     project: Project, path: str, function: Function, span: Span, value: Value, call: str, verify: str
 ) -> Iterator[Finding]:
     """Yield the finding of an error that does not name the call by which a write is verified, with its arguments."""
-    if not verified.lacks(project.evaluator.filled(path, function.name, value), verify):
+    # The value as it is written may name a constant or a helper for advice; only what a table has is filled in.
+    if not all(verified.lacks(said, verify) for said in (value, project.evaluator.filled(path, function.name, value))):
         return
     message = f"`{call}` may have been done although the connection failed; name `{verify}` in a hint"
     yield Finding(path, span, "ERR408", RULES["ERR408"].severity, message, function.name)

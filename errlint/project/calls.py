@@ -142,7 +142,9 @@ def calls_of(project: Project, path: str, function: Function) -> list[Call] | No
 
 def calls_by(function: Function, callee: str) -> Iterator[Call]:
     """Yield the calls of a name that a function makes: in what it raises, answers, assigns, or makes as a statement."""
-    values = (item.value for item in (*function.raises, *function.returns, *function.cases))
+    values = [item.value for item in function.raises]
+    values += [item.value for item in function.returns]
+    values += [item.value for item in function.cases]
     yield from (call for value in values for call in calls_in(value) if call.name == callee)
 
 

@@ -680,7 +680,7 @@ class Codes:
             for entry in (*constructor.stores, *(symbol.definition.members or ()))
         ]
         has_code = any(name in policy.codes.arguments and value != Constant(None) for name, value in held)
-        handed = self._handed_texts.get((path, constructor.name), frozenset())
+        handed = self._handed_texts.get((path, constructor.name), set())
         return place if has_code and handed == {False} else None
 
     @cached_property

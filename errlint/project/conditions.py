@@ -217,12 +217,14 @@ def asks_for(asked: Asked, pattern: str) -> str:
         return ""
     values = (asked.subject,) if asked.operator in ("true", "false") else (asked.subject, asked.value)
     for value in values:
+        parts: tuple[object, ...] = ()
         if type(value) is Ref or type(value) is Call or type(value) is Variable:
-            name = value.name
+            parts = (value.name,)
         elif type(value) is Item:
-            name = value.key
-        else:
-            name = next(iter(value.parts), "") if type(value) is Text and len(value.parts) == 1 else ""
+            parts = (value.key,)
+        elif type(value) is Text:
+            parts = value.parts
+        name = parts[0] if len(parts) == 1 else ""
         if isinstance(name, str) and name and matches(name.lower(), (wanted,)):
             return name
     return ""

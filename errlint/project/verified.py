@@ -121,10 +121,11 @@ def _table_of(call: Call) -> Value | None:
 def _place(project: Project, table: Located, entry: Entry, base: Value, asked: Located) -> tuple[str, Span] | None:
     """Return where an entry of a table is written: the constant that it names, or else the table."""
     for at, value in ((table, entry.value), (asked, base)):
-        symbol = project.names.resolve(at.path, value.name, at.scope) if type(value) is Ref else None
+        name = value.name if type(value) is Ref else ""
+        symbol = project.names.resolve(at.path, name, at.scope) if name else None
         if isinstance(symbol, ValueSymbol):
             assigned = project.modules[symbol.path].assigned
             same = [item for item in assigned if item.value == symbol.value]
-            named = [item for item in same if item.name == value.name.rpartition(".")[2]]
+            named = [item for item in same if item.name == name.rpartition(".")[2]]
             return next(((symbol.path, item.span) for item in named or same), None)
     return None
