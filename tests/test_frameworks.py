@@ -1310,3 +1310,31 @@ def test_an_error_that_is_handed_on_in_other_keys_passes_by_itself(tmp_path: Pat
     assert errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").status == 0
     written = (tmp_path / "server.py").read_text()
     assert written[written.index("class Files") : written.index("files = Files")] == HANDED_ON_RAISED
+
+
+def test_what_an_object_of_the_module_holds_raises_unsafely(tmp_path: Path, errlint: Run) -> None:
+    server = """\
+from mcp.server.lowlevel import Server
+
+from shelf.spec import Spec
+
+server = Server("shelf")
+
+
+def sell(arguments):
+    if not arguments:
+        return {"success": False, "error": "no title"}
+    return {"success": True}
+
+
+SPEC = Spec(name="sell", handler=sell)
+
+
+@server.call_tool()
+async def call_tool(name, arguments):
+    return SPEC.handler(arguments)
+"""
+    spec = "class Spec:\n    def __init__(self, name, handler):\n        self.name, self.handler = name, handler\n"
+    output = told(tmp_path, errlint, server=server, spec=spec)
+    assert "  what becomes of `sell` is not followed\n    shelf/server.py:14\n" in output
+    assert 'raise ValueError("no title")' in (tmp_path / "shelf" / "server.py").read_text("utf-8")

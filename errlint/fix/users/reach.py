@@ -317,9 +317,10 @@ def _frames(
         if around is None:
             text = f"what becomes of `{function.name}` is not followed"
             table = table_of(parse(caller.path), caller.use.span, caller.use.callee)
-            if not is_served and not table:
+            is_field = caller.use.how == "passed" and caller.use.receiver.rpartition(".")[2][:1].isupper()
+            if not is_served and not table and not is_field:
                 raise refuse(text, caller.path, line)
-            # A table, or a list that what serves it may be handed: who takes it out of that gets an exception.
+            # A table, an object, or a list that what serves it may be handed: who takes it out gets an exception.
             yield Doubt(text, caller.path, line)
             callers -= 0 if is_served else 1
             uncertain += 1
