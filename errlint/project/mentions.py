@@ -148,6 +148,4 @@ def _given(value: Value, word: str) -> bool:
 def _is_unknown_text(value: Value, word: str) -> bool:
     if type(value) is Opaque:
         return True  # perhaps what a table has for this write
-    if type(value) is Variable or type(value) is Choice:
-        return any(_is_unknown_text(item, word) for item in value.values)
     return _given(value, word) if type(value) is Ref or type(value) is Call else may_say(value, word)
