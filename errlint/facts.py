@@ -16,7 +16,7 @@ import msgspec
 from errlint.findings import Span
 from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 23
+FORMAT = 24
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -531,9 +531,9 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
     """A way from where a record is built on: what is done on it, and how it ends.
 
     ``end`` is ``return``, ``record`` (the record itself is returned or yielded), ``raise``, ``exit`` (with a failure),
-    ``success`` (the process ends as if nothing was wrong), ``break``, ``next`` (the next round of the loop around it)
-    or ``end``; ``span`` is the place of the statement that does so. ``acts`` are the dotted names of what is called,
-    and of attributes that are set, each with whether it gets the record.
+    ``success`` (the process ends as if nothing was wrong), ``break``, ``next`` (the next round of the loop around it),
+    ``end``, or ``report`` where it goes on; ``span`` is the place of the statement that does so. ``acts`` are the
+    dotted names of what is called, and of attributes that are set, each with whether it gets the record.
     """
 
     end: str
@@ -541,13 +541,52 @@ class Outcome(msgspec.Struct, frozen=True, array_like=True):
     acts: tuple[tuple[str, bool], ...]
 
 
+class Count(msgspec.Struct, frozen=True, array_like=True):
+    """A number of rounds: a number (or a sequence of so many items), and how many more than that."""
+
+    value: Value
+    more: int
+
+
+class Wait(msgspec.Struct, frozen=True, array_like=True):
+    """A statement of a loop that waits for some time; ``changes`` is true where that may be another one each time."""
+
+    span: Span
+    value: Value
+    changes: bool
+
+
+class Rounds(msgspec.Struct, frozen=True, array_like=True):
+    """A loop in which errors are told: how many rounds it has at most, and how long it waits between them.
+
+    ``count`` is ``None`` where the loop does not say. ``inside`` are the statements in it that tell an error,
+    ``failed`` those that are only reached when no round succeeded.
+    """
+
+    span: Span
+    count: Count | None
+    waits: tuple[Wait, ...] = ()
+    inside: tuple[Span, ...] = ()
+    failed: tuple[Span, ...] = ()
+
+
+class File(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that opens a file to write it, or writes one, and what its path is put together of."""
+
+    span: Span
+    parts: tuple[Value, ...]
+
+
 class Record(msgspec.Struct, frozen=True, array_like=True):
     """An error record that a function builds: where, what it is in the end, and what happens then.
 
     ``steps`` are the places of the statements that store a field into it by themselves, ``caught`` the names of
     exceptions that handlers around it catch. ``loop`` is ``items`` where one loop is around it, over something that is
-    no range, ``rounds`` for any other loops, "" for none. ``printed`` are the statements that print it as a dict.
+    no range, ``search`` for such a one that ends with the first item that succeeds, ``rounds`` for any other loops, ""
+    for none. ``printed`` are the statements that print it as a dict.
     ``is_remade`` is true where a function gets it whose result is taken: that may be the record with more fields.
+    ``reached`` are the statements that tell another error afterwards, each with what is done before. ``files`` are the
+    files that it is written to.
     """
 
     span: Span
@@ -558,22 +597,41 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     loop: str = ""
     printed: tuple[Span, ...] = ()
     is_remade: bool = False
+    reached: tuple[Outcome, ...] = ()
+    files: tuple[File, ...] = ()
 
 
 class Compared(msgspec.Struct, frozen=True, array_like=True):
-    """A place that compares a field of a record with texts; ``outcomes`` are those of the branch where it is equal."""
+    """A place that compares a field of a record with texts; ``outcomes`` are those of the branch where it is equal.
+
+    ``loop`` is the loop around that branch, as for a :class:`Record`.
+    """
 
     span: Span
     key: str
     texts: tuple[str, ...]
     outcomes: tuple[Outcome, ...] = ()
+    loop: str = ""
+
+
+class Looked(msgspec.Struct, frozen=True, array_like=True):
+    """A statement that reads ``key`` of what stands below the key of records in ``origin``."""
+
+    span: Span
+    key: str
+    origin: Value
 
 
 class Told(msgspec.Struct, frozen=True, array_like=True):
-    """A call that may be of a function that builds a record, and the place of its statement."""
+    """A call that tells an error, or may be of a function that builds a record, and the place of its statement.
+
+    ``outcomes`` are the ways from there on; ``reached`` as for a :class:`Record`.
+    """
 
     span: Span
     value: Call
+    outcomes: tuple[Outcome, ...] = ()
+    reached: tuple[Outcome, ...] = ()
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
@@ -593,7 +651,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     ``decorations`` are the decorators as values, with arguments where the policy asks for them (:class:`Opaque`
     elsewhere). ``stores`` are what a constructor stores in attributes of its object. ``ways`` are collected of what
     makes a boundary. ``records`` are the error records that it builds, ``told`` the calls that may be of functions that
-    do, ``compared`` are the places that ask what a record says. ``reraises`` are the bare raises, which are not among
+    do, ``compared`` are the places that ask what a record says, ``looked`` those that read a field of one, ``rounds``
+    the loops in which errors are told. ``reraises`` are the bare raises, which are not among
     ``raises``. ``arms`` are the branches that ask for values of modes, ``reads`` the settings that its body
     reads. ``selves`` are the names that stand for ``self`` in the functions inside it.
     """
@@ -630,6 +689,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     arms: tuple[Arm, ...] = ()
     reads: tuple[str, ...] = ()
     selves: tuple[str, ...] = ()
+    looked: tuple[Looked, ...] = ()
+    rounds: tuple[Rounds, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):
@@ -703,6 +764,8 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
 
     ``uses`` are those at module and class level; ``covered`` are the names whose uses were collected from it;
     ``mentions`` are counted of the names that were asked for; ``distinctions`` are those of the module itself.
+    ``script`` is what the module does itself, where that reports errors: a function without a name, which has calls,
+    records and what is said or asked of them.
     """
 
     functions: tuple[Function, ...] = ()
@@ -717,6 +780,12 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     rebound: tuple[Rebound, ...] = ()
     distinctions: tuple[Distinction, ...] = ()
     tables: tuple[Table, ...] = ()
+    script: Function | None = None
+
+    @property
+    def bodies(self) -> tuple[Function, ...]:
+        """The functions, and what the module does itself."""
+        return self.functions if self.script is None else (*self.functions, self.script)
 
 
 class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):

@@ -673,7 +673,6 @@ def test_a_record_without_a_field_of_the_format_is_found(heading: str, field: st
     assert found(tmp_path, agent(code)) == [f"agents/run.py:{line_of(code, 'error = {')} ERR403"]
 
 
-@pytest.mark.xfail(strict=True, reason="records at the top level of a script are not read, those in functions are")
 @each_script
 def test_a_record_without_a_field_is_found_at_the_top_level_of_a_script(heading: str, tmp_path: Path) -> None:
     code = without_field(SCRIPTS[heading], "recovery")

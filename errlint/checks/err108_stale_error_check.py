@@ -8,6 +8,7 @@ from errlint.checks import wording
 from errlint.facts import Inspection
 from errlint.findings import Finding, Related
 from errlint.project import Project
+from errlint.project.read_records import unknown_fields
 from errlint.project.stale import Stale
 from errlint.rules import RULES
 
@@ -20,6 +21,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         groups.setdefault(key, []).append(stale)
     for group in groups.values():
         yield _finding(project, path, sorted(group, key=lambda stale: stale.inspection.span))
+    for unknown in unknown_fields(project, path) if path in project.modules else ():
+        message = f"looks for `{unknown.field}` in an error record, which never has it; read a field that records have"
+        yield Finding(path, unknown.span, "ERR108", RULES["ERR108"].severity, message, unknown.function.name)
 
 
 def _finding(project: Project, path: str, group: list[Stale]) -> Finding:

@@ -76,10 +76,16 @@ def _error_answer(project: Project, symbol: FunctionSymbol) -> tuple[Return, For
     short_name = function.name.rpartition(".")[2]
     if function.is_generator or PROBE.search(short_name) or _BESIDE.search(short_name):
         return None
-    if project.is_adapter(path, function) or project.is_excluded(path, function):
+    policy = project.policy(path)
+    if project.is_excluded(path, function):
+        return None
+    is_adapter = project.is_adapter(path, function)
+    if is_adapter and policy.style is not Style.LOG:
         return None
     for found in function.returns:
         form = project.classifier.classify(path, function, found)
+        if is_adapter and (form is None or policy.payload.key not in form.shape or not policy.payload.key):
+            continue  # of an agent only a record is an answer to whoever starts it
         if (
             form is not None
             and form.kind in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY)

@@ -11,15 +11,13 @@ from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.project.records import Record, is_only_written
+from errlint.project.recoveries import TELLS, broken
 from errlint.project.taxonomy import Classified, Report, defined, reports
 from errlint.rules import RULES
 from errlint.settings import Policy
 
 _STOPS = re.compile(r"^=flag$|stop|abort|exit|fail|die|quit|terminate|halt|cancel|shutdown|kill|finish", re.IGNORECASE)
 """In the names of calls and attributes after which somebody else ends the work."""
-
-_TELLS = re.compile(r"_*(get|utc|now|time|write|report|log|print|notify|tell|format|make|build)", re.IGNORECASE)
-"""How the names of functions of the project begin that make, write or tell something, and save no state."""
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -28,14 +26,16 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     taxonomy = policy.taxonomy
     if not taxonomy.severities and not taxonomy.recoveries and not taxonomy.stops:
         return
+    seen: set[tuple[Span, str]] = set()  # what a script makes of a class is an object of the module, too
     for each in defined(project, path):
         message = _illegal(each.said, policy)
-        if message:
+        if message and (each.span, message) not in seen:
+            seen.add((each.span, message))
             yield Finding(path, each.span, "ERR309", RULES["ERR309"].severity, message)
     told: dict[str, list[Classified]] = {}
     for report in reports(project, path):
         span, message = _found(project, report, policy)
-        if not message:
+        if not message or (span, message) in seen:
             continue
         if report.record is not None and message == _illegal(report.said, policy) and _is_taken(project, report.record):
             continue  # that is reported where it is written
@@ -47,11 +47,13 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         ):
             continue  # the log line of a record that is reported itself
         yield Finding(path, span, "ERR309", RULES["ERR309"].severity, message, report.function.name)
-    for function in project.modules[path].functions:
+    for function in project.modules[path].bodies:
         for asked in function.compared:
             message = _asked(project, path, function, asked, policy)
             if message:
                 yield Finding(path, asked.span, "ERR309", RULES["ERR309"].severity, message, function.name)
+    for found in dict.fromkeys(broken(project, path)):
+        yield Finding(path, found.span, "ERR309", RULES["ERR309"].severity, found.message, found.function.name)
 
 
 def _asked(project: Project, path: str, function: Function, asked: Compared, policy: Policy) -> str:
@@ -123,7 +125,7 @@ def _may_save(project: Project, record: Record, outcome: Outcome, saves: tuple[s
         if any(fits(last, pattern) for pattern in saves):
             return True
         is_own = isinstance(project.names.resolve(record.path, name, record.function.name), FunctionSymbol)
-        if is_own and not _TELLS.match(last):
+        if is_own and not TELLS.match(last):
             return True
     return False
 

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.facts import Function, Outcome
+from errlint.facts import Called, Function, Outcome, Ref, Value
+from errlint.facts import Record as Fact
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.records import LEAVING, STANDARD, is_only_written
+from errlint.project.places import is_elsewhere
+from errlint.project.records import LEAVING, STANDARD, Record, is_only_written
 from errlint.project.taxonomy import reports
 from errlint.rules import RULES
 from errlint.settings.policy import bare_name
+
+WRITES = frozenset({"write", "write_text", "write_bytes", "writelines", "dump"})
+"""Last parts of calls that get what they write."""
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -25,9 +30,14 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         if report.said.severity not in logs.file_severities:
             continue
         if record is not None:
-            if record.fact is None or all(
-                _is_written(project, path, function, outcome, writers) for outcome in record.fact.outcomes
-            ):
+            if record.fact is None:
+                continue
+            yield from _misplaced(project, record, record.fact)
+            if all(_is_written(project, path, function, outcome, writers) for outcome in record.fact.outcomes):
+                continue
+            if (other := _other_content(record, record.fact, writers)) is not None:
+                message = f"what is written here is no record of the error of severity {report.said.severity!r}"
+                yield Finding(path, other.span, "ERR407", RULES["ERR407"].severity, message, function.name)
                 continue
         elif (
             report.called is None
@@ -41,6 +51,34 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         names = " or ".join(f"`{name}`" for name in logs.writers)
         message = f"an error of severity {report.said.severity!r} is reported without an error file; call {names}"
         yield Finding(path, report.span, "ERR407", RULES["ERR407"].severity, message, function.name)
+
+
+def _misplaced(project: Project, record: Record, fact: Fact) -> Iterator[Finding]:
+    """Yield the files of a record that for certain are none of the places that the policy names."""
+    places = project.policy(record.path).logs.file_places
+    for file in fact.files if places else ():
+        if is_elsewhere(project, record.path, record.function.name, file, places):
+            names = " or ".join(f"`{name}`" for name in places)
+            message = f"the error file lies in no place of error files; its path has to have {names}"
+            yield Finding(record.path, file.span, "ERR407", RULES["ERR407"].severity, message, record.function.name)
+
+
+def _other_content(record: Record, fact: Fact, writers: frozenset[str]) -> Called | None:
+    """Return the first call behind a record that writes something else into a file."""
+    if fact.files:
+        return None
+    for called in record.function.calls:
+        last = called.value.name.rpartition(".")[2]
+        if called.span > record.span and called.how == "expression" and last in writers & WRITES:
+            given = called.value.arguments
+            is_standard = ".std" in called.value.name or any(_is_standard(item.value) for item in given)
+            if given and not is_standard:
+                return called
+    return None
+
+
+def _is_standard(value: Value) -> bool:
+    return type(value) is Ref and value.name.rpartition(".")[2] in ("stdout", "stderr")
 
 
 def _is_written(project: Project, path: str, function: Function, outcome: Outcome, writers: frozenset[str]) -> bool:

@@ -160,7 +160,7 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gat
         frozenset(id(nodes[index]) for index in found) for found in places
     )
     return Collector(
-        spans, names, vocabulary, using, flows, tries, skeleton.rebound, swallows, unread, branching
+        spans, names, vocabulary, using, flows, tries, skeleton.rebound, swallows, unread, branching, skeleton.is_script
     ).collect(module)
 
 

@@ -23,14 +23,14 @@ class After(NamedTuple):
     going_on: set[int]
 
 
-def after(body: cst.BaseSuite) -> After:
+def after(body: cst.BaseSuite | cst.Module) -> After:
     """Look at the blocks of a function; definitions inside are not entered."""
     found = After(set(), set())
     _block(body, False, found)
     return found
 
 
-def _block(body: cst.BaseSuite, loops: bool, found: After) -> None:
+def _block(body: cst.BaseSuite | cst.Module, loops: bool, found: After) -> None:
     """Look at one block; ``loops`` is true where behind it nothing but the next round of a loop comes."""
     statements: list[cst.CSTNode] = []
     for line in body.body:

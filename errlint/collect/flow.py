@@ -89,11 +89,11 @@ class Flow:
         """The ``try`` and ``with suppress`` statements (by ``id``) in whose bodies the reported one stands."""
         return self._tries
 
-    def walk(self, body: cst.BaseSuite, parameters: tuple[str, ...] = ()) -> None:
-        """Walk a function body."""
+    def walk(self, body: cst.BaseSuite | cst.Module, parameters: tuple[str, ...] = ()) -> None:
+        """Walk the body of a function, or of a module."""
         self.ends = self._suite(body, {}) is not None
 
-    def _suite(self, body: cst.BaseSuite, state: _Jump) -> _Jump:
+    def _suite(self, body: cst.BaseSuite | cst.Module, state: _Jump) -> _Jump:
         for line in body.body:
             if type(line) is cst.SimpleStatementLine:
                 for small in line.body:

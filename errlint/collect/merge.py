@@ -35,6 +35,7 @@ def merge(first: Module, second: Module) -> Module:
         rebound=first.rebound or second.rebound,
         distinctions=first.distinctions or second.distinctions,
         tables=tuple(dict.fromkeys((*first.tables, *second.tables))),
+        script=first.script or second.script,
     )
 
 
@@ -77,6 +78,8 @@ def _function(first: Function, second: Function) -> Function:
         first.arms or second.arms,
         first.reads or second.reads,
         tuple(dict.fromkeys((*first.selves, *second.selves))),
+        first.looked or second.looked,
+        first.rounds or second.rounds,
     )
 
 

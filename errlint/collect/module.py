@@ -18,7 +18,7 @@ from errlint.collect.inspections import inspections as find_inspections
 from errlint.collect.modes import arms, declarations, distinctions, reads
 from errlint.collect.precautions import precaution
 from errlint.collect.rebound import rebound
-from errlint.collect.records import Recorder, speaking
+from errlint.collect.records import Recorded, Recorder, speaking
 from errlint.collect.swallows import swallows
 from errlint.collect.unbound import unbound
 from errlint.collect.unread import unread
@@ -132,7 +132,8 @@ class Collector:
     have such a use, ``flows`` those with all that decides about the way through them, ``tries`` the ``try`` statements
     with all that decides about names in their handlers, ``again`` the names that the module may bind more than once,
     ``swallowing`` the ``try`` statements that may swallow, ``dropping`` the statements that may drop a result,
-    ``branching`` the ``try`` statements with a condition on the text of an exception; ``None`` stands for all.
+    ``branching`` the ``try`` statements with a condition on the text of an exception; ``None`` stands for all. With
+    ``is_script`` there is all that the module does itself.
     """
 
     def __init__(
@@ -147,6 +148,7 @@ class Collector:
         swallowing: frozenset[int] | None = None,
         dropping: frozenset[int] | None = None,
         branching: frozenset[int] | None = None,
+        is_script: bool = True,
     ) -> None:
         self._spans = spans
         self._names = names
@@ -164,6 +166,7 @@ class Collector:
         self._swallowing = swallowing
         self._dropping = dropping
         self._branching = branching
+        self._is_script = is_script
         self._builders: frozenset[str] = frozenset()
         self._functions: list[Function] = []
         self._classes: list[Class] = []
@@ -206,7 +209,28 @@ class Collector:
             if self._vocabulary.modes or self._vocabulary.settings
             else (),
             tables=tuple(self._tables),
+            script=self._script(module) if self._is_script and self._vocabulary.records else None,
         )
+
+    def _script(self, module: cst.Module) -> Function | None:
+        """Return what the module does itself, ``None`` where it reports nothing."""
+        calls: list[Called] = []
+        recorder = Recorder(self._vocabulary.records, self._vocabulary.terms, self._builders, self._spans)
+        followers = after(module)
+
+        def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
+            if not isinstance(statement, (cst.FunctionDef, cst.ClassDef)):
+                found = self._calls_of(statement, state, handlers, flow.tries, self._is_called)
+                calls.extend(_placed(called, statement, followers) for called in found)
+                recorder.statement(statement, state, handlers)
+
+        flow = Flow(on_statement)
+        flow.walk(module)
+        found = recorder.finish(module)
+        if not any(found) and all(called.how == "entered" for called in calls):
+            return None
+        body = Function("", Span(1, 1, 1, 1), "", False, False, (), (), (), (), flow.ends, calls=tuple(calls))
+        return structs.replace(body, **found._asdict())
 
     def _table(self, node: Statement, state: State, scope: str) -> None:
         if self._vocabulary.cases:
@@ -316,25 +340,15 @@ class Collector:
                 type(statement) is cst.With and suppressed(statement) is not None
             ):
                 tries.append((statement, flow.in_loop))
-            if type(statement) is cst.With and self._calls:
-                for call, target in _context_calls(statement):
-                    context = convert(call, state)
-                    if type(context) is Call and self._is_called(context.name.rpartition(".")[2]):
-                        places = self._places(flow.tries)
-                        calls.append(Called(span, context, "entered", target, False, handlers, places))
             if alias := self_alias(statement):
                 selves.append(alias)
             has_gathered = has_gathered or gathers(statement)
             if is_constructor:
                 stores.extend(_stored(statement, state))
-            if called := self._called(statement, span, state, handlers, flow.tries, is_wanted):
-                if self._calls:
+            for called in self._calls_of(statement, state, handlers, flow.tries, is_wanted):
+                if self._calls and called.how != "entered":
                     followers = followers or after(node.body)
-                    called = structs.replace(
-                        called,
-                        raises_next=id(statement) in followers.raising,
-                        goes_on=id(statement) in followers.going_on,
-                    )
+                    called = _placed(called, statement, followers)
                 calls.append(called)
             if self._vocabulary.inspections and has_uses:
                 inspections.extend(find_inspections(statement, state, span))
@@ -350,7 +364,7 @@ class Collector:
 
         flow = Flow(on_statement)
         flow.walk(node.body)
-        records, told, compared = recorder.finish(node) if recorder is not None else ((), (), ())
+        recorded = recorder.finish(node.body) if recorder is not None else Recorded((), (), (), (), ())
         decorations = tuple(self._decoration(item.decorator) for item in node.decorators)
         self._functions.append(
             Function(
@@ -379,13 +393,15 @@ class Collector:
                 self._precaution(node) if has_flow and self._vocabulary.guarded else None,
                 ways_of_exceptions(node, self._spans) if is_boundary and has_flow else (),
                 Cases(states, self._spans).of(node) if has_cases else (),
-                records,
-                told,
-                compared,
+                recorded.records,
+                recorded.told,
+                recorded.compared,
                 tuple(reraises),
                 tuple(arms(node, self._spans)) if has_flow and self._vocabulary.modes else (),
                 tuple(dict.fromkeys(reads(node, self._vocabulary.settings))) if has_modes else (),
                 tuple(dict.fromkeys(selves)),
+                recorded.looked,
+                recorded.rounds,
             )
         )
 
@@ -436,6 +452,24 @@ class Collector:
         wanted = dotted_name(node.func if type(node) is cst.Call else node).rpartition(".")[2]
         return convert(node, {}) if self._vocabulary.reads(wanted) else OPAQUE
 
+    def _calls_of(
+        self,
+        statement: Statement,
+        state: State,
+        handlers: tuple[Handler, ...],
+        tries: tuple[int, ...],
+        is_wanted: Callable[[str], bool],
+    ) -> Iterator[Called]:
+        """Yield the calls that a statement enters, is, or takes the result of, whose names the policy asks about."""
+        span = self._spans[id(statement)]
+        if type(statement) is cst.With and self._calls:
+            for call, target in _context_calls(statement):
+                context = convert(call, state)
+                if type(context) is Call and self._is_called(context.name.rpartition(".")[2]):
+                    yield Called(span, context, "entered", target, False, handlers, self._places(tries))
+        if called := self._called(statement, span, state, handlers, tries, is_wanted):
+            yield called
+
     def _called(
         self,
         statement: Statement,
@@ -475,6 +509,13 @@ def _context_calls(node: cst.With) -> Iterator[tuple[cst.Call, str]]:
     for item in node.items:
         if type(item.item) is cst.Call:
             yield item.item, dotted_name(item.asname.name) if item.asname else ""
+
+
+def _placed(called: Called, statement: Statement, followers: After) -> Called:
+    """Return a call with what comes after its statement."""
+    return structs.replace(
+        called, raises_next=id(statement) in followers.raising, goes_on=id(statement) in followers.going_on
+    )
 
 
 def _any_name(_: str) -> bool:

@@ -22,8 +22,22 @@ _EXITS = frozenset({"exit", "_exit", "quit", "abort"})
 """Last parts of calls that end the process."""
 
 
+Suite = cst.BaseSuite | cst.Module
+"""The body of a function, of a part of it, or of a module."""
+
 FLAG = "flag"
 """How a name is called in an act that sets it to a truth value: somebody asks for it later."""
+
+
+TRIED = "tried"
+"""How an act is called that stands for all that a handler knows of the `try` before it."""
+
+
+class Followed(NamedTuple):
+    """How the ways from a statement on end, and the statements on them that tell an error (see :class:`Record`)."""
+
+    outcomes: tuple[Outcome, ...]
+    reached: tuple[Outcome, ...]
 
 
 class _Way(NamedTuple):
@@ -45,25 +59,34 @@ class _Ends(NamedTuple):
     continues: list[_Way]
 
 
-def outcomes(
-    body: cst.BaseSuite, start: Statement, names: frozenset[str], spans: Mapping[int, Span]
-) -> tuple[Outcome, ...]:
+def outcomes(body: Suite, start: Statement, names: frozenset[str], spans: Mapping[int, Span]) -> tuple[Outcome, ...]:
     """Return how the ways from a statement on end; ``names`` are those of the record. None if there are too many."""
-    follower = _Follower(spans, spans[id(start)])
+    return followed(body, start, names, spans, frozenset()).outcomes
+
+
+def followed(
+    body: Suite, start: Statement, names: frozenset[str], spans: Mapping[int, Span], telling: frozenset[int]
+) -> Followed:
+    """Return how the ways from a statement on end, and which of the statements ``telling`` (by ``id``) they reach."""
+    follower = _Follower(spans, spans[id(start)], telling - {id(start)})
     path = _path(body, start)
     if path is None:
-        return ()
+        return Followed((), ())
     ways: _Ways = (_Way((), names),)
     try:
         ways = follower.simple(start, ways) if isinstance(start, cst.BaseSmallStatement) else ways
         follower.up(path, ways)
     except TooManyWaysError:
-        return ()
-    return tuple(dict.fromkeys(follower.found))
+        return Followed((), ())
+    return Followed(tuple(dict.fromkeys(follower.found)), tuple(dict.fromkeys(follower.reached)))
 
 
-def loop_around(body: cst.BaseSuite, start: Statement) -> str:
-    """Return whether a statement stands in one loop over items, in other loops (``rounds``), or in none ("")."""
+def loop_around(body: Suite, start: Statement) -> str:
+    """Return in which loop a statement stands, "" for none.
+
+    That is ``items`` in one loop over items, ``search`` in such a one that somewhere else ends where one succeeds, and
+    ``rounds`` in any other loops.
+    """
     path = _path(body, start) or []
     loops = [owner for owner, _ in path if isinstance(owner, (cst.For, cst.While))]
     if not loops:
@@ -71,19 +94,24 @@ def loop_around(body: cst.BaseSuite, start: Statement) -> str:
     only = loops[0]
     if len(loops) > 1 or not isinstance(only, cst.For):
         return "rounds"
-    return "rounds" if isinstance(only.iter, cst.Call) and receiver(only.iter.func) == "range" else "items"
+    if isinstance(only.iter, cst.Call) and receiver(only.iter.func) == "range":
+        return "rounds"
+    near = {id(node) for node in path[0][1]} | {id(start)}
+    leaving = (cst.Return, cst.Break)
+    others = (node for node in statements.below(only.body) if id(node) not in near)
+    return "search" if any(isinstance(node, leaving) for node in others) else "items"
 
 
 _Step = tuple[cst.CSTNode, list[cst.CSTNode]]
 """A compound statement (or a part of one), and what follows in its block where the way comes from."""
 
 
-def _path(body: cst.BaseSuite, start: Statement) -> list[_Step] | None:
+def _path(body: Suite, start: Statement) -> list[_Step] | None:
     """Return the blocks around a statement, innermost first: what each belongs to, and what follows in it."""
     return _search(body, body, start)
 
 
-def _search(owner: cst.CSTNode, suite: cst.BaseSuite, start: Statement) -> list[_Step] | None:
+def _search(owner: cst.CSTNode, suite: Suite, start: Statement) -> list[_Step] | None:
     block: list[cst.CSTNode] = list(statements.of(suite))
     for index, node in enumerate(block):
         if node is start:
@@ -109,9 +137,10 @@ def _blocks(node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.BaseSuite]]:
 
 
 class _Follower:
-    def __init__(self, spans: Mapping[int, Span], start: Span) -> None:
-        self._spans, self._start = spans, start
+    def __init__(self, spans: Mapping[int, Span], start: Span, telling: frozenset[int]) -> None:
+        self._spans, self._start, self._telling = spans, start, telling
         self.found: list[Outcome] = []
+        self.reached: list[Outcome] = []
 
     def up(self, path: list[_Step], ways: _Ways) -> None:
         """Follow the ways through what comes after the statement in its block, then after the blocks around it."""
@@ -175,8 +204,9 @@ class _Follower:
             after = self._suite(statements.of(node.body), ways, ends)
             if node.orelse:
                 after = self._suite(statements.of(node.orelse.body), after, ends)
+            caught = tuple(way._replace(acts=(*way.acts, (f"={TRIED}", False))) for way in ways)
             for handler in node.handlers:
-                after = (*after, *self._suite(statements.of(handler.body), ways, ends))
+                after = (*after, *self._suite(statements.of(handler.body), caught, ends))
             return self._suite(statements.of(node.finalbody.body), after, ends) if node.finalbody else after
         if isinstance(node, cst.Match):
             after = ()
@@ -187,6 +217,8 @@ class _Follower:
 
     def simple(self, node: Statement, ways: _Ways) -> _Ways:
         """Return the ways after a simple statement or a header; those that end there are noted."""
+        if id(node) in self._telling:
+            self.reached.extend(Outcome("report", self._spans[id(node)], way.acts) for way in ways)
         ways = tuple(self._done(node, way) for way in ways)
         how = _end(node)
         if not how:

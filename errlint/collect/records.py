@@ -10,18 +10,31 @@ from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 import libcst as cst
+from msgspec import structs
 
 from errlint.collect.deferred import receiver
 from errlint.collect.expressions import below, constant_key, convert, dotted_name, inside, names_below
+from errlint.collect.files import files
 from errlint.collect.flow import State, Statement
-from errlint.collect.outcomes import loop_around, outcomes
+from errlint.collect.outcomes import Suite, followed, loop_around, outcomes
+from errlint.collect.rounds import Counter
 from errlint.collect.ways import evaluated
-from errlint.facts import Call, Compared, Entry, Handler, Item, Record, Ref, Told, Value, Variable, only
+from errlint.facts import Call, Compared, Entry, Handler, Item, Looked, Record, Ref, Rounds, Told, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 
 MANY = 200
 """A function with more records than this is given up."""
+
+
+class Recorded(NamedTuple):
+    """What one function, or a script, does about error records: see the fields of these names in :class:`Function`."""
+
+    records: tuple[Record, ...]
+    told: tuple[Told, ...]
+    compared: tuple[Compared, ...]
+    looked: tuple[Looked, ...]
+    rounds: tuple[Rounds, ...]
 
 
 class _Made(NamedTuple):
@@ -56,12 +69,15 @@ class Recorder:
         self._printed: dict[int, list[Span]] = {}
         self._remade: set[int] = set()
         self._found: dict[int, _Found] = {}
-        self._told: list[Told] = []
+        self._told: list[tuple[Statement, Told]] = []
+        self._looked: dict[Looked, None] = {}
+        self._counter = Counter(spans)
         self._compared: list[tuple[Span, str, tuple[str, ...], Statement | None, frozenset[str]]] = []
 
     def statement(self, node: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
         """Look at one statement; ``state`` is what holds before it."""
         span = self._spans[id(node)]
+        self._counter.statement(node, state)
         target = _target(node)
         whole = getattr(node, "value", None) if isinstance(node, (cst.Assign, cst.AnnAssign)) else None
         if isinstance(node, cst.Match):
@@ -70,7 +86,9 @@ class Recorder:
             if isinstance(part, cst.Comparison):
                 self._compare(part, node, span, state)
             if isinstance(part, cst.Call):
-                self._tell(part, span, state)
+                self._tell(part, node, state)
+            if isinstance(part, (cst.Call, cst.Subscript)):
+                self._look(part, span, state)
             if not isinstance(part, (cst.Dict, cst.Call, cst.Name)):
                 continue
             if isinstance(part, cst.Name) and (part.value not in state or whole is part):
@@ -95,26 +113,56 @@ class Recorder:
         for name, key in _stored(node):
             self._steps.setdefault(name, {})[key] = span
 
-    def finish(self, function: cst.FunctionDef) -> tuple[tuple[Record, ...], tuple[Told, ...], tuple[Compared, ...]]:
-        """Return what was found in the function."""
-        records = (
-            Record(
-                found.span,
-                found.value,
-                tuple(sorted(found.steps.items())),
-                outcomes(function.body, found.node, found.names, self._spans),
-                tuple(sorted({handler.name for handler in found.handlers if handler.name})),
-                loop_around(function.body, found.node),
-                tuple(self._printed.get(id(found.node), ())),
-                id(found.node) in self._remade,
+    def finish(self, body: Suite) -> Recorded:
+        """Return what was found in the function with this body."""
+        found = list(self._found.values())[:MANY]
+        nodes = [*(each.node for each in found), *(node for node, _ in self._told)]
+        telling = frozenset(map(id, nodes))
+        records: list[Record] = []
+        for each in found:
+            ways = followed(body, each.node, each.names, self._spans, telling)
+            records.append(
+                Record(
+                    each.span,
+                    each.value,
+                    tuple(sorted(each.steps.items())),
+                    ways.outcomes,
+                    tuple(sorted({handler.name for handler in each.handlers if handler.name})),
+                    loop_around(body, each.node),
+                    tuple(self._printed.get(id(each.node), ())),
+                    id(each.node) in self._remade,
+                    ways.reached,
+                    tuple(files(body, each.names, self._spans)),
+                )
             )
-            for found in list(self._found.values())[:MANY]
-        )
+        told: list[Told] = []
+        for node, call in self._told[:MANY]:
+            ways = followed(body, node, frozenset(filter(None, [_target(node)])), self._spans, telling)
+            told.append(structs.replace(call, outcomes=ways.outcomes, reached=ways.reached))
         compared = (
-            Compared(span, key, texts, outcomes(function.body, first, names, self._spans) if first is not None else ())
+            Compared(
+                span,
+                key,
+                texts,
+                outcomes(body, first, names, self._spans) if first is not None else (),
+                loop_around(body, first) if first is not None else "",
+            )
             for span, key, texts, first, names in self._compared
         )
-        return tuple(sorted(records, key=lambda record: record.span)), tuple(self._told), tuple(compared)
+        return Recorded(
+            tuple(sorted(records, key=lambda record: record.span)),
+            tuple(told),
+            tuple(compared),
+            tuple(self._looked),
+            tuple(self._counter.finish(body, nodes)),
+        )
+
+    def _look(self, node: cst.BaseExpression, span: Span, state: State) -> None:
+        """Note a look into what stands below the key of records."""
+        value = convert(node, state)
+        base = only(value.base) if type(value) is Item else None
+        if type(value) is Item and type(base) is Item and base.key == self._key:
+            self._looked.setdefault(Looked(span, value.key, base.base))
 
     def _compare(self, test: cst.Comparison, node: Statement, span: Span, state: State) -> None:
         """Note a comparison of a field of a record with texts, and the branch of an `if` where it is equal."""
@@ -130,7 +178,8 @@ class Recorder:
         is_equal = isinstance(operator, cst.Equal) or (isinstance(operator, cst.In) and len(texts) == 1)
         known = tuple(text for text in texts if text is not None)
         if known and isinstance(operator, (cst.Equal, cst.NotEqual, cst.In, cst.NotIn)):
-            self._compared.append((span, key, known, first if is_equal else None, frozenset(names_below(test.left))))
+            names = frozenset((*names_below(test.left), *_held(convert(test.left, state))))
+            self._compared.append((span, key, known, first if is_equal else None, names))
 
     def _match(self, node: cst.Match, state: State) -> None:
         key = self._field(node.subject, state)
@@ -140,7 +189,7 @@ class Recorder:
             first = _first(case.body)
             known = tuple(text for text in texts if text is not None)
             if known and first is not None:
-                names = frozenset(names_below(node.subject))
+                names = frozenset((*names_below(node.subject), *_held(convert(node.subject, state))))
                 self._compared.append((self._spans[id(first)], key, known, first if len(texts) == 1 else None, names))
 
     def _field(self, node: cst.BaseExpression, state: State) -> str:
@@ -212,12 +261,26 @@ class Recorder:
                 )
         return next((made for made in reversed(self._made) if made.name in names), None)
 
-    def _tell(self, node: cst.Call, span: Span, state: State) -> None:
+    def _tell(self, node: cst.Call, statement: Statement, state: State) -> None:
         last = node.func.attr.value if isinstance(node.func, cst.Attribute) else dotted_name(node.func)
         if last in self._builders or any(constant_key(argument.value) in self._terms for argument in node.args):
             value = convert(node, state)
             if type(value) is Call:
-                self._told.append(Told(span, value if value.name else Call(receiver(node.func), value.arguments)))
+                call = value if value.name else Call(receiver(node.func), value.arguments)
+                self._told.append((statement, Told(self._spans[id(statement)], call)))
+
+
+def _held(value: Value) -> Iterator[str]:
+    """Yield the names that a look into a record goes through, as in ``error = output["error"]``."""
+    while type(value) is Item or type(value) is Variable:
+        if type(value) is Variable:
+            yield value.name
+        value = value.base if type(value) is Item else only(value)
+        if type(value) is Variable and len(value.values) != 1:
+            yield value.name
+            return
+    if type(value) is Ref:
+        yield value.name
 
 
 def _is_or(pattern: cst.MatchPattern) -> bool:

@@ -10,7 +10,7 @@ from errlint.collect.expressions import inside
 from errlint.collect.flow import Statement
 
 
-def of(body: cst.BaseSuite) -> Iterator[Statement]:
+def of(body: cst.BaseSuite | cst.Module) -> Iterator[Statement]:
     """Yield the statements of a block itself in document order."""
     for line in body.body:
         if isinstance(line, cst.SimpleStatementLine):

@@ -12,7 +12,7 @@ from errlint.gate.branches import may_ask, may_branch, retries_by_text
 from errlint.gate.inspections import inspected
 from errlint.gate.modes import plain, speaks_of_modes, speaks_of_settings, tables_of_modes
 from errlint.gate.places import Hits, inspection_places, mentions
-from errlint.gate.records import speaks_of_records, tells
+from errlint.gate.records import looks_into_records, speaks_of_records, tells
 from errlint.gate.swallows import falls_through, gathers_exceptions, may_swallow
 from errlint.gate.syntax import (
     CHANGERS,
@@ -100,6 +100,7 @@ class Pruner:
         self.rebound: frozenset[str] = frozenset()  # names that the module binds more than once, all of it kept
         self.registering: set[ast.AST] = set()  # loops that register what they go through
         self.using: set[ast.AST] = set()  # definitions with a use or a registration inside
+        self.is_script = False  # whether all is kept that the module does itself
         self.walrus = b":=" in lines.data
         self._is_called = matcher(vocabulary.calls)
         self._is_deferring = matcher(vocabulary.deferring)
@@ -144,6 +145,8 @@ class Pruner:
                 self._mark_cases(scope)
             if self.vocabulary.records and isinstance(scope.node, FUNCTIONS):
                 self._mark_records(scope)
+            elif self.vocabulary.records and isinstance(scope.node, ast.Module):
+                self._mark_script(scope)
             elif self.vocabulary.records and self._is_model_of_records(scope.node):
                 self._keep_class(scope.node)  # otherwise only a method of it may be kept
             if self.vocabulary.raises and isinstance(scope.node, FUNCTIONS):
@@ -372,9 +375,26 @@ class Pruner:
         """Mark all of a function that speaks of error records, or may call one that does."""
         node = scope.node
         if self._entries.within(*self._span(node)) and (  # type: ignore[arg-type]
-            speaks_of_records(node, self.vocabulary.records) or tells(node, self._builders, self.vocabulary.terms)
+            speaks_of_records([node], self.vocabulary.records)
+            or looks_into_records([node], self.vocabulary.records)
+            or tells([node], self._builders, self.vocabulary.terms)
         ):
             self._keep_whole(scope)
+
+    def _mark_script(self, scope: Scope) -> None:
+        """Mark all that the module does itself where it reports errors."""
+        own = [node for node in scope.statements if not isinstance(node, SCOPES)]
+        parts: list[ast.AST] = []
+        for node in own:
+            parts.extend([node] if type(node) in SIMPLE else header_expressions(node))
+        self.is_script = any(self._entries.within(*self._span(part)) for part in parts) and (  # type: ignore[arg-type]
+            speaks_of_records(parts, self.vocabulary.records)
+            or looks_into_records(parts, self.vocabulary.records)
+            or tells(parts, self._builders, self.vocabulary.terms)
+            or any((call := statement_call(node)) is not None and self._is_called(last_name(call)) for node in own)
+        )
+        for node in own if self.is_script else ():
+            self.keep(node)
 
     def _mark_precautions(self, scope: Scope) -> None:
         """Mark all of a function that asks whether something is available, or makes a guarded call."""

@@ -3,29 +3,45 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from errlint.gate.syntax import FUNCTIONS, last_name
 
 
-def speaks_of_records(node: ast.AST, records: tuple[str, ...]) -> bool:
-    """Whether the key of records (the first of ``records``) and one of their fields stand in a function."""
-    found = {name for part in ast.walk(node) for name in _said(part)}
+def speaks_of_records(nodes: Iterable[ast.AST], records: tuple[str, ...]) -> bool:
+    """Whether the key of records (the first of ``records``) and one of their fields stand in some parts of a file."""
+    found = {name for node in nodes for part in ast.walk(node) for name in _said(part)}
     return bool(records) and records[0] in found and not found.isdisjoint(records[1:])
+
+
+def looks_into_records(nodes: Iterable[ast.AST], records: tuple[str, ...]) -> bool:
+    """Whether some parts of a file read what stands below the key of records."""
+    return any(
+        isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and _is_text(part.slice, records[0])
+        if not isinstance(part, ast.Call)
+        else bool(part.args) and last_name(part.func) == "get" and _is_text(part.args[0], records[0])
+        for node in nodes
+        for part in ast.walk(node)
+    )
+
+
+def _is_text(node: ast.expr, text: str) -> bool:
+    return isinstance(node, ast.Constant) and node.value == text
 
 
 def building(tree: ast.Module, records: tuple[str, ...]) -> frozenset[str]:
     """Return the names of the functions of a file that speak of error records."""
     functions = (node for node in ast.walk(tree) if isinstance(node, FUNCTIONS))
-    return frozenset(node.name for node in functions if speaks_of_records(node, records))
+    return frozenset(node.name for node in functions if speaks_of_records([node], records))
 
 
-def tells(node: ast.AST, builders: frozenset[str], terms: frozenset[str]) -> bool:
-    """Whether a function calls one of ``builders``, or one of ``terms`` stands in it."""
+def tells(nodes: Iterable[ast.AST], builders: frozenset[str], terms: frozenset[str]) -> bool:
+    """Whether some parts of a file call one of ``builders``, or one of ``terms`` stands in them."""
     return any(
         last_name(part.func) in builders
         if isinstance(part, ast.Call)
         else isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in terms
+        for node in nodes
         for part in ast.walk(node)
     )
 

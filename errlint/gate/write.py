@@ -50,6 +50,7 @@ class Skeleton(NamedTuple):
     about names in their handlers. ``rebound`` are names that the module binds more than once,
     ``swallows`` the positions of the ``try`` statements that may swallow, ``unread`` those of calls
     whose result is dropped, ``branching`` those of the ``try`` statements with a condition on the text of an exception.
+    ``is_script`` is true where all is kept that the module does itself.
     """
 
     text: str
@@ -62,6 +63,7 @@ class Skeleton(NamedTuple):
     swallows: frozenset[int]
     unread: frozenset[int]
     branching: frozenset[int]
+    is_script: bool
 
 
 class Writer:
@@ -104,8 +106,9 @@ class Writer:
         text = "\n".join((*self._out, *body, ""))
         positions = (*self._spans, *spans)
         return Skeleton(
-            text, positions, tuple(self._long), using, flows, tries, self._marks.rebound, swallows, unread, branching
-        )
+            text, positions, tuple(self._long), using, flows, tries, self._marks.rebound, swallows, unread, branching,
+            self._marks.is_script,
+        )  # fmt: skip
 
     def _imports(self, node: ast.stmt, used: set[str]) -> None:
         """Write the imports of the module, and of the functions around what is kept, that bind a name in use."""

@@ -16,7 +16,17 @@ from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.gate.modes import plain
 from errlint.patterns import Patterns, fits
-from errlint.project import envelopes, escape, modes, taxonomy, unchecked, verified
+from errlint.project import (
+    envelopes,
+    escape,
+    modes,
+    places,
+    read_records,
+    recoveries,
+    taxonomy,
+    unchecked,
+    verified,
+)
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.domain import Domain, matches
@@ -266,6 +276,8 @@ def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from (name.rpartition(".")[2] for name in policy.codes.backend)
     if "ERR307" in rules:
         yield from (name.rpartition(".")[2] for name in policy.codes.writes)
+    if "ERR309" in rules:
+        yield from policy.taxonomy.waits
     if "ERR407" in rules:
         yield from (name.rpartition(".")[2] for name in policy.logs.writers)
     yield from asked_calls(policy, rules)
@@ -957,13 +969,18 @@ class Project:
                 continue
             self.names.asker = distribution
             wanted.setdefault(distribution, set()).update(name for where, name in self._loops if where == distribution)
-            for function in module.functions:
+            for function in module.bodies:
                 for told in function.told:
                     self.names.resolve(path, told.value.name, function.name)  # notes the definitions, as below
+            if "ERR108" in self.settings.rules:
+                read_records.wanted(self, path)
+            if "ERR407" in self.settings.rules:
+                places.wanted(self, path)
             if "ERR314" in self.settings.rules:
                 modes.wanted(self, path)
             if "ERR309" in self.settings.rules:
                 taxonomy.wanted(self, path)
+                recoveries.wanted(self, path)
             if "ERR403" in self.settings.rules:
                 for item in self.policy(path).required:
                     for name in item.classes:
@@ -1072,6 +1089,8 @@ class Project:
         if self.is_adapter(path, function):
             # Only where a framework is the boundary: then others of the project get the exceptions themselves.
             is_served = self.settings.plans_fixes and not self.policy(path).boundaries
+            # An agent answers its errors to the code that starts it.
+            is_served = is_served or ("ERR109" in self.settings.rules and self.policy(path).style is Style.LOG)
             return is_served and any(form is not None for form in forms)
         if any(form is not None for form in forms):
             return True

@@ -417,7 +417,7 @@ class Codes:
 
     def _collect(self, path: str) -> Iterator[Usage]:
         policy = self._project.policy(path)
-        for function in self._project.modules[path].functions if self.are_known(path) else ():
+        for function in self._project.modules[path].bodies if self.are_known(path) else ():
             yield from self._of_raises(path, function, policy)
             yield from self._of_returns(path, function, policy)
             yield from self._of_logs(path, function, policy)

@@ -52,7 +52,7 @@ _CALLS = 4
 PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407", *CATALOG_RULES})
 """Rules that look at the fields of a payload."""
 
-RECORD_RULES = frozenset({"ERR301", "ERR309", "ERR403", "ERR405", "ERR406", "ERR407"})
+RECORD_RULES = frozenset({"ERR108", "ERR109", "ERR301", "ERR309", "ERR403", "ERR405", "ERR406", "ERR407"})
 """Rules that follow error records."""
 
 MADE_RULES = frozenset({"ERR306", "ERR403", "ERR410"})
@@ -219,7 +219,7 @@ class Fields:
     def notice(self, path: str, names: frozenset[str]) -> None:
         """Resolve what the errors of a file are given under one of these names, so that constants are read."""
         inside = {item.inside for item in self._project.policy(path).required} - {""}
-        for function in self._project.modules[path].functions:
+        for function in self._project.modules[path].bodies:
             values = [*(found.value for found in function.raises), *(found.value for found in function.returns)]
             for call in (part for value in values for part, _ in parts(value) if type(part) is Call):
                 for argument in self._project.evaluator.called(path, function.name, call).arguments:
@@ -234,7 +234,7 @@ class Fields:
     def _all(self, path: str) -> Iterator[Error]:
         policy = self._project.policy(path)
         sites = {(site.function.name, site.found.span) for site in self._project.sites_of(path)}
-        for function in self._project.modules[path].functions:
+        for function in self._project.modules[path].bodies:
             for raised in function.raises:
                 for error in self._raised(path, function, raised.span, raised.value, policy):
                     yield error._replace(is_handling=bool(raised.handlers))

@@ -65,7 +65,7 @@ class Logged(NamedTuple):
 
 def logged(project: Project, path: str) -> Iterator[Logged]:
     """Yield the log calls in the functions of one file."""
-    for function in project.modules[path].functions:
+    for function in project.modules[path].bodies:
         contexts = [called for called in function.calls if _last(called.value) in CONTEXTS]
         for called in function.calls:
             found = _logged(path, function, called, contexts)

@@ -27,7 +27,7 @@ LEAVING = ("record", "raise")
 STANDARD = (":stdout", ":stderr")
 """How the names of calls end that get a standard stream."""
 
-_PLAIN = frozenset(
+PLAIN = frozenset(
     {"print", "dumps", "dump", "str", "repr", "pprint", "len", "log", "debug", "info", "warning", "error", "exception",
      "critical", "echo", "secho", "write", "writelines", "write_text", "write_bytes", "encode", "isinstance", "get"}
 )  # fmt: skip
@@ -90,7 +90,7 @@ class Records:
         return (self._project.fields.text(said.path, said.scope, said.value) or "") if said is not None else ""
 
     def _all(self, path: str, policy: Policy) -> Iterator[Record]:
-        for function in self._project.modules[path].functions:
+        for function in self._project.modules[path].bodies:
             for fact in function.records:
                 inner = self._inner(path, function, fact, policy)
                 if inner is not None:
@@ -173,6 +173,6 @@ def is_only_written(project: Project, path: str, function: Function, outcome: Ou
     for name, takes in outcome.acts:
         plain = name.partition(":")[0]
         is_own = isinstance(project.names.resolve(path, plain, function.name), FunctionSymbol)
-        if takes and (is_own or plain.rpartition(".")[2] not in _PLAIN):
+        if takes and (is_own or plain.rpartition(".")[2] not in PLAIN):
             return False
     return True

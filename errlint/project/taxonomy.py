@@ -74,7 +74,7 @@ def reports(project: Project, path: str) -> Iterator[Report]:
         if said.type or said.severity or said.recovery:
             seen.add(log.called.span)
             yield Report(log.function, log.called.span, said, log.called)
-    for function in project.modules[path].functions:
+    for function in project.modules[path].bodies:
         if function.records:
             continue
         for called in function.calls:

@@ -88,6 +88,12 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "stops": Key(_LIST, "recoveries after which a function may not go on"),
         "saves": Key(_LIST, "calls that save the state: one comes before the process ends after such a recovery"),
         "continues": Key(_LIST, "recoveries and severities after which a loop goes on with the next item"),
+        "attempts": Key(_NUMBERS, "how often what failed is tried again at most, by recovery"),
+        "backoff": Key(_LIST, "recoveries that wait longer before each attempt"),
+        "asks": Key(_LIST, "recoveries after which the work waits for the user"),
+        "waits": Key(_LIST, "calls that wait for the user"),
+        "replaces": Key(_LIST, "recoveries after which another way is tried"),
+        "fails": Key(_TEXTS, "what a recovery becomes where it did not help"),
     },
     "logs": {
         "fields": Key(_LIST, "the fields that every error log call has to have"),
@@ -95,6 +101,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "file-severities": Key(_LIST, "severities of which an error file is written"),
         "writers": Key(_LIST, "calls that write an error file"),
         "by-status": Key(_TEXTS, "the severity of errors with a status (`404`, `5xx`)"),
+        "file-places": Key(_LIST, "what the path of an error file has in it, one of these"),
     },
     "response": {
         "types": Key(_LIST, "the types by which errors are returned", "response type"),

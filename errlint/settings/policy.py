@@ -183,13 +183,20 @@ class Taxonomy(msgspec.Struct, frozen=True):
     stops: tuple[str, ...] = ()  # recoveries after which the function may not go on
     saves: tuple[str, ...] = ()  # calls (patterns) of which one comes before the process ends after such a recovery
     continues: tuple[str, ...] = ()  # recoveries and severities after which the next item follows
+    attempts: Mapping[str, int] = msgspec.field(default_factory=dict)  # recovery -> how often it is tried at most
+    backoff: tuple[str, ...] = ()  # recoveries that wait longer before each attempt
+    asks: tuple[str, ...] = ()  # recoveries after which the work waits for the user
+    waits: tuple[str, ...] = ()  # calls (patterns) that do so
+    replaces: tuple[str, ...] = ()  # recoveries after which another way is tried
+    fails: Mapping[str, str] = msgspec.field(default_factory=dict)  # recovery -> the one where it did not help
 
 
 class Logs(msgspec.Struct, frozen=True):
     """How errors are logged: ``fields`` of each error log call, ``methods`` per severity, severities with a file.
 
     ``by_status`` gives the severity of a status (``404``, ``5xx``).
-    ``writers`` are the calls that write an error file (names of functions, ``open`` and ``dump`` among them).
+    ``writers`` are the calls that write an error file (names of functions, ``open`` and ``dump`` among them), of which
+    one of ``file_places`` (patterns) is in the path.
     """
 
     fields: tuple[str, ...] = ()
@@ -197,6 +204,7 @@ class Logs(msgspec.Struct, frozen=True):
     file_severities: tuple[str, ...] = ()
     writers: tuple[str, ...] = ()
     by_status: Mapping[str, str] = msgspec.field(default_factory=dict)
+    file_places: tuple[str, ...] = ()
 
 
 class Response(msgspec.Struct, frozen=True):
