@@ -131,4 +131,6 @@ RULES: dict[str, Rule] = {
 """Every rule by its code, in the order of the codes."""
 
 CATALOG_RULES = frozenset(f"ERR{number}" for number in range(501, 511))
+DOCSTRING_RULES = frozenset({"ERR506"})
+"""Those of them that also read docstrings, where the policy names the exceptions of the project."""
 """The rules that compare documents with the code: they run where there are such documents."""

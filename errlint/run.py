@@ -20,7 +20,7 @@ from errlint.catalog.files import catalogs
 from errlint.discover import PAGES, SUFFIXES, Discovered, Listing, discover, start
 from errlint.findings import Finding
 from errlint.patterns import Patterns
-from errlint.rules import CATALOG_RULES
+from errlint.rules import CATALOG_RULES, DOCSTRING_RULES
 from errlint.settings import Settings
 from errlint.source import read_bytes
 from errlint.workspace.entries import State
@@ -371,7 +371,10 @@ def nested(request: Request, selection: Selection) -> tuple[Request, dict[str, b
     """
     settings = request.settings
     if not selection.catalogs:  # rules without a subject must not make the gate read more
-        settings = msgspec.structs.replace(settings, rules=settings.rules - CATALOG_RULES)
+        has_own = any(policy.exceptions.root for policy in settings.policies())
+        settings = msgspec.structs.replace(
+            settings, rules=settings.rules - (CATALOG_RULES - DOCSTRING_RULES if has_own else CATALOG_RULES)
+        )
         request = request._replace(settings=settings)
     if settings.nesting is None or not selection.configurations:
         return request, {}

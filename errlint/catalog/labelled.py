@@ -21,6 +21,11 @@ _ONLY = re.compile(r"with|has|holds?", re.IGNORECASE)
 
 _SOME = re.compile(r"\b(?:details?|more|others?|etc|optional\w*|additional|if|when|e\.g)\b|\.\.\.|…", re.IGNORECASE)
 _PART = re.compile(r"`([a-z_]\w*)`")
+_RETRYABLE = re.compile(
+    r"(?:^|[.;]\s+)((?:not |non-)?(?:retryable|retriable|recoverable))(?=\s*(?:[.;]|$))", re.IGNORECASE
+)
+"""A sentence that is nothing but that: "HTTP status: 402. Not retryable.\""""
+
 _RPC_CODE = re.compile(r"-32\d{3}")
 _CODE_LABELS = {"code": EXAMPLE_CODE, "error_code": EXAMPLE_CODE, "errorCode": EXAMPLE_CODE, "error_type": "class"}
 
@@ -41,6 +46,9 @@ def facts(blocks: Iterable[Block]) -> Iterator[tuple[str, Said]]:
             waiting = ""
         else:
             for line in block.lines:
+                alone = _RETRYABLE.search(line.text)
+                if alone is not None:
+                    yield "retryable", Said(alone.group(1), line.line)
                 found = labelled(line)
                 if found is not None:
                     waiting, value = found
@@ -64,6 +72,12 @@ def _of_field(line: Line) -> Iterator[tuple[str, Said]]:
         yield from ((FIELD_PART, Said(f"{holds['name']}.{name}", line.line)) for name in names)
         if not _ONLY.fullmatch(holds["how"]) or _SOME.search(line.raw, holds.end()):
             yield FIELD_PART, Said(f"{holds['name']}....", line.line)
+
+
+def label_of(line: Line) -> tuple[str, str] | None:
+    """Return the label of a line as it stands there, in lower case, and its value; ``None`` without one."""
+    found = _LABELLED.match(line.text.lstrip())
+    return (found.group(1).strip(" *").casefold(), found.group(2).strip()) if found is not None else None
 
 
 def labelled(line: Line) -> tuple[str, str] | None:

@@ -23,6 +23,8 @@ LABELS: dict[str, tuple[str, ...]] = {
     "category": ("category", "group", "layer", "component", "module", "категория"),
     "cause": ("cause", "causes", "reason", "description", "meaning", "when", "trigger", "причина", "описание",
               "beschreibung", "原因", "説明", "说明", "描述", "설명"),
+    "retryable": ("retryable", "retriable", "recoverable", "retry", "can retry", "retry helps", "safe to retry",
+                  "transient", "wiederholbar"),
     "solution": ("solution", "solutions", "resolution", "fix", "action", "how to fix", "решение", "solución"),
 }  # fmt: skip
 """Standard names of parts of an entry, and how people write them."""

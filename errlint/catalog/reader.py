@@ -13,8 +13,9 @@ from errlint.catalog.codes import is_any, is_class, is_marked, is_status
 from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.labelled import facts, labelled
 from errlint.catalog.labels import ABOUT_ERRORS, EXAMPLE, EXAMPLE_CODE, EXIT_CODE, is_reserved
-from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, paragraphs, sections
+from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Section, Table, paragraphs, sections
 from errlint.catalog.objects import ERROR_MARKS
+from errlint.catalog.sentences import PLAIN, is_sentence
 from errlint.patterns import fits
 from errlint.settings.policy import Catalog
 
@@ -28,8 +29,19 @@ _HAPPENS = re.compile(
     re.IGNORECASE,
 )
 _CAMEL = re.compile(r"[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+")
+_LOWER = re.compile(r"[a-z]{3,}")
+"""A word that may be the name of a kind of errors below a heading about errors: ``ambiguous``."""
+
 _PART = re.compile(r"description|overview|summary|details|cause|when", re.IGNORECASE)
 """Headings of parts of an entry whose own heading is above them."""
+
+_LOWER_ITEM = re.compile(
+    r"(?:`\[(?P<span>[a-z][\w.-]+)\]`|\[(?P<plain>[a-z][\w.-]{2,})\]|`(?P<bare>[a-z][\w.-]+)`)(?P<rest>.*)"
+)
+"""An item that begins with a code in lower case: between the brackets of messages, or as a code span alone."""
+
+_CODES = re.compile(r"\bcodes?\b", re.IGNORECASE)
+"""A heading below which a code span that an item begins with is a code."""
 
 _MANY = 5
 """So many paragraphs that begin with a code are entries, without anything that sets the code off."""
@@ -144,13 +156,26 @@ class _Reader:
         if anchor and is_any(anchor) and not any(map(is_marked, names)):
             yield _Candidate(self._entry(line, Kind.CODE, anchor, text, said), f"anchor {level}", 2)
         elif names:
+            said = (*said, *self._shown(said))
             for name in names:
                 family = f"heading {level} {leading.spelling(name) if is_marked(name) else 'bare'}"
                 yield _Candidate(self._entry(line, Kind.CODE, name, rest, said), family, 1 if said else 2)
-        elif leading.is_bare_name(text, line.codes):
+        elif leading.is_bare_name(text, line.codes) or (_LOWER.fullmatch(text) and self._is_below_errors()):
             yield _Candidate(self._entry(line, Kind.CODE, text, "", said), f"heading {level} bare", _ENOUGH_BARE)
         else:
             yield from self._without_code(text, said)
+
+    def _shown(self, said: Facts) -> Iterator[tuple[str, Said]]:
+        """Yield the message that is shown as plain text right below the heading of a code that has no other one."""
+        block = self._section.blocks[0] if self._section.blocks else None
+        if not isinstance(block, Fence) or block.language not in PLAIN or any(label == "message" for label, _ in said):
+            return
+        text = block.content.strip("\n")
+        if "\n" not in text and is_sentence(text):
+            yield "message", Said(text, block.line)
+
+    def _is_below_errors(self) -> bool:
+        return bool(ABOUT_ERRORS.search(" ".join(self._section.parents)))
 
     def _without_code(self, text: str, said: Facts) -> Iterator[_Candidate]:
         line, level = self._section.heading, self._section.level
@@ -169,7 +194,9 @@ class _Reader:
             heading = self._parent.heading
             yield _Candidate(self._entry(heading, Kind.TITLE, heading.text, heading.text, said), "title above", 1)
         elif happens or self._is_error(said):
-            yield _Candidate(self._entry(line, Kind.TITLE, text, text, said), f"title {level}", 2)
+            labels = {label for label, each in said if label != "class" or is_class(each.text)}
+            is_whole = {"class", "message"} <= labels  # an object that names its exception is of an error for certain
+            yield _Candidate(self._entry(line, Kind.TITLE, text, text, said), f"title {level}", 1 if is_whole else 2)
 
     def _is_error(self, said: Facts) -> bool:
         """Whether what a section says is of an error: a message below a label, or an object that shows one."""
@@ -204,6 +231,10 @@ class _Reader:
                 continue
             for line in block.lines:
                 is_bold = bool(line.strong) and line.text.startswith(line.strong)
+                lower = self._lower(block, line) if is_about else None
+                if lower is not None:
+                    yield lower
+                    continue
                 if not is_bold and not is_about:
                     continue
                 text = line.strong if is_bold else line.text
@@ -223,6 +254,17 @@ class _Reader:
                 if name and is_about and (is_bold or block.depth):
                     entry = self._entry(line, Kind.CLASS, name, leading.rest(line.text[len(text) :]), ())
                     yield _Candidate(entry, f"{where.split()[0]} class", 2)
+
+    def _lower(self, block: Paragraph, line: Line) -> _Candidate | None:
+        """Return the entry of an item of a list that begins with a code in lower case, ``None`` for another one."""
+        found = _LOWER_ITEM.match(line.raw) if block.depth and line is block.lines[0] else None
+        if found is None or not leading.SEPARATOR.match(found["rest"]):
+            return None
+        name = found["span"] or found["plain"] or found["bare"]
+        if not is_any(name) or (found["bare"] and not _CODES.search(self._section.heading.text)):
+            return None
+        entry = self._entry(line, Kind.CODE, name, leading.rest(found["rest"]), ())
+        return _Candidate(entry, f"item {block.depth} lower", _ENOUGH_BARE)
 
 
 def _until(blocks: Sequence[Block], *, is_bold: bool) -> Iterator[Block]:

@@ -70,6 +70,22 @@ def told(entry: Entry) -> Told:
     )
 
 
+_YES = re.compile(
+    r"[\s*_`(]*(?:yes|true|ja|always|✅|✓|✔|(?:is |are )?(?:retryable|retriable|recoverable))(?:\W|$)", re.IGNORECASE
+)
+_NO = re.compile(
+    r"[\s*_`(]*(?:no|false|nein|never|❌|✗|✘|(?:is |are )?(?:not |non-?|un)(?:retryable|retriable|recoverable))"
+    r"(?:\W|$)",
+    re.IGNORECASE,
+)
+
+
+def retryable(text: str) -> bool | None:
+    """Return what a text says of retries, ``None`` where it says neither yes nor no, or both."""
+    is_no, is_yes = bool(_NO.match(text)), bool(_YES.match(text))
+    return is_yes if is_yes is not is_no else None
+
+
 def statuses(entry: Entry) -> Iterator[tuple[int, Said]]:
     """Yield the one HTTP status that each of the labelled parts of an entry tells, or a member of its example."""
     shown = (said for key in _STATUS_KEYS for said in entry.said(f"{EXAMPLE}{key}") if _STATUS.fullmatch(said.text))

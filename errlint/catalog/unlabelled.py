@@ -18,6 +18,7 @@ from errlint.catalog.labels import is_reserved, label
 from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Section, sections
 from errlint.catalog.objects import Member, members, says_failure
 from errlint.catalog.reader import is_meant
+from errlint.catalog.sentences import LOWER_WORD, MOST_LINES, NO_MESSAGE, PLAIN, is_sentence
 from errlint.settings.policy import Catalog
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
@@ -43,25 +44,10 @@ _PART = re.compile(
 )
 """A bold line that is a part of something, and no title."""
 
-_PLAIN = ("", "text", "txt", "plain", "plaintext", "console", "output")
-_NO_MESSAGE = re.compile(
-    r"^[^\S\n]*(?:[$#%>{}\[<|+└├│]|>>>|Traceback \(|File \"|at \w[\w.$]*\(|HTTP/|[\w.-]+[=(]|-{2,}|\d{4}-\d\d-\d\d|"
-    r"(?:GET|POST|PUT|PATCH|DELETE|SELECT|INSERT|UPDATE|CREATE|DROP|Error in|E\s{2,}) |[\w/]+\.\w+:\d|"
-    r"[A-Z]\w*(?:-[A-Z]\w*)+: |WARN|INFO|DEBUG|(?:User|System|Request|Response): )",
-    re.MULTILINE,
-)
-"""A line of commands, code, traces, trees, logs, headers or SQL."""
-
 _PREFIX = re.compile(
     r"\W*(?:(?:error|fatal)\s*:\s*|(?P<class>(?:\w+\.)*[A-Z]\w*(?:Error|Exception))\s*:\s*)", re.IGNORECASE
 )
 """What is shown before a message, and is no part of it."""
-
-_SENTENCE = re.compile(r"[A-Z][\w'-]*(?: [\w'\"{<`(.:,/-]|: ).*")
-_LOWER_WORD = re.compile(r"(?<![\w./-])[a-z]{3,}(?![\w/(=])")
-
-_MOST_LINES = 20
-"""A longer text is no message."""
 
 _LISTED = re.compile(r"(?:^|_)(?:errors?|issues|problems|violations|failures|messages)$", re.IGNORECASE)
 """The keys of lists of messages."""
@@ -126,7 +112,7 @@ def _below_bold_lines(path: str, around: tuple[str, ...], blocks: tuple[Block, .
         if not line.strong or title != line.strong.strip(" :") or not _is_title(title, line):
             continue
         content = after.content.strip("\n")
-        if after.language in _PLAIN and content.count("\n") < _MOST_LINES and not _NO_MESSAGE.search(content):
+        if after.language in PLAIN and content.count("\n") < MOST_LINES and not NO_MESSAGE.search(content):
             first = after.line + (len(after.content) - len(after.content.lstrip("\n")))
             yield _shown(How.FENCE, path, line, title, around, Said(content, first))
 
@@ -157,13 +143,8 @@ def _items(path: str, around: tuple[str, ...], blocks: tuple[Block, ...]) -> Ite
             how = How.OPENING
         else:
             continue
-        if is_sentence(text) if how is How.ITEM else _LOWER_WORD.search(text) and " " in text:
+        if is_sentence(text) if how is How.ITEM else LOWER_WORD.search(text) and " " in text:
             yield _shown(how, path, line, text, around, Said(text, line.line))
-
-
-def is_sentence(text: str) -> bool:
-    """Whether a text reads like a message: it begins like a sentence, and has words that are no names."""
-    return bool(_SENTENCE.match(text)) and bool(_LOWER_WORD.search(text)) and not _NO_MESSAGE.match(text)
 
 
 # --- examples -----------------------------------------------------------------------------------------------------

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from errlint.errors import described
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.rules import CATALOG_RULES, PROJECT_URL, RULES, Rule
+from errlint.rules import CATALOG_RULES, DOCSTRING_RULES, PROJECT_URL, RULES, Rule
 
 AFTERWARDS = frozenset({"ERR901"})
 """Rules that need to know what the comments of a file suppressed."""
@@ -75,6 +75,7 @@ def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
     # What the settings name is looked for everywhere, which a run over named paths does not read.
     about = {"ERR905": [named.file for named in project.settings.named] if project.is_whole else []}
     about.update(dict.fromkeys(ABOUT_DOCUMENTS, sorted(project.documents.texts)))
+    about.update(dict.fromkeys(DOCSTRING_RULES, sorted(project.documents.texts) or sorted(project.modules)))
     for code, files in about.items():
         if files and code in project.settings.rules:
             try:

@@ -18,8 +18,14 @@ def check(project: Project) -> Iterator[Finding]:
     """Yield the codes that the code uses, and the exception classes that it raises, that are in no catalog."""
     documented = project.documented
     pages = [path for path in project.documents.texts if documented.is_about(path)]
+    shown = {said.text for each in project.comparison.told for said in each.example_codes} if pages else set()
     for held in documented.held if pages else ():
-        if held.text in documented.codes or held.is_reserved or not project.is_reported(held.path):
+        if (
+            held.text in documented.codes
+            or held.text in shown
+            or held.is_reserved
+            or not project.is_reported(held.path)
+        ):
             continue
         if spelling(held.text) not in documented.spellings or not documented.is_used(held):
             continue  # of another kind, or ERR302

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from errlint.catalog.entry import Entry, Said
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
-from errlint.project.drift.contradictions import contradictions
+from errlint.project.drift.classified import misplaced
+from errlint.project.drift.contradictions import contradictions, misnamed
 from errlint.project.drift.differing import wrong_classes, wrong_statuses
 from errlint.rules import RULES
 
@@ -43,6 +44,18 @@ def check(project: Project) -> Iterator[Finding]:
         span = Span(found.shape.line, 1, found.shape.line, 1)
         related = (Related(found.before.path, Span(found.before.line, 1, found.before.line, 1), _OTHER),)
         yield Finding(found.shape.path, span, "ERR509", RULES["ERR509"].severity, message, related=related)
+    for item in misplaced(project):
+        listed, own = (" or ".join(f"`{name}`" for name in names) for names in (item.listed, item.own))
+        where = _place(item.path, item.entry.path, item.entry.line)
+        message = f"`{item.name}` is listed as {listed}, and its entry in {where} is of {own}"
+        span = Span(item.line.line, item.line.column, item.line.line, item.line.column + len(item.name))
+        related = (Related(item.entry.path, Span(item.entry.line, 1, item.entry.line, 1), _OTHER),)
+        yield Finding(item.path, span, "ERR509", RULES["ERR509"].severity, message, related=related)
+    for each in misnamed(project):
+        message = f"this entry is of `{each.name}` here, and of `{each.right}` in line {each.other}"
+        span = Span(each.line, each.column, each.line, each.column + len(each.name))
+        related = (Related(each.entry.path, Span(each.other, 1, each.other, 1), _OTHER),)
+        yield Finding(each.entry.path, span, "ERR509", RULES["ERR509"].severity, message, related=related)
 
 
 def _decided(project: Project) -> Iterator[tuple[str, str, int]]:

@@ -578,9 +578,11 @@ class RaisedErrors:
         for value in values:
             for found in self._project.codes.resolved(path, function.name, value):
                 yield found.text
-        if not values and policy.codes.prefix and _BASE in held:
+        # What a foreign exception makes of its message is not known: it has what it is passed.
+        message = held.get(_BASE, None if is_payload else held.get("message"))
+        if not values and policy.codes.prefix and message is not None:
             before, _, after = policy.codes.prefix.partition("{code}")
-            for text in self._evaluator.texts(held[_BASE]):
+            for text in self._evaluator.texts(message):
                 first = text.parts[0] if text.parts else ""
                 if isinstance(first, str) and first.startswith(before) and after.strip() in first[len(before) :]:
                     yield first[len(before) :].partition(after.strip())[0]

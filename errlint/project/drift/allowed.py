@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,19 +13,23 @@ from errlint.catalog.binding import plain
 from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, paragraphs, sections
 from errlint.catalog.templates import Template
 from errlint.findings import Related
+from errlint.project.drift.enumerated import texts
 from errlint.project.raised_errors import RaisedError
 
 if TYPE_CHECKING:
     from errlint.project import Project
 
 _LISTED = re.compile(r"\bmust be (?:one of:?|either)?\s*(?P<values>[^{}]+)$", re.IGNORECASE)
+_BEFORE = re.compile(r"\bmust be (?:one of:?|either)?\s*['\"\[]?$", re.IGNORECASE)
 _QUOTED = re.compile(r"'([\w.-]+)'")
 _WORD = re.compile(r"[\w.-]*\w")
 _NAMED = re.compile(r"\b(?:invalid|unknown|unsupported) (\w+)|^(\w+) must be\b", re.IGNORECASE)
 
 _ONE = r"`(?:\w+=)?['\"]?[\w.-]+['\"]?`(?:\s\([^)]{0,100}\))?"
-_RUN = re.compile(rf"{_ONE}(?:(?:,\s+(?:or\s+)?|\s+or\s+|\s*\|\s*){_ONE})+")
-_VALUE = re.compile(r"`(?:\w+=)?['\"]?([\w.-]+)['\"]?`")
+RUN = re.compile(rf"{_ONE}(?:(?:,\s+(?:or\s+)?|\s+or\s+|\s*\|\s*){_ONE})+")
+"""Values in code spans, with commas or words between them."""
+
+VALUE = re.compile(r"`(?:\w+=)?['\"]?([\w.-]+)['\"]?`")
 _CLAIM = re.compile(r"\b(?:one of|supported|available|valid|allowed|accepts|must be|either|filter by)\b", re.IGNORECASE)
 _USE = re.compile(r"(?:\W*|[\w ]+: )Use ", re.IGNORECASE)
 """What stands before a list that is meant to be whole."""
@@ -72,7 +77,7 @@ def allowed(project: Project) -> Iterator[Allowed]:
     """Yield the lists of values in the messages of errors."""
     for error in project.comparison.errors:
         for message in error.messages:
-            values = _values(message)
+            values = _values(message) or _of_code(project, error, message)
             if len(values) >= _ENOUGH:
                 named = _NAMED.search(str(message))
                 yield Allowed((named.group(1) or named.group(2)) if named else "", values, error)
@@ -86,6 +91,21 @@ def _values(message: Template) -> tuple[str, ...]:
     text = " ".join(found["values"].split()).strip(" .")
     pieces = _QUOTED.findall(text) or [re.sub(r"^or ", "", piece) for piece in re.split(", ?| or ", text)]
     return tuple(pieces) if all(map(_WORD.fullmatch, pieces)) else ()
+
+
+def _of_code(project: Project, error: RaisedError, message: Template) -> tuple[str, ...]:
+    """Return the values of a message that has them in its last hole, as far as the code lists them somewhere."""
+    said = {part for part in message.parts if isinstance(part, str)}
+    scopes = project.comparison.scopes
+    around = scopes.find(error.path, error.function) if any(map(_BEFORE.search, said)) else None
+    for node in ast.walk(around.node) if around is not None else ():
+        pieces = node.values if isinstance(node, ast.JoinedStr) else []
+        written = {str(piece.value) for piece in pieces if isinstance(piece, ast.Constant)}
+        for before, held in pairwise(pieces) if written <= said else ():
+            is_list = isinstance(before, ast.Constant) and bool(_BEFORE.search(str(before.value)))
+            if around is not None and is_list and isinstance(held, ast.FormattedValue):
+                return texts(scopes, around.inner, held.value) or ()
+    return ()
 
 
 def differing(project: Project) -> Iterator[Differing]:
@@ -152,11 +172,16 @@ def _lists(tree: ast.AST, line: int) -> Iterator[Sequence[object]]:
 
 
 def _message(each: Allowed, values: tuple[str, ...]) -> str:
-    lacking = [f"`{value}`" for value in each.values if value not in values]
-    more = [f"`{value}`" for value in values if value not in each.values]
+    return f"the list of values{f' of `{each.name}`' if each.name else ''} {difference(each.values, values)}"
+
+
+def difference(own: Sequence[str], listed: Sequence[str]) -> str:
+    """Say how a list in a document differs from that of the code: "lacks `a` and has `b`, ..."."""
+    lacking = [f"`{value}`" for value in own if value not in listed]
+    more = [f"`{value}`" for value in listed if value not in own]
     parts = [f"lacks {', '.join(lacking)}"] if lacking else []
     parts += [f"has {', '.join(more)}, which the code does not allow"] if more else []
-    return f"the list of values{f' of `{each.name}`' if each.name else ''} {' and '.join(parts)}"
+    return " and ".join(parts)
 
 
 def _inline(section: Section) -> Iterator[_Listed]:
@@ -173,12 +198,12 @@ def _inline(section: Section) -> Iterator[_Listed]:
 
 def _runs(line: Line, name: str) -> Iterator[_Listed]:
     end = 0
-    for found in _RUN.finditer(line.raw):
+    for found in RUN.finditer(line.raw):
         # What stands between this list and the code before it: no other list takes it for its own.
         before, end = line.raw[max(end, line.raw.rfind("`", 0, found.start()) + 1) : found.start()], found.end()
         is_used = not found.start() - len(before) and _USE.fullmatch(before)
         if _CLAIM.search(before) or is_used or (name and before.rstrip().endswith(":")):
-            values = tuple(_VALUE.findall(found.group()))
+            values = tuple(VALUE.findall(found.group()))
             yield _Listed(name, values, (line.line,) * len(values))
 
 
@@ -201,7 +226,7 @@ def _item(block: Block) -> tuple[str, int] | None:
     """Return the value that an item of a list begins with, and its line."""
     if not isinstance(block, Paragraph) or not block.depth or not block.lines:
         return None
-    found = _VALUE.match(block.lines[0].raw)
+    found = VALUE.match(block.lines[0].raw)
     return (found.group(1), block.lines[0].line) if found is not None else None
 
 

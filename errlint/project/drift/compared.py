@@ -16,6 +16,7 @@ from errlint.catalog.told import Told, alike, key_of, told
 from errlint.project.drift.differing import Difference, Differences, codes, differences
 from errlint.project.drift.pages import Pages
 from errlint.project.drift.sayings import Sayings
+from errlint.project.drift.scopes import Scopes
 from errlint.project.drift.shown import WrongAnswer, wrong_answers
 from errlint.project.drift.unsaid import Unsaid, unsaid
 from errlint.project.raised_errors import Kind as How
@@ -126,6 +127,11 @@ class Comparison:
     def pages(self) -> Pages:
         """Which adapters the documents are about."""
         return Pages(self._project)
+
+    @cached_property
+    def scopes(self) -> Scopes:
+        """What names stand for in the trees of the project."""
+        return Scopes(self._project)
 
     @cached_property
     def sayings(self) -> Sayings:

@@ -15,6 +15,7 @@ from errlint.findings import Span
 from errlint.project.made import texts, uses
 from errlint.project.names import ClassSymbol
 from errlint.trees import children, walk
+from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -196,18 +197,53 @@ class Documented:
 
     @cached_property
     def _about(self) -> frozenset[str]:
-        return self._with_known(Kind.CODE, self.by_code.__contains__)
+        return self._with_known(Kind.CODE, lambda entry: entry.name in self.by_code)
+
+    def lists_errors(self, path: str) -> bool:
+        """Whether the entries of a document are about errors of this code, also about such that only the policy has."""
+        return path in self._listing
+
+    @cached_property
+    def _listing(self) -> frozenset[str]:
+        return self._with_known(Kind.CODE, lambda entry: entry.name in self.by_code or self.is_spoken_of(entry))
+
+    def is_spoken_of(self, entry: Entry) -> bool:
+        """Whether the policy knows the code of an entry, or errors are given it, also as what kind of error they are.
+
+        ``error="not_found"`` is such a kind, and one is an entry that is called by another one's title:
+        ``index_corruption`` beside "Index Corruption".
+        """
+        policy = self._project.policy(entry.path)
+        values = (value for item in policy.required for key in item.values for value in item.values[key])
+        if entry.name in policy.codes.vocabulary or entry.name in policy.codes.defaults.values():
+            return True
+        return entry.name in values or entry.name in self._given or title_words(entry.name) in self._titles
+
+    @cached_property
+    def _given(self) -> frozenset[str]:
+        """The codes of all errors, and the texts that tell their kinds."""
+        kinds = ERROR_KEYS | ERROR_CODE_KEYS
+        errors = tuple(self._project.raised_errors.all())
+        told = (text for error in errors for name, text in error.values if name in kinds)
+        return frozenset((*told, *(str(code) for error in errors for code in error.codes)))
+
+    @cached_property
+    def _titles(self) -> frozenset[tuple[str, ...]]:
+        """The words of the titles of entries, but for those that are nothing else than a name."""
+        return frozenset(
+            title_words(entry.title) for entry in self.entries if entry.title != entry.name and entry.title
+        )
 
     @cached_property
     def _about_classes(self) -> frozenset[str]:
-        return self._with_known(Kind.CLASS, lambda name: bool(self.defined(name)))
+        return self._with_known(Kind.CLASS, lambda entry: bool(self.defined(entry.name)))
 
-    def _with_known(self, kind: Kind, is_known: Callable[[str], bool]) -> frozenset[str]:
+    def _with_known(self, kind: Kind, is_known: Callable[[Entry], bool]) -> frozenset[str]:
         """Return the documents of whose entries of a kind the code knows enough."""
         known: dict[str, list[bool]] = {}
         for entry in self.entries:
             if entry.kind is kind:
-                known.setdefault(entry.path, []).append(is_known(entry.name))
+                known.setdefault(entry.path, []).append(is_known(entry))
         return frozenset(path for path, own in known.items() if sum(own) >= ENOUGH or sum(own) * 2 >= len(own))
 
     def defined(self, name: str) -> tuple[ClassSymbol, ...]:
@@ -309,6 +345,11 @@ class Documented:
             tree = self.tree(path)
             self._nodes[path] = [] if tree is None else walk(tree)
         return self._nodes[path]
+
+
+def title_words(title: str) -> tuple[str, ...]:
+    """Return the words of a title, or of a name: ``("index", "corruption")``."""
+    return tuple(re.findall(r"[^\W_]+", title.casefold()))
 
 
 def _key(symbol: ClassSymbol) -> tuple[str, str]:

@@ -24,7 +24,6 @@ from errlint.project.drift.scopes import (
     Meaning,
     Parameter,
     Scope,
-    Scopes,
     parameters,
     walk,
 )
@@ -133,7 +132,7 @@ class PassedOn:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self.scopes = Scopes(project)
+        self.scopes = project.comparison.scopes
         self._known: dict[_Key, bool] = {}
         self._round: dict[_Key, bool] = {}
         self._open: set[_Key] = set()

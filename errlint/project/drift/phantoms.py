@@ -41,7 +41,7 @@ class Phantoms:
             found: Phantom | None = None
             if entry.is_reserved or _BASE.search(entry.title):
                 pass
-            elif entry.kind is Kind.CODE and documented.is_about(entry.path):
+            elif entry.kind is Kind.CODE and documented.lists_errors(entry.path):
                 found = self._code(entry)
             elif entry.kind is Kind.CLASS and documented.is_about_classes(entry.path):
                 found = self._class(entry)
@@ -52,7 +52,7 @@ class Phantoms:
         documented = self._project.documented
         item = documented.by_code.get(entry.name)
         if item is None:
-            if documented.is_mentioned(entry.name):
+            if documented.is_spoken_of(entry) or documented.is_mentioned(entry.name):
                 return None
             hint = did_you_mean(entry.name, documented.by_code)
             return Phantom(f"the code has no error code `{entry.name}`{f'; {hint}' if hint else ''}")

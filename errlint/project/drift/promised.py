@@ -52,17 +52,18 @@ def _docstrings(project: Project, path: str) -> Iterator[Broken]:
 def _of_docstring(
     project: Project, path: str, function: Function, said: tuple[Said, ...], *, is_stub: bool
 ) -> Iterator[Broken]:
-    """Yield what is wrong with the list of a docstring; what is missing in it stands where its first name does."""
-    wrong = {each.span.line: each for each in _wrong(project, path, function, said, is_stub=is_stub)}
+    """Yield what is wrong with the list of a docstring; what it lacks is told with its first wrong name.
+
+    A list that only lacks something is reported at the function.
+    """
+    first, *others = (*_wrong(project, path, function, said, is_stub=is_stub), None)
     for each in _missing(project, path, function, said):
-        beside = wrong.get(each.span.line)
-        if beside is None:
+        if first is None:
             yield each
         else:
-            wrong[each.span.line] = beside._replace(
-                message=f"{beside.message}; and {each.message}", related=(*beside.related, *each.related)
-            )
-    yield from wrong.values()
+            related = (*first.related, *each.related)
+            first = first._replace(message=f"{first.message}; and {each.message}", related=related)
+    yield from filter(None, (first, *others))
 
 
 def _wrong(
@@ -101,7 +102,8 @@ def _missing(project: Project, path: str, function: Function, said: tuple[Said, 
         names = " and ".join(f"`{name}`" for name in missing)
         message = f"`{function.name}` raises {names}, which its docstring does not list"
         related = tuple(Related(error.path, error.span, "it is raised here") for error in missing.values())
-        yield Broken(path, place_of(said[0]), message, related)
+        listed = Related(path, place_of(said[0]), "the list is here")
+        yield Broken(path, function.span, message, (*related, listed))
 
 
 def _of_helpers(project: Project, function: Function) -> Iterator[RaisedError]:

@@ -115,6 +115,38 @@ class Scopes:
         bound = self._names(holder).get(name, []) if holder is not None else []
         return bound[0].value if len(bound) == 1 else None
 
+    def given(self, scope: Scope, expression: ast.expr, depth: int = 0) -> tuple[Scope, ast.expr] | None:
+        """Return the only expression that a name stands for, also by an import, and the scope that it is written in."""
+        if depth > MAX_DEPTH:
+            return None
+        if isinstance(expression, ast.Attribute):
+            holder = self.meaning(scope, expression.value, depth + 1)
+            if isinstance(holder, Imported):
+                return self.given(Scope(holder.path), ast.Name(expression.attr), depth + 1)
+            if isinstance(holder, Defined) and isinstance(holder.node, ast.ClassDef):
+                found = self._names(holder.node).get(expression.attr, [])
+                only = found[0].value if len(found) == 1 else None
+                return (holder.inner, only) if only is not None else None
+            return None
+        if not isinstance(expression, ast.Name):
+            return None
+        for index in range(len(scope.around), -1, -1):
+            around = scope.around[:index]
+            holder_node = around[-1] if around else self.tree(scope.path)
+            if holder_node is None or (isinstance(holder_node, ast.ClassDef) and index != len(scope.around)):
+                continue
+            if not isinstance(holder_node, (ast.Module, ast.ClassDef)) and expression.id in parameters(holder_node):
+                return None
+            bound = self._names(holder_node).get(expression.id, [])
+            if len(bound) == 1 and bound[0].value is not None:
+                return Scope(scope.path, around), bound[0].value
+            if len(bound) == 1 and bound[0].attribute:
+                module = self._module(bound[0].module, scope.path)
+                return self.given(Scope(module), ast.Name(bound[0].attribute), depth + 1) if module else None
+            if bound:
+                return None
+        return None
+
     def meaning(self, scope: Scope, expression: ast.expr, depth: int = 0) -> Meaning | None:
         """Return what an expression stands for in a scope, ``None`` where that is not known."""
         if depth > MAX_DEPTH:

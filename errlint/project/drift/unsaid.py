@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.binding import NEAR_UNNAMED, Documented, bind
 from errlint.catalog.entry import Said
+from errlint.catalog.sentences import is_sentence
 from errlint.catalog.templates import ELLIPSIS, Hole, Template, agrees, difference, documented, is_telling, template
-from errlint.catalog.unlabelled import How, Shown, is_sentence, unlabelled
+from errlint.catalog.unlabelled import How, Shown, unlabelled
 from errlint.findings import Span
 from errlint.project.drift.sayings import Saying
 
