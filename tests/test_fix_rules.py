@@ -557,6 +557,30 @@ def test_a_field_is_unsafe_where_the_class_may_put_it_into_its_text(tmp_path: Pa
     ]
 
 
+MADE_INSIDE = """\
+class ShopError(Exception):
+    def __init__(self, message, *, context=None):
+        super().__init__(message)
+        self.context = context or {}
+
+
+class OrderError(ShopError):
+    def __init__(self, message, order_id):
+        super().__init__(message)
+        self.order_id = order_id
+
+
+def answered(operation, *, empty_result=None):
+    return lambda function: function
+"""
+
+
+def test_a_constructor_that_leaves_a_field_out_of_the_context_is_left_to_people(tmp_path: Path) -> None:
+    required = '[[tool.errlint.required]]\nclasses = ["OrderError"]\nfields = ["order_id"]\ninside = "context"\n'
+    project = Project(tmp_path, CONFIGURATION + required, errors=MADE_INSIDE)
+    assert doubts(project.fixes("ERR403")) == ["where the value comes from is for people to say"]
+
+
 LOGS = 'style = "log"\nlogs = { methods = { warning = ["warning"], error = ["error"] } }\n'
 
 LEVELS = {

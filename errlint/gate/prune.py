@@ -712,6 +712,7 @@ class Pruner:
         self._keep_selves(scope)
         if not isinstance(scope.node, FUNCTIONS):
             return tracked
+        self._keep_makers(scope, users, names)
         if self._looks:
             self._mark_inspections(scope, names)
         if self.vocabulary.unread:
@@ -743,6 +744,21 @@ class Pruner:
         self._rooted.add(scope.node)
         self._keep_flow(scope, tracked)
         return set(held)
+
+    def _keep_makers(self, scope: Scope, users: Collection[ast.stmt], names: set[str]) -> None:
+        """Keep what makes the local callables that one of ``names`` is handed to: ``wrap`` of ``wrap(find)``."""
+        callees = {
+            part.func.id
+            for node in users
+            for part in ast.walk(node)
+            if isinstance(part, ast.Call)
+            and isinstance(part.func, ast.Name)
+            and any(last_name(item) in names for item in part.args)
+        }
+        for name in callees:
+            for node in self._binders(scope).get(name, ()):
+                if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
+                    self.keep(node, REDUCED)
 
     def _keep_selves(self, scope: Scope) -> None:
         """Keep the other names for ``self`` that the functions around a scope bind."""

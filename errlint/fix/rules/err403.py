@@ -40,6 +40,8 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     errors = [item for item in project.fields.of(path) if item.span == finding.span]
     lacking = [(item, [field for field, _ in missing(project, item, policy)]) for item in errors]
     lacking = [(item, fields) for item, fields in lacking if fields]
+    if not lacking:
+        raise refuse("where the value comes from is for people to say")
     if len(lacking) != 1:
         raise refuse("several errors are made in one statement")
     error, fields = lacking[0]
