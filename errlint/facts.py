@@ -16,7 +16,7 @@ import msgspec
 from errlint.findings import Span
 from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 24
+FORMAT = 25
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -422,6 +422,18 @@ class Case(msgspec.Struct, frozen=True, array_like=True):
     since: tuple[str, ...] = ()
 
 
+class Matched(msgspec.Struct, frozen=True, array_like=True):
+    """A place that compares a field of an exception with ``value``: ``error.code == "gone"``, ``match error.code``.
+
+    ``types`` are the dotted names of what the exception may be, by the clause that caught it or by ``isinstance``.
+    """
+
+    span: Span
+    field: str
+    value: Value
+    types: tuple[str, ...]
+
+
 class Table(msgspec.Struct, frozen=True, array_like=True):
     """A dict that a statement assigns to ``name`` in the function ``scope``, or the one entry that it stores there."""
 
@@ -654,7 +666,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     do, ``compared`` are the places that ask what a record says, ``looked`` those that read a field of one, ``rounds``
     the loops in which errors are told. ``reraises`` are the bare raises, which are not among
     ``raises``. ``arms`` are the branches that ask for values of modes, ``reads`` the settings that its body
-    reads. ``selves`` are the names that stand for ``self`` in the functions inside it.
+    reads. ``selves`` are the names that stand for ``self`` in the functions inside it. ``matched`` are the comparisons
+    of fields of exceptions, where ``cases`` are collected.
     """
 
     name: str
@@ -691,6 +704,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     selves: tuple[str, ...] = ()
     looked: tuple[Looked, ...] = ()
     rounds: tuple[Rounds, ...] = ()
+    matched: tuple[Matched, ...] = ()
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

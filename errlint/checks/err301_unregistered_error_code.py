@@ -21,7 +21,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         return
     seen: set[tuple[object, object]] = set()
     recorded = {(each.function, each.found.text) for each in project.codes.usages(path) if each.how == "record"}
-    for usage in project.codes.written(path):
+    for usage in (*project.codes.written(path), *project.codes.compared(path)):
         code = usage.found.text
         registries = project.codes.registries(usage)
         key = (usage.place, code)

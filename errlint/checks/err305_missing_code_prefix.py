@@ -1,4 +1,4 @@
-"""ERR305: a message that does not begin with its error code where the policy wants it to."""
+"""ERR305: a message that does not begin with its error code, or its sign, where the policy wants it to."""
 
 from __future__ import annotations
 
@@ -7,12 +7,15 @@ from collections.abc import Iterator
 from errlint.facts import only
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.commands import How
 from errlint.rules import RULES
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
-    """Yield the raises in one file whose message lacks the prefix, and the functions that make such exceptions."""
+    """Yield what lacks the prefix in one file: raises, functions that make exceptions; and prints without a sign."""
     policy = project.policy(path)
+    for fault in project.commands.of(path, How.SIGN):
+        yield Finding(path, fault.span, "ERR305", RULES["ERR305"].severity, fault.message, fault.function)
     if not policy.codes.prefix:
         return
     shown = policy.codes.prefix.strip().replace("{code}", "code")

@@ -5,25 +5,19 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from errlint.facts import Case, Function, Item, Table, Value, Variable, only
+from errlint.facts import Call, Case, Function, Item, Ref, Sequence, Table, Value, Variable, only
+from errlint.facts import Mapping as Dict
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
+from errlint.project.commands import How
 from errlint.project.conditions import Conditions, default
-from errlint.project.domain import matches
+from errlint.project.domain import builtin_line, matches
 from errlint.project.fields import keyed
 from errlint.project.names import ClassSymbol
 from errlint.project.problems import problems
-from errlint.project.registry import Kind, number
+from errlint.project.registry import Kind, is_status, number
+from errlint.project.statuses import DEPTH, RPC_CODES, is_rpc, status_of
 from errlint.rules import RULES
-
-RPC_CODES = {
-    "PARSE_ERROR": -32700,
-    "INVALID_REQUEST": -32600,
-    "METHOD_NOT_FOUND": -32601,
-    "INVALID_PARAMS": -32602,
-    "INTERNAL_ERROR": -32603,
-}
-"""The codes that JSON-RPC 2.0 defines."""
 
 
 class Expected(NamedTuple):
@@ -37,6 +31,8 @@ class Expected(NamedTuple):
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the statuses in one file that differ from the expected ones."""
     yield from _of_types(project, path)
+    for fault in project.commands.of(path, How.STATUS):
+        yield Finding(path, fault.span, "ERR306", RULES["ERR306"].severity, fault.message, fault.function)
     if not project.codes.applies(path):
         return
     policy = project.policy(path)
@@ -60,12 +56,16 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         if project.domain.is_domain(symbol, policy):
             yield from _class(project, symbol)
     yield from _protocol(project, path)
-    if policy.codes.defaults or policy.codes.caught:
-        for function in project.modules[path].functions:
+    for function in project.modules[path].functions:
+        if policy.codes.defaults or policy.codes.caught:
             yield from _by_case(project, path, function)
-    if policy.codes.defaults:
-        for table in project.modules[path].tables:
+        if policy.codes.status:
+            yield from _by_error(project, path, function)
+    for table in project.modules[path].tables:
+        if policy.codes.defaults:
             yield from _by_table(project, path, table)
+        if policy.codes.status:
+            yield from _of_table(project, path, table)
 
 
 def _by_case(project: Project, path: str, function: Function) -> Iterator[Finding]:
@@ -93,7 +93,7 @@ def _reads(asks: Conditions, case: Case) -> bool:
 def _code(project: Project, path: str, function: Function, case: Case) -> str | None:
     """Return the one code that a case raises, answers or keeps, ``None`` where it may be another one, or is none."""
     if case.how == "raise":
-        found = {usage.found.text for usage in project.codes.usages(path) if usage.place == case.span}
+        found = {*project.codes.of_raise(path, function.name, case)}
     elif case.how in ("return", "assigned") and type(case.value) is not Variable:
         found = {item.text for item in project.codes.resolved(path, function.name, case.value)}
     else:
@@ -161,7 +161,9 @@ def _of_caught(project: Project, path: str, case: Case, code: str) -> str | None
         return None
     expected: set[str] = set()
     for name in case.handlers[0].types:
-        found = next((item for pattern, item in codes.caught.items() if matches(name, (pattern,))), None)
+        line = builtin_line(f"builtins.{name}") if "." not in name else (name,)
+        fitting = (item for each in line for pattern, item in codes.caught.items() if matches(each, (pattern,)))
+        found = next(fitting, None)
         if found is None:
             return None
         expected.update(found)
@@ -184,6 +186,103 @@ def _by_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
         if expected is not None and code != expected:
             message = f"a status of {status} becomes `{code}` where the configuration says `{expected}`"
             yield Finding(path, table.span, "ERR306", RULES["ERR306"].severity, message, table.scope)
+
+
+def _of_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
+    """Compare a table that gives statuses to codes, or to exception classes, with the policy's."""
+    for key, value in table.entries:
+        status = status_of(project, path, table.scope, value)
+        symbol = project.domain.class_of(path, table.scope, key) if type(key) is Ref else None
+        texts = {item.text for item in project.codes.resolved(path, table.scope, key)} if symbol is None else set()
+        expected = _of_class(project, path, symbol) if symbol is not None else None
+        if len(texts) == 1:
+            expected = _of_code(project, path, texts.pop())
+        if expected is not None and _differs(status, expected.status):
+            name = symbol.definition.name if symbol is not None else project.fields.text(path, table.scope, key)
+            message = f"`{name}` is {status} here where {expected.by} says {expected.status}"
+            yield Finding(path, table.span, "ERR306", RULES["ERR306"].severity, message, table.scope)
+
+
+def _by_error(project: Project, path: str, function: Function) -> Iterator[Finding]:
+    """Compare the statuses that a function gives to the errors that it has caught, or tells apart."""
+    names = frozenset(project.policy(path).codes.status_arguments)
+    for case in function.cases:
+        if case.how not in ("raise", "return", "assigned"):
+            continue
+        given = [*_given(project, path, function.name, case.value, names)]
+        expected = _told(project, path, function, case) if given else None
+        for name, value in given if expected is not None else ():
+            status = status_of(project, path, function.name, value)
+            if expected is not None and _differs(status, expected.status):
+                what = f"`{name}` is {status}" if name else f"the status is {status}"
+                message = f"{what} where {expected.by} says {expected.status}"
+                yield Finding(path, case.span, "ERR306", RULES["ERR306"].severity, message, function.name)
+                break
+
+
+def _given(
+    project: Project, path: str, scope: str, value: Value, names: frozenset[str], depth: int = 0
+) -> Iterator[tuple[str, Value]]:
+    """Yield the statuses that stand in a value by their names; a code of JSON-RPC may be the value itself, without one.
+
+    What a domain exception is given is compared with what its own class has, what a variable holds where it was set.
+    """
+    if depth == 0 and type(value) is not Variable and is_rpc(status_of(project, path, scope, value)):
+        yield "", value
+    if type(value) is Call and depth < DEPTH:
+        symbol = project.names.resolve(path, value.name, scope) if value.name else None
+        if project.domain.is_domain(symbol, project.policy(path)):
+            return
+        for argument in value.arguments:
+            if argument.name in names:
+                yield argument.name, argument.value
+            else:
+                yield from _given(project, path, scope, argument.value, names, depth + 1)
+    elif type(value) is Dict and depth < DEPTH:
+        for entry in value.entries:
+            if entry.key in names:
+                yield entry.key, entry.value
+            else:
+                yield from _given(project, path, scope, entry.value, names, depth + 1)
+
+
+def _told(project: Project, path: str, function: Function, case: Case) -> Expected | None:
+    """Return the status that the policy has for what a case is about: caught, or told apart by class or code."""
+    arguments = project.policy(path).codes.arguments
+    first = case.caught[0] if case.caught else None
+    types = case.handlers[0].types if case.handlers else ()
+    for condition in case.conditions:
+        if len(condition.tests) != 1 or (first is not None and condition.span < first):
+            continue
+        (asked,) = condition.tests
+        subject = only(asked.subject)
+        if asked.operator == "true" and type(subject) is Call and subject.name == "isinstance":
+            asked_types = tuple(_class_names(subject.arguments[1].value)) if len(subject.arguments) == 2 else ()
+            types = asked_types or types
+        elif asked.operator == "==" and type(subject) is Ref and subject.name.rpartition(".")[2] in arguments:
+            texts = {item.text for item in project.codes.resolved(path, function.name, asked.value)}
+            if len(texts) == 1:
+                return _of_code(project, path, texts.pop())
+    found = [_of_caught_class(project, path, function.name, name) for name in types]
+    known = {item.status for item in found if item is not None}
+    return found[0] if len(known) == 1 and None not in found else None
+
+
+def _class_names(value: Value) -> Iterator[str]:
+    if type(value) is Ref:
+        yield value.name
+    elif type(value) is Sequence:
+        yield from (item.name for item in value.items if type(item) is Ref)
+
+
+def _of_caught_class(project: Project, path: str, scope: str, name: str) -> Expected | None:
+    symbol = project.names.resolve(path, name, scope)
+    return _of_class(project, path, symbol) if isinstance(symbol, ClassSymbol) else None
+
+
+def _differs(status: int | None, expected: int) -> bool:
+    """Whether a number is another status of the same kind: an exit status beside an HTTP status is none."""
+    return status is not None and status != expected and is_rpc(status) is is_rpc(expected) and is_status(status)
 
 
 def _listed(names: Iterable[str | None]) -> str:

@@ -10,6 +10,7 @@ from errlint.findings import Finding, Span
 from errlint.project import Project, retries
 from errlint.project.conditions import Conditions
 from errlint.project.domain import matches
+from errlint.project.retried import decorated
 from errlint.rules import RULES
 from errlint.settings.policy import Codes
 from errlint.words import RETRIES
@@ -82,6 +83,9 @@ def _of_functions(project: Project, path: str) -> Iterator[Finding]:
                 given = dict(project.codes.parts(path, function.name, found.value, policy))
                 yield from _compared(project, path, function.name, found.span, given)
         yield from _decorated(project, path, function)
+        for name, owner in decorated(project, path, function):
+            message = f"`{name}` tries `{owner}` again, which no retry helps; leave it out"
+            yield _finding(path, function.span, message, function.name)
         for span, message in retries.said(project, path, function):
             yield _finding(path, span, message, function.name)
 

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.facts import Case, Function
+from errlint.facts import Asked, Call, Case, Constant, Function, Mapping, Ref, Sequence, Text, only
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.calls import is_made_first, is_meant, is_pure, makes, roots
 from errlint.project.conditions import Conditions, asks_for
+from errlint.project.values import Located
 from errlint.rules import RULES
 from errlint.settings.policy import Codes
 
@@ -24,6 +25,8 @@ UNAUTHORIZED = 401
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the raises in one file whose code belongs to the other side of the first call of the backend."""
     codes = project.policy(path).codes
+    if codes.validation and not codes.backend:
+        yield from _disallowed(project, path)
     if not (codes.validation and codes.backend) and not codes.refusals:
         return
     said: dict[tuple[str, object], set[object]] = {}
@@ -82,6 +85,59 @@ def _refused(project: Project, path: str, case: Case, code: str) -> str:
                 if name and code not in wanted:
                     return f"what is refused because of `{name}` fails with `{code}`; use `{'` or `'.join(wanted)}`"
     return ""
+
+
+def _disallowed(project: Project, path: str) -> Iterator[Finding]:
+    """Yield the raises of a tool about a value of a parameter that is not allowed, with another code and status."""
+    codes = project.policy(path).codes
+    for function in project.modules[path].functions:
+        if not project.is_adapter(path, function):
+            continue
+        for case in function.cases:
+            if case.how != "raise" or case.handlers or not _asks_for_values(project, path, function, case):
+                continue
+            texts = project.codes.of_raise(path, function.name, case)
+            code = str(next(iter(texts))) if len(texts) == 1 else ""
+            known = codes.vocabulary.get(code)
+            expected = codes.vocabulary.get(codes.validation)
+            if known is None or code == codes.validation or (expected is not None and known.status == expected.status):
+                continue  # of the same status: another way to say that the parameters are wrong
+            message = f"a check of a parameter fails with `{code}`; use `{codes.validation}`"
+            yield Finding(path, case.span, "ERR313", RULES["ERR313"].severity, message, function.name)
+
+
+def _asks_for_values(project: Project, path: str, function: Function, case: Case) -> bool:
+    """Whether the last condition around a raise says that a parameter has none of some values that are written out."""
+    parameters = {item.name for item in function.parameters if item.kind not in ("*", "**")} - {"self", "cls"}
+    tests = case.conditions[-1].tests if case.conditions else ()
+    return bool(tests) and all(_is_of_value(project, path, function, asked, parameters) for asked in tests)
+
+
+def _is_of_value(project: Project, path: str, function: Function, asked: Asked, parameters: set[str]) -> bool:
+    if asked.operator == "false":
+        return type(asked.subject) is Ref and asked.subject.name in parameters
+    names = {*roots(asked.subject)}
+    if asked.operator not in _REFUSING or not names or not names <= parameters:
+        return False
+    return _is_written(project, project.values.followed(path, function.name, asked.value))
+
+
+_REFUSING = frozenset({"not in", "!=", "<", "<=", ">", ">="})
+
+
+def _is_written(project: Project, at: Located) -> bool:
+    """Whether a value is a constant, or a collection of nothing but constants."""
+    value = only(at.value)
+    if type(value) is Call and value.name in ("frozenset", "set", "tuple", "list") and len(value.arguments) == 1:
+        value = only(value.arguments[0].value)
+    if type(value) is Call and value.name.rpartition(".")[2] in ("get_args", "Literal"):
+        return True
+    if type(value) is Mapping:
+        return bool(value.entries) and not value.spreads and all(entry.key is not None for entry in value.entries)
+    if type(value) is Sequence:
+        inner = (project.values.followed(at.path, at.scope, item) for item in value.items)
+        return all(_is_written(project, item) for item in inner)
+    return type(value) is Text or (type(value) is Constant and value.value is not None)
 
 
 def _is_after(project: Project, path: str, function: Function, case: Case) -> bool:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from errlint.checks.wording import short
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.matched import unknown_values
 from errlint.project.required import incomplete, missing, undeclared, unfilled, unfit
 from errlint.rules import RULES
 
@@ -28,6 +29,10 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield Finding(path, span, "ERR403", RULES["ERR403"].severity, message, f"{name}.__init__")
     if not policy.required and not policy.payload.fields and not policy.payload.context:
         return
+    for each, allowed in unknown_values(project, path):
+        listed = ", ".join(f"`{value}`" for value in allowed)
+        message = f"`{each.field}` is compared with {each.text!r}, which no error has there; it is one of {listed}"
+        yield Finding(path, each.span, "ERR403", RULES["ERR403"].severity, message, each.function.name)
     for record in project.records.of(path):
         for span in record.fact.printed if record.fact is not None else ():
             message = "the error payload is printed as a dict, which is no JSON; print `json.dumps` of it"

@@ -1,4 +1,4 @@
-"""ERR406: an error is logged at another level than its severity's."""
+"""ERR406: an error is logged at another level than its severity's, or printed where results are."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.project import Project
+from errlint.project.commands import How
 from errlint.project.levels import misfits
 from errlint.project.logs import COMPUTED, logged
 from errlint.project.taxonomy import classified, recorded
@@ -16,6 +17,8 @@ from errlint.rules import RULES
 def check(project: Project, path: str) -> Iterator[Finding]:
     """Yield the log calls of one file whose method does not go with the severity they log."""
     policy = project.policy(path)
+    for fault in project.commands.of(path, How.STREAM):
+        yield Finding(path, fault.span, "ERR406", RULES["ERR406"].severity, fault.message, fault.function)
     if not policy.logs.methods:
         return
     yield from _by_status(project, path)

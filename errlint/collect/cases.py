@@ -181,7 +181,7 @@ class Cases:
         goes_on, is_whole, left = False, False, around
         past: tuple[Condition, ...] = ()
         for case in node.cases:
-            values = _pattern(case.pattern)
+            values = pattern_values(case.pattern)
             is_any = isinstance(case.pattern, cst.MatchAs) and case.pattern.pattern is None
             own: tuple[Condition, ...] = ()
             if values is not None:
@@ -421,13 +421,13 @@ def _expressions(node: cst.CSTNode) -> Iterator[cst.BaseExpression]:
             yield from _expressions(child)
 
 
-def _pattern(pattern: cst.MatchPattern) -> tuple[Value, ...] | None:
+def pattern_values(pattern: cst.MatchPattern) -> tuple[Value, ...] | None:
     """Return the constants that a pattern stands for, ``None`` for any other pattern."""
     if isinstance(pattern, cst.MatchValue):
         value = convert(pattern.value, {})
         return None if type(value) is Opaque else (value,)
     if isinstance(pattern, cst.MatchOr):
-        found = [_pattern(item.pattern) for item in pattern.patterns]
+        found = [pattern_values(item.pattern) for item in pattern.patterns]
         values = [value for item in found if item is not None for value in item]
         return None if None in found else tuple(values)
     return None

@@ -140,6 +140,10 @@ def _attribute(node: cst.Attribute, environment: Environment, depth: int) -> Val
         inner = dotted_name(node.value.args[0].value)
         if inner and dotted_name(node.value.func) == "type":
             return Ref(f"type({inner}).__name__")
+    if not name and node.attr.value == "hex" and type(node.value) is cst.Call:
+        made = convert(node.value, environment, depth)
+        if type(made) is Call and "uuid" in made.name:
+            return Call("hex", (Argument("", made),))  # the text of an id
     return Ref(name) if name else OPAQUE
 
 

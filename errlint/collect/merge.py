@@ -80,6 +80,7 @@ def _function(first: Function, second: Function) -> Function:
         tuple(dict.fromkeys((*first.selves, *second.selves))),
         first.looked or second.looked,
         first.rounds or second.rounds,
+        first.matched or second.matched,
     )
 
 

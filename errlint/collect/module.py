@@ -10,6 +10,7 @@ from msgspec import structs
 from errlint.collect.after import After, after
 from errlint.collect.branches import branches
 from errlint.collect.cases import Cases, table
+from errlint.collect.comparisons import Comparisons
 from errlint.collect.deferred import deferred
 from errlint.collect.expressions import OPAQUE, convert, dotted_name, self_alias, subscript_key
 from errlint.collect.flow import Flow, State, Statement, exception_names, suppressed
@@ -295,6 +296,7 @@ class Collector:
         is_constructor = bool(owner) and node.name.value == "__init__"
         followers: After | None = None
         states: dict[int, State] = {}
+        comparisons = Comparisons()
         recorder: Recorder | None = None
         if has_flow and self._vocabulary.records:
             recorder = Recorder(self._vocabulary.records, self._vocabulary.terms, self._builders, self._spans)
@@ -315,6 +317,7 @@ class Collector:
                 return
             span = self._spans[id(statement)]
             if has_cases:
+                comparisons.statement(statement, state, span, handlers)
                 states[id(statement)] = state
                 self._table(statement, state, name)
             if isinstance(statement, (cst.Import, cst.ImportFrom)):
@@ -402,6 +405,7 @@ class Collector:
                 tuple(dict.fromkeys(selves)),
                 recorded.looked,
                 recorded.rounds,
+                tuple(comparisons.found),
             )
         )
 

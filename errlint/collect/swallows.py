@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from collections.abc import Sequence as Lines
 from typing import NamedTuple
 
 import libcst as cst
 
 from errlint.collect.expressions import convert, dotted_name, inside, names_below
 from errlint.collect.flow import exception_names, suppressed
+from errlint.collect.statements import below
 from errlint.facts import Constant, Sequence, Swallow, Text, Value
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
@@ -39,13 +41,15 @@ _PRINTS = frozenset({"print", "print_exc"})
 class _Place(NamedTuple):
     """Where a block stands: in a loop, in a handler or ``finally``, and with nothing behind it in the function.
 
-    ``takes`` is true in a loop that takes from a queue.
+    ``takes`` is true in a loop that takes from a queue. ``exhausted`` is the return behind a loop that tries the same
+    again and again, for when it has given up.
     """
 
     in_loop: bool = False
     aside: bool = False
     is_last: bool = True
     takes: bool = False
+    exhausted: cst.Return | None = None
 
 
 class _Body(NamedTuple):
@@ -73,9 +77,12 @@ def _suite(
     watched: frozenset[int] | None,
     spans: Mapping[int, Span],
 ) -> Iterator[Swallow]:
-    lines = [line for line in body.body if isinstance(line, cst.BaseCompoundStatement)]
-    for line in lines:
+    for number, line in enumerate(body.body):
+        if not isinstance(line, cst.BaseCompoundStatement):
+            continue
         here = place._replace(is_last=place.is_last and line is body.body[-1])
+        if isinstance(line, (cst.For, cst.While)):
+            here = here._replace(exhausted=_exhausted(line, body.body[number + 1 : number + 2]))
         if isinstance(line, (cst.Try, cst.TryStar)) and not place.aside and (watched is None or id(line) in watched):
             yield from _try(function, line, here, spans)
         elif isinstance(line, cst.With) and not place.aside and (watched is None or id(line) in watched):
@@ -120,6 +127,8 @@ def _try(
             continue
         caught = handler.name.name.value if handler.name and isinstance(handler.name.name, cst.Name) else ""
         found = _handler(handler.body, caught)
+        if place.in_loop and (found is None or (found.answer is None and place.exhausted is not None)):
+            found = _gives_up(node, handler.body, caught, place.exhausted) or found
         if found is None:
             continue
         span = spans[id(handler)]
@@ -182,6 +191,63 @@ def _handler(body: cst.BaseSuite, caught: str) -> _Body | None:
         elif not isinstance(statement, (cst.Pass, cst.Import, cst.ImportFrom)):
             return None
     return _Body(answer, level, said, frozenset(binds), tells)
+
+
+def _exhausted(node: cst.For | cst.While, following: Lines[cst.CSTNode]) -> cst.Return | None:
+    """Return the return behind a loop that counts attempts, ``None`` for a loop over items or another one behind it."""
+    if isinstance(node, cst.For):
+        counter = node.iter.func if isinstance(node.iter, cst.Call) else None
+        if counter is None or dotted_name(counter).rpartition(".")[2] not in ("range", "count"):
+            return None
+    line = following[0] if following else None
+    last = line.body[0] if isinstance(line, cst.SimpleStatementLine) else None
+    return last if isinstance(last, cst.Return) and last.value is not None else None
+
+
+def _gives_up(
+    node: cst.Try | cst.TryStar, body: cst.BaseSuite, caught: str, exhausted: cst.Return | None
+) -> _Body | None:
+    """Return what a handler in a loop does that logs and waits, and answers when the attempts are used up.
+
+    The answer stands below a condition of the handler, or behind the loop which a success leaves.
+    """
+    answers: list[cst.Return] = []
+    level, said = "", ""
+    for statement in below(body):
+        if isinstance(statement, cst.Return):
+            answers.append(statement)
+        elif isinstance(statement, cst.Expr) and (logged := _logged(statement.value)) is not None:
+            level = max(level, logged[0], key=lambda name: _LEVELS.index(name) if name else -1)
+            said += logged[1]
+        elif not isinstance(statement, _GOING_ON) and not (isinstance(statement, cst.Expr) and _waits(statement.value)):
+            return None
+    if not answers and exhausted is not None and any(isinstance(each, _LEAVING) for each in _on_success(node)):
+        answers.append(exhausted)
+    if len(answers) != 1 or not any(map(_waits, _expressions(body))):
+        return None
+    value = answers[0].value
+    return _Body(answers[0], level, said, frozenset(), value is not None and caught in names_below(value))
+
+
+_GOING_ON = (cst.If, cst.Assign, cst.AnnAssign, cst.AugAssign, cst.Continue, cst.Pass)
+_LEAVING = (cst.Return, cst.Break)
+_WAITS = re.compile(r"sleep|wait|backoff|delay", re.IGNORECASE)
+
+
+def _on_success(node: cst.Try | cst.TryStar) -> Iterator[cst.CSTNode]:
+    yield from below(node.body)
+    if node.orelse is not None:
+        yield from below(node.orelse.body)
+
+
+def _expressions(body: cst.BaseSuite) -> Iterator[cst.BaseExpression]:
+    yield from (statement.value for statement in below(body) if isinstance(statement, cst.Expr))
+
+
+def _waits(node: cst.BaseExpression) -> bool:
+    """Whether an expression is a call that waits before the next attempt."""
+    node = node.expression if isinstance(node, cst.Await) else node
+    return isinstance(node, cst.Call) and _WAITS.search(dotted_name(node.func)) is not None
 
 
 def _tells(statement: cst.BaseSmallStatement, caught: str) -> bool:

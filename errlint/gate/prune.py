@@ -332,7 +332,9 @@ class Pruner:
             self.keep(node)
         if found or entered:
             self._rooted.add(scope.node)
-            self._keep_flow(scope, {name for node in found for name in (*argument_names(node), *receiver_names(node))})
+            fields = self.vocabulary.fields
+            handed = (name for node in found for name in (*argument_names(node, fields), *receiver_names(node)))
+            self._keep_flow(scope, {*handed})
 
     def _mark_deferring(self, scope: Scope) -> None:
         """Mark all of a function that queues work: the ways from there to its answers matter."""
@@ -407,7 +409,8 @@ class Pruner:
     def _mark_cases(self, scope: Scope) -> None:
         """Mark all of a function that speaks of codes or makes a write, elsewhere the statements that do."""
         if isinstance(scope.node, FUNCTIONS):
-            if self._holds(scope.node, self._cases):
+            header = scope.node.decorator_list
+            if self._holds(scope.node, self._cases) or any(self._holds(each, self._cases) for each in header):
                 self._keep_whole(scope)
             return
         found = [
@@ -433,8 +436,9 @@ class Pruner:
             self.keep(node)
         if found:
             self._rooted.add(scope.node)
-            names = _all_names if self.vocabulary.holes else argument_names
-            self._keep_flow(scope, {name for node in found for name in names(node)})
+            fields, holes = self.vocabulary.fields, self.vocabulary.holes
+            names = (name for node in found for name in (_all_names(node) if holes else argument_names(node, fields)))
+            self._keep_flow(scope, {*names})
 
     def _mark_boundary(self, scope: Scope) -> None:
         """Mark all of a boundary, or of a function inside one."""
@@ -737,7 +741,7 @@ class Pruner:
             tracked |= self._names(value)
         for node in users:
             if isinstance(node, ast.Raise):
-                tracked.update(argument_names(node))
+                tracked.update(argument_names(node, self.vocabulary.fields))
                 tracked |= self._keep_conversions(node)
                 if self.vocabulary.holes and node.exc is not None:
                     tracked.update(_all_names(node.exc))
@@ -791,7 +795,7 @@ class Pruner:
             child = around
         return names
 
-    def _holds(self, node: ast.stmt | ast.ExceptHandler, needles: list[bytes]) -> bool:
+    def _holds(self, node: ast.stmt | ast.expr | ast.ExceptHandler, needles: list[bytes]) -> bool:
         start, end = self._span(node)
         return any(self.lines.data.find(needle, start, end) >= 0 for needle in needles)
 

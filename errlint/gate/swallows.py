@@ -26,12 +26,18 @@ def is_expected(types: Iterable[str]) -> bool:
 
 
 def may_swallow(handler: ast.ExceptHandler) -> bool:
-    """Whether a clause is a few simple statements, none of which raises or leaves a loop."""
+    """Whether a clause is a few simple statements, none of which raises or leaves a loop, perhaps below an ``if``."""
     if handler.type is not None:
         types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
         if is_expected(map(last_name, types)):
             return False
-    return all(type(node) in SIMPLE and not isinstance(node, (ast.Raise, ast.Break)) for node in handler.body)
+    return all(map(_may_go_on, handler.body))
+
+
+def _may_go_on(node: ast.stmt) -> bool:
+    if isinstance(node, ast.If):
+        return all(type(inner) in SIMPLE and _may_go_on(inner) for inner in (*node.body, *node.orelse))
+    return type(node) in SIMPLE and not isinstance(node, (ast.Raise, ast.Break))
 
 
 def falls_through(handler: ast.ExceptHandler) -> bool:

@@ -94,13 +94,16 @@ def statement_call(node: ast.stmt) -> ast.Call | None:
     return value if isinstance(value, ast.Call) else None
 
 
-def argument_names(node: ast.stmt) -> Iterator[str]:
-    """Yield the variables that a raise, or the call of a statement, hands over as they are or merges into a dict."""
+def argument_names(node: ast.stmt, keys: frozenset[str] = frozenset()) -> Iterator[str]:
+    """Yield the variables that a raise, or the call of a statement, hands over as they are or merges into a dict.
+
+    Those that decide about the entries of a dict with one of ``keys`` (lower case) are among them.
+    """
     call = node.exc if isinstance(node, ast.Raise) else statement_call(node)
     if isinstance(call, ast.Name):
         yield call.id
     if isinstance(call, ast.Call):
-        yield from _handed(call, not isinstance(node, ast.Raise))
+        yield from _handed(call, not isinstance(node, ast.Raise), keys)
 
 
 def receiver_names(node: ast.stmt) -> Iterator[str]:
@@ -110,7 +113,7 @@ def receiver_names(node: ast.stmt) -> Iterator[str]:
         yield call.func.value.id
 
 
-def _handed(call: ast.Call, within_calls: bool) -> Iterator[str]:
+def _handed(call: ast.Call, within_calls: bool, keys: frozenset[str]) -> Iterator[str]:
     for argument in (*call.args, *(item.value for item in call.keywords)):
         if isinstance(argument, ast.Name):
             yield argument.id
@@ -118,8 +121,10 @@ def _handed(call: ast.Call, within_calls: bool) -> Iterator[str]:
             for key, value in zip(argument.keys, argument.values):  # noqa: B905 -- equal by construction
                 if key is None and isinstance(value, ast.Name):
                     yield value.id
+                elif key is not None and is_key(key, keys):
+                    yield from deciding_names(value, keys, holes=False)
         elif within_calls and isinstance(argument, ast.Call):
-            yield from _handed(argument, within_calls)
+            yield from _handed(argument, within_calls, keys)
 
 
 def is_of_errors(node: ast.ClassDef) -> bool:

@@ -11,7 +11,20 @@ from functools import cached_property
 from typing import NamedTuple
 
 from errlint.catalog.documents import Documents
-from errlint.facts import ANSWERED, Call, Function, Module, Return, Use, Value, Variable, handed_to, names_in
+from errlint.facts import (
+    ANSWERED,
+    Call,
+    Case,
+    Function,
+    Module,
+    Ref,
+    Return,
+    Use,
+    Value,
+    Variable,
+    handed_to,
+    names_in,
+)
 from errlint.findings import Span
 from errlint.gate import Vocabulary
 from errlint.gate.modes import plain
@@ -24,11 +37,14 @@ from errlint.project import (
     read_records,
     recoveries,
     taxonomy,
+    traced,
     unchecked,
     verified,
 )
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
+from errlint.project.commands import Commands
+from errlint.project.conditions import Conditions
 from errlint.project.domain import Domain, matches
 from errlint.project.drift.compared import Comparison
 from errlint.project.drift.documented import Documented
@@ -236,7 +252,7 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     asks = {
         "ERR306": codes.defaults or codes.caught,
         "ERR307": codes.writes or any(code.retryable is not None for code in codes.vocabulary.values()),
-        "ERR313": (codes.validation and codes.backend) or codes.refusals,
+        "ERR313": codes.validation or codes.refusals,
         "ERR401": policy.hints.mentions,
         "ERR408": policy.hints.verify and codes.writes,
         "ERR111": policy.work.kept,
@@ -244,6 +260,15 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     }
     if "ERR303" in rules:
         yield from codes.vocabulary  # in enums and constants
+    if "ERR301" in rules and (codes.vocabulary or codes.registry):
+        yield from _read_fields(codes.arguments)
+    if "ERR403" in rules:
+        yield from _read_fields(name for item in policy.required for name in item.values)
+    if "ERR306" in rules and codes.status:
+        yield from (f"{name}=" for name in codes.status_arguments)
+        yield from (f"{quote}{name}{quote}:" for name in codes.status_arguments for quote in "\"'")
+        yield from (*codes.status, *(name for name, code in codes.vocabulary.items() if code.status is not None))
+        yield from _read_fields(codes.arguments)
     if not any(asked and rule in rules for rule, asked in asks.items()):
         return
     yield from (*codes.vocabulary, *codes.defaults.values(), *filter(None, (codes.validation,)))
@@ -254,6 +279,13 @@ def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     if "ERR111" in rules:
         yield from map(bare_name, policy.work.kept)
         yield from (bare_name(name) for key, name in policy.response.by_status.items() if SUCCESS_STATUS.fullmatch(key))
+
+
+def _read_fields(names: Iterable[str]) -> Iterator[str]:
+    """Yield how code that reads a field of an object, and calls nothing, looks."""
+    for name in names:
+        yield from (f".{name}{sign}" for sign in " :)=!")
+        yield from (f", {quote}{name}{quote}" for quote in "\"'")  # `getattr`
 
 
 def tests_vocabulary(words: Vocabulary) -> Vocabulary:
@@ -358,6 +390,11 @@ class Project:
     def is_whole(self) -> bool:
         """Whether every file has been read that an import may lead to; a run over named paths does without some."""
         return len(self.modules) == len(self.layout.paths)
+
+    @cached_property
+    def commands(self) -> Commands:
+        """What the commands for a terminal tell of errors."""
+        return Commands(self)
 
     @cached_property
     def gathered(self) -> dict[tuple[str, str], escape.Gathering]:
@@ -985,6 +1022,9 @@ class Project:
                 for item in self.policy(path).required:
                     for name in item.classes:
                         self.names.resolve(path, bare_name(name))  # what they declare, wherever that is
+                traced.wanted(self, path)
+            if "ERR306" in self.settings.rules and self.policy(path).codes.status:
+                self.statuses.notice(path)
             if "ERR105" in self.settings.rules and self.policy(path).response.base:
                 for name in self.policy(path).response.names:
                     self.names.resolve(path, bare_name(name))  # what they are below
@@ -1012,8 +1052,12 @@ class Project:
                     for name in (*branch.types, *branch.named, *filter(None, (branch.callee,))):
                         self.names.resolve(path, name, function.name)  # notes the definitions, as above
                 for case in function.cases:
-                    for name in case.before:
+                    for name in (*case.before, *_compared_with(case)):
                         self.names.resolve(path, name, function.name)  # as above
+                for found in function.matched:
+                    for name in found.types:
+                        self.names.resolve(path, name, function.name)  # as above
+                    Conditions(self, path, function.name).texts(found.value)
                 for unread in function.unread:
                     callee = self.names.resolve(path, unread.callee, function.name) if unread.parts else None
                     if isinstance(callee, FunctionSymbol):
@@ -1116,6 +1160,13 @@ def _handed(value: Value) -> Iterator[str]:
     for argument in value.arguments if type(value) is Call else ():
         held = argument.value.values if type(argument.value) is Variable else (argument.value,)
         yield from (item.name for item in held if type(item) is Call and item.name)
+
+
+def _compared_with(case: Case) -> Iterator[str]:
+    """Yield the names of what the last condition around a raise compares something with."""
+    for asked in case.conditions[-1].tests if case.how == "raise" and case.conditions else ():
+        if type(asked.value) is Ref:
+            yield asked.value.name
 
 
 def _builder_place(builder: Builder) -> tuple[str, Span]:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.facts import (
     Call,
     Called,
+    Case,
     Choice,
     Constant,
     Function,
@@ -32,6 +33,7 @@ from errlint.patterns import Patterns
 from errlint.project.domain import matches
 from errlint.project.evaluated import hole_name
 from errlint.project.fields import Error, keyed
+from errlint.project.matched import expected
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
 from errlint.project.problems import problems
 from errlint.project.registry import (
@@ -431,6 +433,13 @@ class Codes:
         here = (usage for usage in self.usages(path) if usage.found.written is None)
         return (*here, *self._written.get(path, ()))
 
+    def compared(self, path: str) -> Iterator[Usage]:
+        """Yield the codes that callers in a file compare those of domain exceptions with."""
+        arguments = frozenset(self._project.policy(path).codes.arguments)
+        for each in expected(self._project, path, arguments):
+            found = Found(each.text, is_literal=True)
+            yield Usage(path, each.function.name, each.span, "compared", each.field, found)
+
     @cached_property
     def _written(self) -> dict[str, list[Usage]]:
         """The uses of codes that constants, members and tables of each file have, by the places of these."""
@@ -774,12 +783,21 @@ class Codes:
         return self._shared[distribution]
 
     def _find_shared(self, distribution: str) -> Iterator[tuple[Usage, ...]]:
-        own: dict[str, Usage] = {}  # by the name of the class: a second one of that name is the same error
+        # By the name of the class: a second one of that name is the same error.
+        own: dict[str, Usage] = {}
+        roots: dict[str, Usage] = {}
         for path in self._files(distribution):
             for usage in self.own(path):
-                if usage.found.is_literal and isinstance(usage.found.text, str):
+                is_root = self._is_root(usage)
+                if is_root and isinstance(usage.found.text, str):
+                    roots.setdefault(usage.owner, usage)
+                elif not is_root and usage.found.is_literal and isinstance(usage.found.text, str):
                     own.setdefault(usage.owner, usage)
         groups: dict[tuple[str, object], list[Usage]] = {}
+        for usage in roots.values():
+            groups.setdefault((usage.argument, usage.found.text), []).append(usage)
+        yield from (tuple(group) for group in map(self._unrelated, groups.values()) if len(group) > 1)
+        groups = {}
         for usage in own.values():
             if not self.registries(usage):
                 groups.setdefault((usage.argument, usage.found.text), []).append(usage)
@@ -791,6 +809,12 @@ class Codes:
             is_named = len(group) == 2 and any(usage.is_named_after for usage in group)
             if len(group) > 1 and (is_numbered or is_named or shared <= alone):
                 yield tuple(group)
+
+    def _is_root(self, usage: Usage) -> bool:
+        """Whether a code is that of one of the classes which the policy tells apart: those of `exceptions.root`."""
+        roots = self._project.policy(usage.path).exceptions.root
+        definition = self._names.resolve(usage.path, usage.owner) if len(roots) > 1 else None
+        return isinstance(definition, ClassSymbol) and matches(self._domain.absolute(definition), roots)
 
     def _unrelated(self, group: list[Usage]) -> list[Usage]:
         """Return the uses by classes of which none is below another one: a class may repeat the code of its base."""
@@ -933,6 +957,13 @@ class Codes:
             for path in self._project.modules
             for raised in self._domain.raises_of(path)
         )
+
+    def of_raise(self, path: str, scope: str, case: Case) -> frozenset[str | int]:
+        """Return the codes that a raise may have: those it is given, else those that its class has by itself."""
+        given = {usage.found.text for usage in self.usages(path) if usage.place == case.span}
+        symbol = self._domain.class_of(path, scope, case.value) if not given else None
+        name = symbol.definition.name.rpartition(".")[2] if symbol is not None else ""
+        return frozenset(given or (found.text for owner, found in self.owned(path) if owner == name))
 
     def owned(self, path: str) -> tuple[tuple[str, Found], ...]:
         """Return the exception classes in the distribution of a file, each with the codes it has or inherits."""

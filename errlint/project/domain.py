@@ -217,11 +217,11 @@ class Domain:
         if found is not None:
             return [item.name for item in found.function.parameters if item.kind == ""][1:]
         # A dataclass or model: its fields in order. An exception without a constructor of its own takes a message.
+        bases = list(self.bases(symbol))
+        if self._names.is_exception(symbol) and not any(base.definition.decorators for base in bases):
+            return ["message"]
         return [
-            entry.key
-            for base in reversed(list(self.bases(symbol)))
-            for entry in base.definition.members or ()
-            if entry.key is not None
+            entry.key for base in reversed(bases) for entry in base.definition.members or () if entry.key is not None
         ] or ["message"]
 
     def _defaults(self, symbol: ClassSymbol) -> dict[str, Value]:

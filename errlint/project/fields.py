@@ -130,6 +130,8 @@ def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
             yield from (*item.when, *item.values)
     if "ERR306" in rules and policy.response.by_status:
         yield "status"
+    if "ERR402" in rules and policy.hints.tools:
+        yield from policy.hints.keywords
     if "ERR404" in rules:
         yield "operation"
         yield from (boundary.operation for boundary in policy.boundaries if boundary.operation)
@@ -218,7 +220,9 @@ class Fields:
 
     def notice(self, path: str, names: frozenset[str]) -> None:
         """Resolve what the errors of a file are given under one of these names, so that constants are read."""
-        inside = {item.inside for item in self._project.policy(path).required} - {""}
+        policy = self._project.policy(path)
+        inside = {item.inside for item in policy.required} - {""}
+        advice = {*policy.hints.keywords} if policy.hints.tools else set()
         for function in self._project.modules[path].bodies:
             values = [*(found.value for found in function.raises), *(found.value for found in function.returns)]
             for call in (part for value in values for part, _ in parts(value) if type(part) is Call):
@@ -228,6 +232,8 @@ class Fields:
                         self.text(path, function.name, argument.value)
                     if argument.name in inside:
                         self._project.evaluator.mapping(path, function.name, argument.value)
+                    if argument.name in advice:
+                        self._project.evaluator.filled(path, function.name, argument.value)
             for record in function.records:
                 self._project.evaluator.mapping(path, function.name, record.value)
 

@@ -23,8 +23,10 @@ from errlint.project.fields import (
     supplies,
 )
 from errlint.project.hints import lacks_hints
+from errlint.project.located import unlocated
 from errlint.project.names import ClassSymbol
 from errlint.project.raised_errors import MESSAGES
+from errlint.project.traced import untraced
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Requirement
 from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESSES
@@ -163,6 +165,8 @@ def unfit(project: Project, error: Error, policy: Policy) -> Iterator[str]:
     for item in policy.required if error.payload is None else ():
         if not is_meant(error, item.classes) or _reason(project.fields, error, item) is None:
             continue
+        yield from untraced(project, error, item)
+        yield from unlocated(project, error, item.located)
         for name in item.lists:
             if (what := _kind(error.passed.get(name))) is not None:
                 yield f"`{name}` has to be a list, and is {what}"
@@ -241,7 +245,7 @@ def _directly(error: Error, item: Requirement, hints: tuple[str, ...]) -> Iterat
             is_empty = name in item.lists and name not in hints and type(given) is Sequence and not given.items
             if is_empty or (is_null(given) and not _is_nullable(error, name)):
                 yield name
-        elif not supplies(error.defaults.get(name), (name,)) and not _is_method(error, name):
+        elif name in item.explicit or (not supplies(error.defaults.get(name), (name,)) and not _is_method(error, name)):
             yield name
 
 

@@ -13,6 +13,7 @@ from errlint.project.calls import PURE, is_meant
 from errlint.project.codes import LOGS
 from errlint.project.conditions import STATUSES, Conditions, default
 from errlint.project.domain import matches
+from errlint.project.retried import codes_of, repeated
 from errlint.settings.policy import Codes
 
 if TYPE_CHECKING:
@@ -70,6 +71,7 @@ def _again(project: Project, path: str, function: Function) -> Iterator[tuple[Sp
         writes = policy.codes.writes
         write = next((name for name in case.tried if is_meant(project, path, function.name, name, writes)), "")
         is_coded = _is_coded(project, path, function.name, case)
+        is_owner = any(codes_of(project, path, function.name, name) for name in case.handlers[0].types)
         wrong = sorted(name for name in left if policy.codes.vocabulary[name].retryable is False)
         span, message = case.span, ""
         if is_repeated and not all(map(changes_nothing, case.since)):
@@ -78,7 +80,10 @@ def _again(project: Project, path: str, function: Function) -> Iterator[tuple[Sp
             span = case.span if is_repeated else chosen.span
             shown = "codes" if len(wrong) > 1 else "a code"
             message = f"`{'`, `'.join(wrong[:3])}` is tried again, {shown} that no retry helps; raise instead"
-        elif is_coded and not inside and (case.pauses or is_repeated) and policy.codes.vocabulary:
+        elif chosen is None and (hopeless := repeated(project, path, function.name, case, inside)):
+            span = case.caught[0]
+            message = f"`{hopeless}` is tried again with the same parameters, which no retry helps; raise it"
+        elif is_coded and not is_owner and not inside and (case.pauses or is_repeated) and policy.codes.vocabulary:
             span = case.caught[0]
             message = "every error is tried again, also those whose codes are not retryable; raise those"
         elif write and _is_lost(case, is_coded, left, chosen is not None):

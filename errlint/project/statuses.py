@@ -5,14 +5,25 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Value
+from errlint.facts import Call, Ref, Value, only
+from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.project.domain import matches
-from errlint.project.names import ClassSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.registry import number
 
 if TYPE_CHECKING:
     from errlint.project import Project
+
+
+RPC_CODES = {
+    "PARSE_ERROR": -32700,
+    "INVALID_REQUEST": -32600,
+    "METHOD_NOT_FOUND": -32601,
+    "INVALID_PARAMS": -32602,
+    "INTERNAL_ERROR": -32603,
+}
+"""The codes that JSON-RPC 2.0 defines."""
 
 
 class ClassFields(NamedTuple):
@@ -27,12 +38,38 @@ class ClassFields(NamedTuple):
         return self.own[name] if name in self.own else self.handed[name][0] if name in self.handed else None
 
 
+def is_rpc(status: int | None) -> bool:
+    """Whether a number is one of the codes of errors that JSON-RPC has a place for."""
+    return status is not None and -32768 <= status <= -32000
+
+
+def status_of(project: Project, path: str, scope: str, value: Value) -> int | None:
+    """Return the number that a value in a function is, also by a constant, and by one of JSON-RPC in a library."""
+    value = only(value)
+    found = number(value)
+    if found is not None or type(value) is not Ref:
+        return found
+    symbol = project.names.resolve(path, value.name, scope)
+    if isinstance(symbol, ExternalSymbol):
+        return RPC_CODES.get(symbol.name.rpartition(".")[2])
+    return number(project.values.followed(path, scope, value).value)
+
+
 class Statuses:
     """Answers which status the domain exceptions of one project have, and which their codes have by that."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
         self._by_code: dict[str, dict[str, dict[int, ClassSymbol]]] = {}
+
+    def notice(self, path: str) -> None:
+        """Resolve the constants that cases and tables of a file are made of, so that they are read."""
+        module = self._project.modules[path]
+        values = [(function.name, case.value) for function in module.functions for case in function.cases]
+        values.extend((table.scope, value) for table in module.tables for _, value in table.entries)
+        for scope, value in values:
+            for name in _constants(value):
+                self._project.names.resolve(path, name, scope)
 
     def fields(self, symbol: ClassSymbol) -> ClassFields:
         """Return what a class gives its objects."""
@@ -104,3 +141,20 @@ class Statuses:
                 if len(texts) == 1 and isinstance(text := texts.pop(), str):
                     found.setdefault(text, {}).setdefault(status, symbol)
         return found
+
+
+def _constants(value: Value, depth: int = 0) -> Iterator[str]:
+    """Yield the names in a value that are spelt like those of constants."""
+    value = only(value)
+    if type(value) is Ref and value.name.rpartition(".")[2].isupper():
+        yield value.name
+    elif type(value) is Call and depth < DEPTH:
+        for argument in value.arguments:
+            yield from _constants(argument.value, depth + 1)
+    elif type(value) is Dict and depth < DEPTH:
+        for entry in value.entries:
+            yield from _constants(entry.value, depth + 1)
+
+
+DEPTH = 4
+"""Statuses are looked for so deep in a value."""

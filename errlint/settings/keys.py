@@ -70,6 +70,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "keywords": Key(_LIST, "arguments and keys that carry advice"),
         "classes": Key(_LIST, "exceptions and response types that need advice"),
         "verify": Key(_TEXTS, "calls that change something, and the call that shows whether they did"),
+        "tools": Key(_FLAG, "whether a tool that a hint sends people to has to exist"),
         "mentions": Key(_LISTS, "what the message with a code has to name: each one of some words between `|`"),
     },
     "payload": {
@@ -102,6 +103,11 @@ SECTIONS: dict[str, dict[str, Key]] = {
         "writers": Key(_LIST, "calls that write an error file"),
         "by-status": Key(_TEXTS, "the severity of errors with a status (`404`, `5xx`)"),
         "file-places": Key(_LIST, "what the path of an error file has in it, one of these"),
+    },
+    "commands": {
+        "statuses": Key(_NUMBERS, "the exit status of a command that fails (`failure`) or is misused (`usage`)"),
+        "signs": Key(_TEXTS, "what a printed `error` or `warning` begins with"),
+        "stderr": Key(_FLAG, "whether errors are printed to stderr"),
     },
     "response": {
         "types": Key(_LIST, "the types by which errors are returned", "response type"),
@@ -157,6 +163,9 @@ REQUIRED: dict[str, Key] = {
     "lists": Key(_LIST, "the arguments that have to be lists, and not empty where `fields` has them"),
     "values": Key(_LISTS, "the only texts that these arguments may be"),
     "functions": Key(_LIST, "only in functions of these names"),
+    "explicit": Key(_LIST, "the arguments that have to be passed also where the constructor has a default for them"),
+    "traced": Key(_LIST, "the fields that are what the parameter of the same name has, or what is made without it"),
+    "located": Key(_LIST, "the lists in which what a validator found stands with the path of its field"),
 }
 """The keys of a ``[[required]]``."""
 

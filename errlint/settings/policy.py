@@ -125,6 +125,7 @@ class Hints(msgspec.Struct, frozen=True):
     """Advice to whoever gets an error.
 
     ``keywords``: arguments and keys that carry it; ``classes``: exceptions and response types that need it;
+    ``tools``: whether a tool that it sends people to has to exist;
     ``verify``: calls (patterns) that change something, to the name of the call that a timeout's hint has to give;
     ``mentions``: what the message with a code has to name, each one of several words between ``|``.
     """
@@ -135,6 +136,7 @@ class Hints(msgspec.Struct, frozen=True):
     )  # fmt: skip
     classes: tuple[str, ...] = ()
     verify: Mapping[str, str] = msgspec.field(default_factory=dict)
+    tools: bool = False
     mentions: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
 
 
@@ -144,7 +146,9 @@ class Requirement(msgspec.Struct, frozen=True):
     ``inside`` names the argument, a dict, that has to hold them; "" where they are arguments themselves. With
     ``handled`` it holds only for a raise in a handler. ``lists`` are arguments that have to be lists if they are
     passed, ``values`` are the only texts that an argument may be. ``functions`` are those in which it holds, by their
-    own names (none: all).
+    own names (none: all). ``explicit`` are arguments for which the default of a constructor does not count, ``traced``
+    fields that have the value of the parameter with their name, which a tool makes where it is given none. ``located``
+    are lists in which what a validator found stands with the path of its field.
     """
 
     classes: tuple[str, ...]
@@ -155,6 +159,9 @@ class Requirement(msgspec.Struct, frozen=True):
     lists: tuple[str, ...] = ()
     values: Mapping[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
     functions: tuple[str, ...] = ()
+    explicit: tuple[str, ...] = ()
+    traced: tuple[str, ...] = ()
+    located: tuple[str, ...] = ()
 
 
 class Payload(msgspec.Struct, frozen=True):
@@ -205,6 +212,18 @@ class Logs(msgspec.Struct, frozen=True):
     writers: tuple[str, ...] = ()
     by_status: Mapping[str, str] = msgspec.field(default_factory=dict)
     file_places: tuple[str, ...] = ()
+
+
+class Commands(msgspec.Struct, frozen=True):
+    """How commands for a terminal tell of errors.
+
+    ``statuses``: the exit status of a ``failure``, and of a wrong ``usage``. ``signs``: what a printed ``error`` or
+    ``warning`` begins with. ``stderr``: whether errors are printed there.
+    """
+
+    statuses: Mapping[str, int] = msgspec.field(default_factory=dict)
+    signs: Mapping[str, str] = msgspec.field(default_factory=dict)
+    stderr: bool = False
 
 
 class Response(msgspec.Struct, frozen=True):
@@ -276,6 +295,7 @@ class Policy(msgspec.Struct, frozen=True):
     payload: Payload = Payload()
     taxonomy: Taxonomy = Taxonomy()
     logs: Logs = Logs()
+    commands: Commands = Commands()
     response: Response = Response()
     work: Work = Work()
     catalog: Catalog = Catalog()

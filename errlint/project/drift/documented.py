@@ -52,6 +52,7 @@ class Documented:
         self._parsed: dict[str, ast.Module | None] = {}
         self._nodes: dict[str, list[ast.AST]] = {}
         self._words_of: dict[str, frozenset[str]] = {}
+        self._called: dict[str, frozenset[str]] = {}
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:
@@ -325,6 +326,14 @@ class Documented:
                     found.add((node.asname or node.name).rpartition(".")[2])
         return frozenset(found)
 
+    def called(self, distribution: str) -> frozenset[str]:
+        """Return whatever a distribution calls something by: definitions, parameters, names, and texts of one word."""
+        if distribution not in self._called:
+            paths = (path for path in self._project.modules if self._project.layout.distribution(path) == distribution)
+            nodes = (node for path in paths for node in self.nodes(path))
+            self._called[distribution] = frozenset(filter(None, map(_name, nodes)))
+        return self._called[distribution]
+
     def text(self, path: str) -> str:
         """Return the text of a file, "" for one that cannot be read."""
         if path not in self._texts:
@@ -350,6 +359,22 @@ class Documented:
 def title_words(title: str) -> tuple[str, ...]:
     """Return the words of a title, or of a name: ``("index", "corruption")``."""
     return tuple(re.findall(r"[^\W_]+", title.casefold()))
+
+
+def _name(node: ast.AST) -> str:
+    """Return the name that a node defines, reads or passes something by, or that it is as a text; "" for none."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return node.attr
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return node.name
+    if isinstance(node, ast.alias):
+        return (node.asname or node.name).rpartition(".")[2]
+    if isinstance(node, (ast.arg, ast.keyword)):
+        return node.arg or ""
+    is_word = isinstance(node, ast.Constant) and isinstance(node.value, str) and _WORD.fullmatch(node.value)
+    return node.value if is_word and isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
 
 
 def _key(symbol: ClassSymbol) -> tuple[str, str]:
