@@ -727,6 +727,11 @@ DONE_NEXT = {
         "type(e).__name__",
         "skip",
     ),
+    "an error answered": (
+        'try:\n    load(url)\nexcept OSError as e:\n    LOG\n    return {"error": f"no {e}"}\n',
+        "type(e).__name__",
+        "skip",
+    ),
     "the end": ("try:\n    load(url)\nexcept OSError as e:\n    LOG\n    sys.exit(1)\n", "type(e).__name__", "abort"),
     "the end by a class": (
         "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    raise SystemExit(1)\n",

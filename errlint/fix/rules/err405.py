@@ -6,7 +6,7 @@ import itertools
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.collect.expressions import convert, dotted_name
 from errlint.findings import Finding
 from errlint.fix.forms.variables import bound
 from errlint.fix.model import Doubt, refuse
@@ -34,7 +34,13 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         raise refuse("its log call was not found")
     (call,) = calls
     record = next((found for each in beside(parsed, node) if (found := record_in(each, policy)) is not None), None)
-    filling = Filling(project, parsed, node, record, _message(parsed, node, call))
+    function = log.function
+
+    def is_error(value: cst.BaseExpression) -> bool:
+        items = [item.value for item in value.elements] if isinstance(value, cst.List) else [value]
+        return len(items) == 1 and project.classifier.form(parsed.path, function, convert(items[0], {}), ()) is not None
+
+    filling = Filling(project, parsed, node, record, _message(parsed, node, call), is_error)
     if not filling.is_settled:
         raise refuse("type, severity and recovery of the record beside it do not go together (ERR301, ERR309)")
     given: dict[str, str] = {}

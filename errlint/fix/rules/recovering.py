@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name
@@ -14,22 +16,26 @@ _NOTHING = frozenset({"None", "False", "0", "''", '""', "[]", "{}", "()"})
 """What a function answers that has nothing to answer."""
 
 
-def recovery_of(parsed: Parsed, node: cst.CSTNode, taxonomy: Taxonomy) -> str:
+IsError = Callable[[cst.BaseExpression], bool]
+"""Whether a value that is returned is an error itself."""
+
+
+def recovery_of(parsed: Parsed, node: cst.CSTNode, taxonomy: Taxonomy, is_error: IsError) -> str:
     """Return what is done about the error that the statement ``node`` tells of, "" where only a person can say.
 
     Where the program ends behind it, that is the one recovery after which nothing goes on. Where the next item of a
-    loop is taken, the function answers nothing, or what follows is done as if there had been no error, it is the one
-    after which work goes on. What is raised again is for others to recover from.
+    loop is taken, the function answers nothing or an error, or what follows is done as if there had been no error, it
+    is the one after which work goes on. What is raised again is for others to recover from.
     """
     legal = {name for names in taxonomy.recoveries.values() for name in names}
-    ends = _ends(parsed, node)
+    ends = _ends(parsed, node, is_error)
     if ends is None:
         return ""
     found = [name for name in (taxonomy.stops if ends else taxonomy.continues) if name in legal]
     return found[0] if len(found) == 1 else ""
 
 
-def _ends(parsed: Parsed, node: cst.CSTNode) -> bool | None:
+def _ends(parsed: Parsed, node: cst.CSTNode, is_error: IsError) -> bool | None:
     """Whether the program ends behind a statement; ``None`` where it tries again, raises, or answers something else."""
     for parent, child in parsed.around(node):
         if isinstance(parent, SCOPES):
@@ -43,7 +49,10 @@ def _ends(parsed: Parsed, node: cst.CSTNode) -> bool | None:
                     if isinstance(each, cst.Expr) and _is_exit(each.value):
                         return True
                     if isinstance(each, cst.Return):
-                        return False if _is_nothing(parsed, each.value) else None
+                        is_given_up = _is_nothing(parsed, each.value) or (
+                            each.value is not None and is_error(each.value)
+                        )
+                        return False if is_given_up else None
                     if isinstance(each, cst.Continue):
                         return None if _tries_again(parsed, each) else False
                     if isinstance(each, cst.Break):

@@ -18,7 +18,7 @@ from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Needed
 from errlint.fix.raising.prefixes import by_message, of_handled
 from errlint.fix.rules.fixed import below, quoted, text_of
-from errlint.fix.rules.recovering import recovery_of
+from errlint.fix.rules.recovering import IsError, recovery_of
 from errlint.fix.rules.scope import has_value
 from errlint.project import Project
 from errlint.settings import Policy
@@ -71,8 +71,10 @@ class Filling:
         node: cst.CSTNode,
         known: cst.Dict | None,
         message: cst.BaseExpression | None = None,
+        is_error: IsError = lambda _: False,
     ) -> None:
-        """Of a log call without a record ``message`` is what it says."""
+        """Of a log call without a record ``message`` is what it says; ``is_error`` is true for errors it may answer."""
+        self._is_error = is_error
         self._parsed, self._node, self._known, self._message = parsed, node, known, message
         self._policy = project.policy(parsed.path)
         self.imports: tuple[Needed, ...] = ()
@@ -115,7 +117,7 @@ class Filling:
         if not found and field == payload.type_field != "":
             found = self._type_here()
         if not found and field == payload.recovery_field != "" and not self.severity:
-            recovery = recovery_of(self._parsed, self._node, self._policy.taxonomy)
+            recovery = recovery_of(self._parsed, self._node, self._policy.taxonomy, self._is_error)
             found = quoted(self._parsed, recovery) if recovery else ""
         return found or self._refuse(field)
 
