@@ -1338,3 +1338,16 @@ async def call_tool(name, arguments):
     output = told(tmp_path, errlint, server=server, spec=spec)
     assert "  what becomes of `sell` is not followed\n    shelf/server.py:14\n" in output
     assert 'raise ValueError("no title")' in (tmp_path / "shelf" / "server.py").read_text("utf-8")
+
+
+def test_a_framework_that_is_only_named_by_annotations_serves_nothing(tmp_path: Path, errlint: Run) -> None:
+    files = {
+        "server": "import importlib\n\nfrom mcp.server.fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n"
+        "importlib.import_module('tools').register(server)\n",
+        "tools": "def register(mcp):\n    @mcp.tool()\n    def count(title: str) -> dict:\n"
+        '        if not title:\n            return {"error": "no title"}\n        return {"copies": 1}\n',
+        "health": "from fastmcp import FastMCP\n\n\ndef watch(mcp: FastMCP) -> None:\n    print(mcp)\n",
+    }
+    write(tmp_path, files)
+    assert errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").status == 0
+    assert "from mcp.server.fastmcp.exceptions import ToolError" in (tmp_path / "tools.py").read_text()

@@ -143,3 +143,16 @@ def test_a_tool_in_a_method_calls_what_self_stands_for(
     (tmp_path / "other.py").write_text("class Other:\n    async def call(self, table):\n        return 'Error: no'\n")
     found = errlint("--no-cache", "--select", "ERR103", "--output-format", "concise").out
     assert ("tools.py:10:13: ERR103 `Tool.call` (called by the adapter `rows`)" in found) == is_found
+
+
+def test_what_an_answered_list_grows_by_is_registered_too(errlint: Run, tmp_path: Path) -> None:
+    listed = "\n\ndef tools(flags):\n    found = [rows]\n    if flags:\n        found.append(count)\n    return found\n"
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "tools.py").write_text(TOOLS.rstrip() + "\n" + listed)
+    (tmp_path / "server.py").write_text(
+        "import tools\nfrom fastmcp import FastMCP\n\nmcp = FastMCP('x')\nfor tool in tools.tools(1):\n    mcp.tool(tool)\n"
+    )
+    options = ("--no-cache", "--select", "ERR103")
+    found = errlint(*options, "--output-format", "concise").out
+    assert [line.split(" ")[0] for line in found.splitlines() if line.startswith("tools.py")] == FOUND
+    assert "2 fixed in 1 file" in errlint(*options, "--fix", "--unsafe-fixes").err

@@ -568,6 +568,9 @@ class Project:
             return
         if self.is_registration(receiver):
             yield caller
+        elif _is_kept(receiver) and self._listed.get((caller.path, caller.function)):
+            distribution, short = self.layout.distribution(caller.path), caller.function.rpartition(".")[2]
+            yield from self._loops.get((distribution, short), ())
         elif receiver:
             symbol = self.names.resolve(caller.path, receiver, caller.function)
             if symbol is None and "." in receiver:
@@ -575,9 +578,6 @@ class Project:
                 symbol = methods[0] if len(methods) == 1 else None
             if isinstance(symbol, FunctionSymbol):
                 yield from self._registrars.get((symbol.path, symbol.function.name), ())
-        elif self._listed.get((caller.path, caller.function)):
-            distribution, short = self.layout.distribution(caller.path), caller.function.rpartition(".")[2]
-            yield from self._loops.get((distribution, short), ())
 
     @cached_property
     def _registrars(self) -> dict[tuple[str, str], list[Caller]]:
@@ -612,7 +612,10 @@ class Project:
                     continue
                 self.names.want(FunctionSymbol(path, function))
                 parts = found.setdefault((path, function.name), [])
-                for name in (each for item in function.returns for each in names_in(item.value)):
+                answered = [each for item in function.returns for each in names_in(item.value)]
+                # A list that grows is no value any more: what it may have is all that the function keeps somewhere.
+                kept = [use.callee for use in function.uses if use.how == "passed" and _is_kept(use.receiver)]
+                for name in dict.fromkeys((*answered, *kept)):
                     symbol = self.names.resolve(path, name, function.name)
                     if isinstance(symbol, FunctionSymbol):
                         parts.append((symbol.path, symbol.function.name))
@@ -1177,6 +1180,11 @@ def _is_conversion(short: str, function: Function) -> bool:
     """Whether a method turns its object into something else: ``to_dict``, ``as_failure``; it asks for nothing more."""
     asked = [item for item in function.parameters[1:] if item.default is None and item.kind in ("", "kw")]
     return short.startswith(("to_", "as_")) and not asked
+
+
+def _is_kept(receiver: str) -> bool:
+    """Whether a function that is handed over there is put into something, and not given to what may call it."""
+    return not receiver or receiver.rpartition(".")[2] in ("append", "extend", "insert")
 
 
 def _uses(module: Module) -> Iterator[tuple[str, Use]]:

@@ -209,8 +209,10 @@ def _imported(imports: Iterable[Import], registers: str) -> Iterator[Framework]:
 
 
 def _in_distribution(files: Files, path: str, registers: str) -> frozenset[Framework]:
-    """Return the frameworks that the distribution of a file imports."""
-    return files.once(_frameworks, (tuple(files.naming(path, ("fastmcp", "mcp"))), registers))
+    """Return the frameworks that the distribution of a file imports; of several those of which it makes a server."""
+    about = (tuple(files.naming(path, ("fastmcp", "mcp"))), registers)
+    found = files.once(_frameworks, about)
+    return (files.once(_frameworks_of_servers, about) or found) if len(found) > 1 else found
 
 
 def _frameworks(files: Files, about: tuple[tuple[str, ...], str]) -> frozenset[Framework]:
@@ -219,6 +221,23 @@ def _frameworks(files: Files, about: tuple[tuple[str, ...], str]) -> frozenset[F
     for other in paths:
         with suppress(Refusal):  # what cannot be read imports nothing
             found.update(_imported(files.imports(other), registers))
+    return frozenset(found)
+
+
+def _frameworks_of_servers(files: Files, about: tuple[tuple[str, ...], str]) -> frozenset[Framework]:
+    """Return the frameworks whose classes are called: what is only annotated with one serves nobody."""
+    paths, registers = about
+    found: set[Framework] = set()
+    for other in paths:
+        with suppress(Refusal):
+            imports = files.imports(other)
+            calls = (node for node in ast.walk(files.tree(other)) if isinstance(node, ast.Call))
+            found.update(
+                framework
+                for node in calls
+                if (framework := _of_text(imports, ast.unparse(node.func))) is not None
+                and framework.registers == registers
+            )
     return frozenset(found)
 
 
