@@ -150,7 +150,8 @@ def test_what_an_answered_list_grows_by_is_registered_too(errlint: Run, tmp_path
     (tmp_path / "errlint.toml").write_text("")
     (tmp_path / "tools.py").write_text(TOOLS.rstrip() + "\n" + listed)
     (tmp_path / "server.py").write_text(
-        "import tools\nfrom fastmcp import FastMCP\n\nmcp = FastMCP('x')\nfor tool in tools.tools(1):\n    mcp.tool(tool)\n"
+        "import tools\nfrom fastmcp import FastMCP\n\nmcp = FastMCP('x')\n"
+        "for tool in tools.tools(1):\n    mcp.tool(tool)\n"
     )
     options = ("--no-cache", "--select", "ERR103")
     found = errlint(*options, "--output-format", "concise").out
