@@ -1351,3 +1351,23 @@ def test_a_framework_that_is_only_named_by_annotations_serves_nothing(tmp_path: 
     write(tmp_path, files)
     assert errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").status == 0
     assert "from mcp.server.fastmcp.exceptions import ToolError" in (tmp_path / "tools.py").read_text()
+
+
+def test_a_message_below_the_error_of_a_factory_is_what_is_told(tmp_path: Path, errlint: Run) -> None:
+    kit = (
+        "import logging\n\n\ndef failure(text, code=None):\n    error = {'message': text}\n    if code is not None:\n"
+        "        error['code'] = code\n    return {'success': False, 'error': error}\n\n\n"
+        "def told(exc, text):\n    logging.warning(text)\n    if exc.args:\n"
+        "        return failure(text, exc.args[0])\n    return failure(text + '!')\n"
+    )
+    server = (
+        "from fastmcp import FastMCP\n\nfrom kit import told\n\nmcp = FastMCP('shelf')\n\n\n@mcp.tool()\n"
+        "def read(path: str) -> dict:\n    try:\n        return {'text': open(path).read()}\n"
+        "    except OSError as e:\n        return told(e, 'unreadable')\n"
+    )
+    write(tmp_path, {"server": server, "kit": kit})
+    assert errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").status == 0
+    assert (
+        '    raise ToolError(told(e, \'unreadable\')["error"]["message"]) from e\n'
+        in (tmp_path / "server.py").read_text()
+    )

@@ -84,11 +84,18 @@ def way(
         key = "text" if is_block else _message_key(fields)
         if not key:
             return None
-        below = only(fields[key])
-        is_deep = type(below) is Mapping or type(below) is Sequence
-        inner = way(project, path, function, below, depth + 1, given, handlers) if is_deep else Way()
+        inner = way(project, path, function, fields[key], depth + 1, given, handlers)
+        if inner is None and not _may_be_deep(fields[key]):
+            inner = Way()  # what nothing is known of is the text that its key says
         return None if inner is None else inner._replace(steps=(key, *inner.steps), is_block=is_block or inner.is_block)
     return _of_call(project, path, function, value, depth, handlers) if type(value) is Call else None
+
+
+def _may_be_deep(value: Value) -> bool:
+    """Whether a value is a dict or list, or may be one of several of which one is."""
+    if type(value) is Variable or type(value) is Choice:
+        return any(map(_may_be_deep, value.values))
+    return type(value) is Mapping or type(value) is Sequence
 
 
 def _only(ways: set[Way | None]) -> Way | None:
