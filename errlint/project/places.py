@@ -22,11 +22,13 @@ _DEPTH = 4
 def is_elsewhere(project: Project, path: str, scope: str, file: File, places: tuple[str, ...]) -> bool:
     """Whether all that the path of a file is made of is known, and none of ``places`` (patterns) is in it.
 
-    The name of the file itself is no place.
+    The name of the file itself is no place. A path that begins with what is computed may lie anywhere.
     """
     words: list[str | None] = []
     for part in file.parts:
         words.extend(_words(project, Located(path, scope, part), 0))
+    if words and words[0] is not None and words[0].startswith("{}"):
+        words[0] = None
     if words and words[-1] is not None:
         words[-1] = words[-1].replace("\\", "/").rpartition("/")[0]
     named = [name for word in words if word for name in (word, *word.replace("\\", "/").split("/"))]
