@@ -1371,3 +1371,21 @@ def test_a_message_below_the_error_of_a_factory_is_what_is_told(tmp_path: Path, 
         '    raise ToolError(told(e, \'unreadable\')["error"]["message"]) from e\n'
         in (tmp_path / "server.py").read_text()
     )
+
+
+def test_what_a_fix_makes_unused_goes_also_where_a_test_speaks_of_the_module(tmp_path: Path, errlint: Run) -> None:
+    files = {
+        "kit": "def failure(text):\n    return {'error': text}\n\n\ndef wrong(value):\n    if value == 'x':\n"
+        "        return {'error': 'x is wrong'}\n    return None\n",
+        "shelf": "from fastmcp import FastMCP\n\nfrom kit import failure, wrong\n\nmcp = FastMCP('shelf')\n\n\n"
+        "@mcp.tool()\ndef read(titles: list) -> dict:\n    if not titles:\n        return failure('no title')\n"
+        "    for title in titles:\n        bad = wrong(title)\n        if bad is not None:\n            return bad\n"
+        "    return {'copies': 1}\n",
+        "test_shelf": "from shelf import read\n\n\ndef test_read():\n    failures = read(['emma'])\n"
+        "    assert failures == {'copies': 1}\n",
+    }
+    write(tmp_path, files)
+    assert errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").status == 0
+    written = (tmp_path / "shelf.py").read_text()
+    assert "from kit import wrong\n" in written
+    assert "    for title in titles:\n        wrong(title)\n    return" in written

@@ -24,6 +24,7 @@ from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.sources import Files
+from errlint.fix.users.inspecting import unnamed_reader
 from errlint.project import Project
 from errlint.source import decode
 
@@ -167,10 +168,12 @@ def _registers(project: Project, parsed: Parsed, node: cst.ImportFrom) -> bool:
 def _is_shared(project: Project, files: Files, path: str, name: str) -> bool:
     """Whether another file may take a name from a file: it imports it from there, or speaks of it."""
     module = project.layout.module_name(path).rpartition(".")[2]
-    dotted = re.compile(rf"\b{re.escape(module)}\.{re.escape(name)}\b")
-    imported = re.compile(rf"\b{re.escape(module)}\s+import\b")
+    own, short = re.escape(module), re.escape(name)
+    # By a dotted name, as `patch` takes it, by the module and the name in quotes, or by an import.
+    spoken = re.compile(rf"\b{own}\.{short}\b|\b{own}\s*,\s*[\"']{short}[\"']")
+    imported = re.compile(rf"\b{own}[ \t]+import[ \t]+(?:\([^)]*|[^\n(]*)(?:\b{short}\b|\*)")
     return any(
-        dotted.search(text) is not None or (imported.search(text) is not None and (name in text or "*" in text))
+        spoken.search(text) is not None or imported.search(text) is not None
         for other, text in files.texts().items()
         if other != path and module in text
     )
@@ -227,14 +230,15 @@ def _pairs(parsed: Parsed, before: Parsed) -> Iterator[tuple[cst.FunctionDef, cs
 
 
 def _locals(parsed: Parsed, before: Parsed, gone: set[str]) -> Iterator[Replacement]:
-    """Yield the assignments of plain values to names that a function does not read any more."""
+    """Yield the assignments to names that a function does not read any more; what calls something is still called."""
     for node, was in _pairs(parsed, before):
         for line in findall(node.body, SimpleStatementLine()):
             assert isinstance(line, cst.SimpleStatementLine)
             target = bound(line)
             if target is None or target[0] not in gone:
                 continue
-            if not is_plain(target[1]) or parsed.function(line) is not node:
+            is_called = isinstance(target[1], (cst.Call, cst.Await)) and unnamed_reader(node) is None
+            if not (is_plain(target[1]) or is_called) or parsed.function(line) is not node:
                 continue
             if mentions(node, target[0]) == 1 < mentions(was, target[0]) and not _has_comment(line):
-                yield Replacement(line, "")
+                yield Replacement(line, f"{parsed.code(target[1])}\n" if is_called else "")
