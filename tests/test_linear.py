@@ -153,8 +153,8 @@ READERS = {
     "ends of tables": ("from errlint.catalog.html_tables import ending", "ending('</table' * 150_000)", "1050000"),
     "names of places": ("from errlint.catalog.references import anchors", "len(anchors('<a ' * 150_000))", "0"),
     "empty lines": (
-        "from errlint.catalog.unlabelled import _NO_MESSAGE",
-        r"bool(_NO_MESSAGE.search('\n' * 60_000 + 'x'))",
+        "from errlint.catalog.sentences import NO_MESSAGE",
+        r"bool(NO_MESSAGE.search('\n' * 60_000 + 'x'))",
         "False",
     ),
     "words before a list": (

@@ -280,6 +280,7 @@ def test_the_catalog_agrees_with_the_errors_it_shows_but_where_it_contradicts_it
         ("ERR503", '"Cannot add - insight_id already exists: abc-123",'),
         ("ERR503", '"Section ID not found: xyz-789"'),
         ("ERR507", '- `error`: Error type ("not_found", "ambiguous", "invalid_format")'),
+        ("ERR502", "#### version_mismatch"),  # what to do about an error of which there is no entry and no example
     ]
 
 

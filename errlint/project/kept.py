@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import Call, Case, Deferred, Function, only
+from errlint.facts import Call, Case, Constant, Deferred, Function, Text, Value, only
 from errlint.project.domain import matches
 from errlint.project.names import FunctionSymbol
 from errlint.project.promises import is_aside, is_queued, is_typed_success
@@ -43,6 +43,8 @@ def unkept(project: Project, path: str) -> Iterator[Unkept]:
         promising = [case for case in answers if _promised(project, path, function, case)]
         if not promising or (len(promising) == len(answers) and not project.is_adapter(path, function)):
             continue  # the last: a helper that makes such an answer for others
+        if len(function.cases) == 1 and _is_canned(promising[0]):
+            continue  # a stand-in for a tool: there is no work of which it could say that it is kept
         callers = () if project.is_adapter(path, function) else project.must_callers(path, function)
         if any(_may_keep_before(project, each.path, each.function, each.use.span, policy) for each in callers):
             continue
@@ -95,6 +97,21 @@ def _promised(project: Project, path: str, function: Function, case: Case) -> st
         return ""
     names = spellings(project, path, value.name, function.name)
     return value.name.rpartition(".")[2] if any(matches(name, project.policy(path).work.kept) for name in names) else ""
+
+
+def _is_canned(case: Case) -> bool:
+    """Whether an answer is made of nothing but constants, and nothing else was called or asked on the way to it."""
+    value = only(case.value)
+    given = value.arguments if type(value) is Call else ()
+    own = {value.name} if type(value) is Call else set()
+    is_alone = not case.conditions and own.issuperset((*case.before, *case.perhaps))
+    return is_alone and all(_is_constant(only(each.value)) for each in given)
+
+
+def _is_constant(value: Value) -> bool:
+    if type(value) is Text:
+        return all(isinstance(part, str) for part in value.parts)
+    return type(value) is Constant
 
 
 def _may_keep_before(project: Project, path: str, scope: str, span: Span, policy: Policy) -> bool:

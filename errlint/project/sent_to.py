@@ -19,14 +19,21 @@ _SENT = re.compile(
 )
 """Readers are sent to something that is called like a function; what has a value behind it is a parameter."""
 
+_ENOUGH = 2
+"""So many tools are all that a hint can mean; where there is one only, hints are about those of servers beside it."""
+
 _SPELLINGS = re.compile(r"_case$|^utf_\d+$")
 """Names of ways to write: ``snake_case``."""
 
 
 def dead_tool(project: Project, error: Error, value: Value) -> str:
-    """Return the first tool that a hint of an error names and the code does not have, "" for none."""
+    """Return the first tool that a hint of an error names and the code does not have, "" for none.
+
+    Where there is one tool only, nothing is known of the others that are meant.
+    """
     distribution = project.layout.distribution(error.path)
-    if not project.operations.adapters.get(distribution):
+    tools = project.operations.adapters.get(distribution, {})
+    if len({(path, function.name) for path, function in tools.values()}) < _ENOUGH:
         return ""
     filled = project.evaluator.filled(error.path, error.function.name, value)
     for text in _texts(filled):

@@ -25,6 +25,11 @@ _TOKEN = re.compile(r"[\w-]+")
 _LITERAL = re.compile(r"[^\"'{}\n]+")
 """What stands between quotes, or next to a hole of a text; and all between those."""
 
+_FAILED = frozenset({"error", "failed", "failure", "invalid", "validation"})
+"""Words that say no more than that something went wrong."""
+
+_GERUND = re.compile(r"(?<=\w{4})ing$")
+
 ENOUGH = 3
 """So many entries that the code knows make a document one about this code."""
 
@@ -212,13 +217,13 @@ class Documented:
         """Whether the policy knows the code of an entry, or errors are given it, also as what kind of error they are.
 
         ``error="not_found"`` is such a kind, and one is an entry that is called by another one's title:
-        ``index_corruption`` beside "Index Corruption".
+        ``index_corruption`` beside "Index Corruption", ``format_validation`` beside "Invalid Format".
         """
         policy = self._project.policy(entry.path)
         values = (value for item in policy.required for key in item.values for value in item.values[key])
         if entry.name in policy.codes.vocabulary or entry.name in policy.codes.defaults.values():
             return True
-        return entry.name in values or entry.name in self._given or title_words(entry.name) in self._titles
+        return entry.name in values or entry.name in self._given or _kind_words(entry.name) in self._titles
 
     @cached_property
     def _given(self) -> frozenset[str]:
@@ -229,10 +234,10 @@ class Documented:
         return frozenset((*told, *(str(code) for error in errors for code in error.codes)))
 
     @cached_property
-    def _titles(self) -> frozenset[tuple[str, ...]]:
-        """The words of the titles of entries, but for those that are nothing else than a name."""
+    def _titles(self) -> frozenset[frozenset[str]]:
+        """What goes wrong by the titles of entries, but for those that are nothing else than a name."""
         return frozenset(
-            title_words(entry.title) for entry in self.entries if entry.title != entry.name and entry.title
+            _kind_words(entry.title) for entry in self.entries if entry.title != entry.name and entry.title
         )
 
     @cached_property
@@ -359,6 +364,15 @@ class Documented:
 def title_words(title: str) -> tuple[str, ...]:
     """Return the words of a title, or of a name: ``("index", "corruption")``."""
     return tuple(re.findall(r"[^\W_]+", title.casefold()))
+
+
+def _kind_words(title: str) -> frozenset[str]:
+    """Return the words of a title or name that say what goes wrong, unless it only says that something does.
+
+    "Invalid Format" is ``{"format"}``, "Rendering Failed" is ``{"render"}``.
+    """
+    words = frozenset(title_words(title))
+    return frozenset(_GERUND.sub("", word) for word in words - _FAILED) or words
 
 
 def _name(node: ast.AST) -> str:
