@@ -1389,3 +1389,20 @@ def test_what_a_fix_makes_unused_goes_also_where_a_test_speaks_of_the_module(tmp
     written = (tmp_path / "shelf.py").read_text()
     assert "from kit import wrong\n" in written
     assert "    for title in titles:\n        wrong(title)\n    return" in written
+
+
+def test_a_factory_that_nothing_calls_any_more_goes_and_holds_nothing_back(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(
+        "from fastmcp import FastMCP\n\nmcp = FastMCP('shelf')\n\n\ndef _unavailable() -> dict:\n"
+        '    return {"error": True, "message": "not open today", "code": "CLOSED"}\n\n\n'
+        "@mcp.tool()\ndef read(title: str) -> dict:\n    return _unavailable()\n\n\n"
+        "@mcp.tool()\ndef count(title: str) -> dict:\n    if not title:\n"
+        '        return {"error": "no title"}\n    return {"copies": 1}\n'
+    )
+    assert errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").status == 0
+    assert (tmp_path / "server.py").read_text() == (
+        "from fastmcp import FastMCP\nfrom fastmcp.exceptions import ToolError\n\nmcp = FastMCP('shelf')\n\n\n"
+        '@mcp.tool()\ndef read(title: str) -> dict:\n    raise ToolError("not open today")\n\n\n'
+        "@mcp.tool()\ndef count(title: str) -> dict:\n    if not title:\n"
+        '        raise ToolError("no title")\n    return {"copies": 1}\n'
+    )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -13,6 +14,7 @@ from typing import NamedTuple
 import libcst as cst
 from msgspec import structs
 
+from errlint.collect.expressions import names_below
 from errlint.findings import Finding
 from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure
@@ -24,10 +26,12 @@ from errlint.fix.rewrite import Changes, claims, first_line, joined, rewrite
 from errlint.fix.rules import FOLLOWERS
 from errlint.fix.sources import Files
 from errlint.fix.trust import trusted
+from errlint.fix.users.verdicts import definition
 from errlint.pipeline import build
 from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, remembering, select, whole
 from errlint.settings import Settings, Style
 from errlint.settings.model import Trust
+from errlint.source import decode
 
 MAX_PASSES = 10
 """How often fixes are planned for what earlier ones have left."""
@@ -218,6 +222,7 @@ def propose(
     built.reader.store(built.project.layout)
     project = built.project
     files = Files(project, selection.tests, request.contents, previous)
+    findings = tuple(item for item in findings if not _is_left_over(files, earlier, item, is_written=True))
     with watch.stage("plan"):
         planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
@@ -362,10 +367,10 @@ def _prove(
     left -= Counter(identity(item) for planned in chosen for item in planned.group.findings)
     followers = {(path, code) for planned in chosen for path, code in _followers(planned)}
     for finding in new_findings(before, after_findings):
-        if (finding.path, finding.code) in followers:
+        if (finding.path, finding.code) in followers or _is_left_over(files, contents, finding, is_written=False):
             continue
         reason = f"the result has a new finding: {finding.code} {finding.message}"
-        _blame(chosen, finding, reason, failed)
+        _blame(files, chosen, finding, reason, failed)
     targets = {identity(item) for planned in chosen for item in planned.group.findings}
     for finding in after_findings:
         key = identity(finding)
@@ -406,12 +411,31 @@ def _followers(planned: Planned) -> Iterator[tuple[str, str]]:
             yield from ((path, code) for path in (finding.path, *planned.changes))
 
 
-def _blame(chosen: list[Planned], finding: Finding, reason: str, failed: dict[int, str]) -> None:
-    """Find the groups that a finding in the result is due to: the function's own, else all that change its file.
+def _is_left_over(
+    files: Files, contents: Mapping[str, tuple[bytes, bytes]], finding: Finding, *, is_written: bool
+) -> bool:
+    """Whether changes took the last uses of the function of a finding away: it goes with what they leave over.
 
-    Else it is due to those that change what it rests on, as the function that a test calls, or what names it.
+    ``is_written`` is true where the files are read as the changes made them, and not as they were before.
+    """
+    short = finding.function.rpartition(".")[2]
+    if not short or finding.path not in contents:
+        return False
+    word = re.compile(rf"\b{re.escape(short)}\b")
+    more = sum(len(word.findall(decode(new))) - len(word.findall(decode(old))) for old, new in contents.values())
+    found = sum(len(word.findall(text)) for text in files.texts().values() if short in text)
+    return more < 0 and found + (0 if is_written else more) == 1
+
+
+def _blame(files: Files, chosen: list[Planned], finding: Finding, reason: str, failed: dict[int, str]) -> None:
+    """Find the groups that a finding in the result is due to: the function's own, else those of what it names.
+
+    Else it is due to all that change its file, or what it rests on, as the function that a test calls, or what names
+    it.
     """
     own = [item for item in chosen if (item.group.path, item.group.function) == (finding.path, finding.function)]
+    named = _words_of(files, finding) if not own else frozenset()
+    own = own or [item for item in chosen if item.group.function.rpartition(".")[2] in named]
     own = own or [item for item in chosen if finding.path in item.changes]
     for related in finding.related if not own else ():
         own.extend(item for item in chosen if related.path in item.changes)
@@ -419,6 +443,16 @@ def _blame(chosen: list[Planned], finding: Finding, reason: str, failed: dict[in
     own = own or [item for item in chosen if short and _changes_naming(item, short)]
     for item in own or chosen:
         failed.setdefault(id(item), reason)
+
+
+def _words_of(files: Files, finding: Finding) -> frozenset[str]:
+    """Return the names in the function of a finding, as it was before the fix; none where there is no such function."""
+    try:
+        parsed = files.parse(finding.path)
+    except Refusal:
+        return frozenset()
+    node = definition(parsed, finding.function)
+    return frozenset(names_below(node.body)) if node is not None else frozenset()
 
 
 def _changes_naming(planned: Planned, name: str) -> bool:
