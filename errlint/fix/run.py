@@ -414,12 +414,16 @@ def _followers(planned: Planned) -> Iterator[tuple[str, str]]:
 def _is_left_over(
     files: Files, contents: Mapping[str, tuple[bytes, bytes]], finding: Finding, *, is_written: bool
 ) -> bool:
-    """Whether changes took the last uses of the function of a finding away: it goes with what they leave over.
+    """Whether changes took the last uses of a function with an error return away: it goes with what they leave over.
 
-    ``is_written`` is true where the files are read as the changes made them, and not as they were before.
+    What has a decorator may be used by that alone. ``is_written`` is true where the files are read as the changes
+    made them, and not as they were before.
     """
     short = finding.function.rpartition(".")[2]
-    if not short or finding.path not in contents:
+    if not short or finding.path not in contents or finding.code not in FIXABLE:
+        return False
+    node = _function_of(files, finding)
+    if node is None or node.decorators:
         return False
     word = re.compile(rf"\b{re.escape(short)}\b")
     more = sum(len(word.findall(decode(new))) - len(word.findall(decode(old))) for old, new in contents.values())
@@ -446,13 +450,17 @@ def _blame(files: Files, chosen: list[Planned], finding: Finding, reason: str, f
 
 
 def _words_of(files: Files, finding: Finding) -> frozenset[str]:
-    """Return the names in the function of a finding, as it was before the fix; none where there is no such function."""
-    try:
-        parsed = files.parse(finding.path)
-    except Refusal:
-        return frozenset()
-    node = definition(parsed, finding.function)
+    """Return the names in the function of a finding, as the files are; none where there is no such function."""
+    node = _function_of(files, finding)
     return frozenset(names_below(node.body)) if node is not None else frozenset()
+
+
+def _function_of(files: Files, finding: Finding) -> cst.FunctionDef | None:
+    """Return the function in which a finding stands, ``None`` where it cannot be read or is defined twice."""
+    try:
+        return definition(files.parse(finding.path), finding.function)
+    except Refusal:
+        return None
 
 
 def _changes_naming(planned: Planned, name: str) -> bool:
