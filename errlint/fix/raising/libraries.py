@@ -58,8 +58,7 @@ def _numbers(items: Iterable[tuple[str, cst.BaseExpression]]) -> dict[str, int]:
     return {key: int(text) for key, text in found if text.removeprefix("-").isdecimal()}
 
 
-def _of_protocol(given: _Given, named: Naming) -> tuple[str, Made]:
-    """Return the arguments of an error of the protocol, its code apart, and what is told about them."""
+def _protocol_error(given: _Given, named: Naming) -> Made:
     key = next((key for key, number in given.numbers.items() if number in _PROTOCOL), "")
     last = "INTERNAL_ERROR" if given.is_handled else "INVALID_PARAMS"
     code = str(given.numbers[key]) if key else named(f"mcp.types.{last}")
@@ -68,16 +67,12 @@ def _of_protocol(given: _Given, named: Naming) -> tuple[str, Made]:
     arguments = (f"code={code}", f"message={given.message}", *((f"data={data}",) if others else ()))
     chosen = "" if key else f"the code `{last}` was chosen, and "
     told = f"{chosen}a server may answer it as an error of the protocol, which is no answer of the tool"
-    return code, Made(arguments, frozenset(given.others), told)
+    return Made(arguments, frozenset(given.others), told)
 
 
 def _error_data(given: _Given, named: Naming) -> Made:
-    _, found = _of_protocol(given, named)
+    found = _protocol_error(given, named)
     return found._replace(arguments=(f"{named('mcp.types.ErrorData')}({', '.join(found.arguments)})",))
-
-
-def _protocol_error(given: _Given, named: Naming) -> Made:
-    return _of_protocol(given, named)[1]
 
 
 def _http(given: _Given, _: Naming) -> Made:

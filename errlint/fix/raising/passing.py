@@ -24,7 +24,7 @@ from errlint.fix.users.exits import Exit, differences, missed
 from errlint.fix.users.reach import Reach
 from errlint.project import Project
 from errlint.project.domain import matches
-from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, Symbol
 from errlint.settings.policies import PROPAGATE
 
 
@@ -145,7 +145,7 @@ def _is_answered(project: Project, parsed: Parsed, scope: str, name: str, exits:
     return any(matches(project.domain.absolute(base), exceptions.root) for base in project.domain.bases(symbol))
 
 
-def _is_asked_for(symbol: object, exits: tuple[Exit, ...]) -> bool:
+def _is_asked_for(symbol: Symbol | None, exits: tuple[Exit, ...]) -> bool:
     """Whether a class is the one by which all frameworks on the way are told an error."""
     frameworks = [exit_.framework for exit_ in exits]
     return bool(frameworks) and all(
