@@ -145,6 +145,7 @@ _DUMPERS = frozenset(
         "as_dict",
         "to_json",
         "asdict",
+        "decode",
         "dumps",
         "encode",
     }

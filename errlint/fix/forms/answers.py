@@ -10,7 +10,7 @@ import libcst as cst
 from msgspec.structs import replace
 
 from errlint.collect.expressions import convert, dotted_name
-from errlint.facts import Call, Function, Return, Value, only
+from errlint.facts import Call, Function, Return, Value, Variable, only
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.conditions import Guarded, split, text_of
@@ -62,7 +62,9 @@ def answers(
     assert value is not None
     dumped = payloads.dumped(value)
     inner = value if dumped is None else dumped
-    if isinstance(inner, (cst.IfExp, cst.BooleanOperation)):
+    if isinstance(inner, cst.IfExp) and reader.is_error(inner.body) and reader.is_error(inner.orelse):
+        yield reader.either(value, inner, node)
+    elif isinstance(inner, (cst.IfExp, cst.BooleanOperation)):
         line = statement(parsed, node)
         words = parsed.words(definition(parsed, function))
         guard = split(parsed, inner, reader.is_error, words)
@@ -90,10 +92,13 @@ def answers(
             yield read_off
     elif finding.code == "ERR102" and (raised := reader.handed(node)) is not None:
         with suppress(Refusal):
-            raised = raised._replace(otherwise=_told_of(raised) or _of_value(reader, finding, node, value))
+            otherwise = _told_of(raised)
+            if otherwise is None:
+                (otherwise,) = _of_value(reader, finding, node, value)
+            raised = raised._replace(otherwise=otherwise)
         yield raised
     else:
-        yield _of_value(reader, finding, node, value)
+        yield from _of_value(reader, finding, node, value)
 
 
 def _told_of(answer: Answer) -> Answer | None:
@@ -106,27 +111,29 @@ def _told_of(answer: Answer) -> Answer | None:
     return answer._replace(payload=payload, told=payload, handed=None, doubts=(*handed.doubts, *logged))
 
 
-def _of_value(reader: _Reader, finding: Finding, node: cst.Return, value: cst.BaseExpression) -> Answer:
-    """Return the answer of an expression as it stands; raises Refusal where that is not certain."""
+def _of_value(reader: _Reader, finding: Finding, node: cst.Return, value: cst.BaseExpression) -> tuple[Answer, ...]:
+    """Return the errors of an expression as it stands; raises Refusal where that is not certain."""
     try:
-        return reader.answer(value, Held(value, node))
+        return (reader.answer(value, Held(value, node)),)
     except Refusal:
         if finding.code != "ERR102":
-            other = reader.wrapped(value, node)
+            others = reader.wrapped(value, node)
         else:
-            other = None
+            others = ()
             with suppress(Refusal):
-                other = reader.wrapped(value, node)
-            other = other or reader.read_off(value, node)
-        if other is None:
+                others = reader.wrapped(value, node)
+            read_off = None if others else reader.read_off(value, node)
+            others = others if read_off is None else (read_off,)
+        if not others:
             raise
-        return other
+        return others
 
 
 def _within(call: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpression:
-    """Return a call with another first argument."""
-    assert isinstance(call, cst.Call)
-    return call.with_changes(args=[call.args[0].with_changes(value=value), *call.args[1:]])
+    """Return a call that makes JSON text of another value."""
+    part = payloads.wrapped_by(call) if isinstance(call, cst.Call) else None
+    assert part is not None
+    return payloads.replaced(call, part, value)
 
 
 class _Reader:
@@ -160,15 +167,36 @@ class _Reader:
         placed = tuple(item if item.path else item._replace(path=place[0], line=place[1]) for item in doubts)
         return Answer(whole, told, found.at, guard, found.removed, found.flattened, built, doubts=placed)
 
-    def wrapped(self, value: cst.BaseExpression, node: cst.Return) -> Answer | None:
-        """Return the error that a call is handed, and makes an answer of; ``None`` for any other expression.
+    def either(self, whole: cst.BaseExpression, value: cst.IfExp, node: cst.Return) -> Answer:
+        """Return the answer of a conditional expression of two errors: its message is conditional, too.
+
+        ``whole`` is the value, or what dumps it. Raises :class:`errlint.fix.model.Refusal` where the messages do not
+        stand in the same place.
+        """
+        one, other = (
+            self.answer(part if whole is value else _within(whole, part), Held(part, node))
+            for part in (value.body, value.orelse)
+        )
+        first, second = one.payload, other.payload
+        if (first.path, first.key, first.shape) != (second.path, second.key, second.shape):
+            raise refuse("the messages of the conditional answer do not stand in the same place")
+        message = cst.IfExp(value.test, first.message, second.message)
+        keys = dict.fromkeys((*first.other_keys, *second.other_keys))
+        payload = first._replace(message=message, codes=(), others=(), unsaid=tuple(keys))
+        return one._replace(payload=payload, told=payload, written=whole, doubts=(*one.doubts, *other.doubts))
+
+    def wrapped(self, value: cst.BaseExpression, node: cst.Return) -> tuple[Answer, ...]:
+        """Return the errors that a call is handed, and makes an answer of; none for any other expression.
+
+        There may be several where it is handed a variable.
 
         Raises :class:`errlint.fix.model.Refusal` for an error that is none to be read.
         """
         args = value.args if isinstance(value, cst.Call) and not any(item.star for item in value.args) else ()
         errors = [item for item in args if not isinstance(item.value, cst.BaseString) and self.is_error(item.value)]
+        errors = errors or [item for index, item in enumerate(args) if self._holds_error(index)]
         if not errors or not isinstance(value, cst.Call) or not dotted_name(value.func):
-            return None
+            return ()
         # What says error beside it, as a status in the metadata, has no message.
         error = next((item for item in errors if self._has_message(item.value)), errors[0])
         name, place = dotted_name(value.func), (self._parsed.path, self._parsed.line(node))
@@ -179,14 +207,47 @@ class _Reader:
 
         if any(True for item in others for _ in calls_that_may_do_something(item, only_computes)):
             raise refuse(f"what is passed to `{name}` beside the error may do something", *place)
-        found = self.answer(error.value, Held(value, node))
-        doubts = list(found.doubts)
+        doubts = []
         if not only_computes(name):
             doubts.append(Doubt(f"`{name}` is not called for the error any more, and may do something", *place))
-        payload, told = (
-            item._replace(shape=f"what `{name}` answers", is_part=True) for item in (found.payload, found.told)
+        shape = f"what `{name}` answers"
+        return tuple(
+            found._replace(
+                payload=found.payload._replace(shape=shape, is_part=True),
+                told=found.told._replace(shape=shape, is_part=True),
+                written=value,
+                doubts=(*found.doubts, *doubts),
+            )
+            for found in self._handed_over(error.value, value, node, args.index(error))
         )
-        return found._replace(payload=payload, told=told, written=value, doubts=tuple(doubts))
+
+    def _handed_over(
+        self, error: cst.BaseExpression, value: cst.BaseExpression, node: cst.Return, index: int
+    ) -> tuple[Answer, ...]:
+        """Return the errors that an argument of a call may be."""
+        if not isinstance(error, cst.Name):
+            return (self.answer(error, Held(value, node)),)
+        try:
+            return tuple(self.answer(each.value, each) for each in held(self._parsed, node, error.value, self.is_error))
+        except Refusal:
+            given = self._argument(index)
+            read_off = None if given is None else self.read_off(error, node, of=given)
+            if read_off is None:
+                raise
+            return (read_off,)
+
+    def _argument(self, index: int) -> Value | None:
+        """Return what an argument of the call that is returned may be."""
+        told = only(self._found.value) if self._found is not None else None
+        return told.arguments[index].value if type(told) is Call and index < len(told.arguments) else None
+
+    def _holds_error(self, index: int) -> bool:
+        """Whether an argument of the call that is returned is a variable that may hold an error."""
+        given = self._argument(index)
+        if given is None or type(given) is not Variable or self._found is None:
+            return False
+        found = self._project.classifier.form(self._parsed.path, self._function, given, self._found.handlers)
+        return found is not None and found.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT, Kind.TEXT)
 
     def _has_message(self, value: cst.BaseExpression) -> bool:
         with suppress(Refusal):
@@ -231,14 +292,16 @@ class _Reader:
         raised, payload = found
         return Answer(payload, payload, node, removed=raised.removed, written=node.value, handed=raised)
 
-    def read_off(self, value: cst.BaseExpression, node: cst.Return, guard: Guarded | None = None) -> Answer | None:
+    def read_off(
+        self, value: cst.BaseExpression, node: cst.Return, guard: Guarded | None = None, of: Value | None = None
+    ) -> Answer | None:
         """Return the answer of an expression that stays as it is, ``None`` where its message cannot be told.
 
-        That is what the return has, or with a ``guard`` a part of it.
+        That is what the return has, or with a ``guard`` a part of it; ``of`` is what another part may be.
         """
         found = self._found
-        if found is not None and guard is not None:
-            found = replace(found, value=convert(value, {}))
+        if found is not None and (guard is not None or of is not None):
+            found = replace(found, value=convert(value, {}) if of is None else of)
         if found is None or not self._project.classifier.is_always(self._parsed.path, self._function, found):
             return None
         known = self._read_off_by(found.value, found)

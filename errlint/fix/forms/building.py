@@ -229,8 +229,14 @@ def _path(target: cst.BaseExpression) -> tuple[str, tuple[str, ...]]:
 
 def _stored(base: cst.BaseExpression, keys: tuple[str, ...], value: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return a dict with an entry at the end of some keys, ``None`` where that cannot be written as one."""
-    if isinstance(base, cst.Call) and dotted_name(base.func) == "dict" and not base.args:
-        base = cst.Dict([])
+    if isinstance(base, cst.Call):
+        is_empty = dotted_name(base.func) == "dict" and not base.args
+        base = cst.Dict([] if is_empty else [cst.StarredDictElement(base)])
+    # What another factory answers comes first, and what is stored then is the last word.
+    first_of = base.elements[0] if isinstance(base, cst.Dict) and base.elements else None
+    if isinstance(base, cst.Dict) and isinstance(first_of, cst.StarredDictElement):
+        whole = _stored(base.with_changes(elements=base.elements[1:]), keys, value)
+        return whole.with_changes(elements=[first_of, *whole.elements]) if isinstance(whole, cst.Dict) else None
     entries = _entries(base)
     if entries is None:
         return None

@@ -163,6 +163,10 @@ def unfolded(
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         return replaced(value, value.elements[0], again(value.elements[0].value))
     if isinstance(value, cst.Dict):
+        first = value.elements[0] if value.elements else None
+        if isinstance(first, cst.StarredDictElement) and symbol_of(project, parsed, function, first.value):
+            with suppress(Refusal):
+                value = _with_taken_over(value, again(first.value))
         for element in value.elements:
             key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
             if key is None or key.lower() not in ERROR_KEYS or not symbol_of(project, parsed, function, element.value):
@@ -178,6 +182,20 @@ def unfolded(
         return replaced(value, wrapped, again(wrapped.value))
     is_built = dotted_name(value.func) != "dict" and symbol_of(project, parsed, function, value) is not None
     return expanded(project, files, parsed, function, value, doubts, depth) if is_built else value
+
+
+def _with_taken_over(value: cst.Dict, inner: cst.BaseExpression) -> cst.Dict:
+    """Return a dict with the entries of another one with which it begins; as it is where that is not one."""
+    if not isinstance(inner, cst.Dict):
+        return value
+    own = {constant_key(item.key) for item in value.elements[1:] if isinstance(item, cst.DictElement)}
+    kept: list[cst.BaseDictElement] = []
+    for item in inner.elements:
+        if not isinstance(item, cst.DictElement) or constant_key(item.key) not in own:
+            kept.append(item)
+        elif not is_plain(item.value):
+            return value
+    return value.with_changes(elements=[*kept, *value.elements[1:]])
 
 
 def definition(parsed: Parsed, function: Function) -> cst.FunctionDef | None:

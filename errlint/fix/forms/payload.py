@@ -24,8 +24,11 @@ from errlint.words import (
 )
 
 _CASTS = frozenset({"cast", "typing.cast"})
-_DUMPS = frozenset({"dumps", "json.dumps"})
-"""Calls that turn their argument into JSON text."""
+_DUMPS = "dumps"
+"""The last part of the names of calls that turn their argument into JSON text: those of `json`, `orjson` and others."""
+
+_MODEL_DUMPS = "model_dump_json"
+"""The method that turns an object of a model into JSON text."""
 
 TEXT = "a text"
 """The shape of an answer that is no more than a text."""
@@ -41,7 +44,14 @@ BLOCKS = "a list of content"
 
 CONTENT = "TextContent"
 RESULT = "CallToolResult"
-"""The last parts of the names of what MCP makes of texts, and of content."""
+_RESULTS = frozenset({RESULT, "ToolResult"})
+"""The last parts of the names of what MCP, and FastMCP, make of texts, and of content."""
+
+_STRUCTURED = frozenset({"structuredContent", "structured_content"})
+"""Arguments of a result that say the same as its content, as data."""
+
+_AROUND_TEXT = frozenset({"type", "text", "annotations", "meta", "_meta"})
+"""Keys and arguments of a block of content that has a text: the text is all that is read of one."""
 
 _TYPE_KEYS = frozenset({"error_type", "errortype"})
 """Keys that say what kind of error it is where another one has a code."""
@@ -96,9 +106,9 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
 
     Raises :class:`errlint.fix.model.Refusal` for what is no dict written out with constant keys and a message.
     """
-    content = content_text(value)
-    if content is not None:
-        return read(content, code_names)._replace(shape=BLOCKS)
+    result = _result(value)
+    if result is not None:
+        return _read_result(result, code_names)._replace(shape=BLOCKS)
     inner = dumped(value)
     whole = value if inner is None else inner
     single = alone(whole)
@@ -139,39 +149,108 @@ def _uncast(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
 
 def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     """Return what an expression turns into JSON text, ``None`` for one that does nothing of the sort."""
-    if isinstance(value, cst.Call) and dotted_name(value.func) in _DUMPS and value.args and not value.args[0].star:
-        return value.args[0].value
-    return None
+    if not isinstance(value, cst.Call):
+        return None
+    if isinstance(value.func, cst.Attribute) and value.func.attr.value == "decode" and not value.args:
+        return dumped(value.func.value)
+    if isinstance(value.func, cst.Attribute) and value.func.attr.value == _MODEL_DUMPS:
+        return value.func.value if _last(value.func.value)[:1].isupper() else None
+    return value.args[0].value if _last(value) == _DUMPS and value.args and not value.args[0].star else None
+
+
+class _Result(NamedTuple):
+    """The text, or the data, of which an MCP result is made, and what else is passed to it."""
+
+    content: cst.BaseExpression
+    rest: tuple[tuple[str, cst.BaseExpression], ...] = ()
+
+
+def _result(value: cst.BaseExpression) -> _Result | None:
+    """Return what an MCP result with one text, or a block of content with one, says; ``None`` for all else.
+
+    A result without content says what its structured content does.
+    """
+    if not _is_result(value):
+        block = alone(value) or value
+        text = _text_of_block(block) if isinstance(block, cst.Call) else None
+        return None if text is None else _Result(text)
+    parts = [(item.keyword.value, item.value) for item in value.args if item.keyword is not None and not item.star]
+    told = dict(parts)
+    is_error = [key for key, part in parts if key.lower() in OUTRIGHT_KEYS and is_marker(key.lower(), part)]
+    if len(parts) != len(value.args) or (_last(value) == RESULT and not is_error):
+        return None
+    structured = next((key for key in told if key in _STRUCTURED), "")
+    key = "content" if "content" in told else structured
+    content = told.get(key)
+    if content is None:
+        return None
+    if key == "content":
+        is_bare = isinstance(content, cst.BaseString) or dumped(content) is not None
+        content = content if is_bare else _text_of_block(alone(content) or content)
+    if content is None:
+        return None
+    return _Result(content, tuple(part for part in parts if part[0] not in (key, *is_error)))
+
+
+def _read_result(result: _Result, code_names: frozenset[str]) -> Payload:
+    """Read a result: the payload that it shows as JSON text, or holds as data, else its text."""
+    is_data = dumped(result.content) is not None or isinstance(result.content, cst.Dict)
+    return _with_rest(read(result.content, code_names) if is_data else _text(result.content), result)
+
+
+def _text(message: cst.BaseExpression) -> Payload:
+    """Return a text as a payload; raises :class:`errlint.fix.model.Refusal` for one that only a factory knows."""
+    _refuse_unknown(message)
+    return Payload("", message, (), ())
+
+
+def _with_rest(found: Payload, result: _Result) -> Payload:
+    """Return what the text of a result says, with what else the result has as parts that nobody gets any more."""
+    known = tuple(part for part in result.rest if is_known(part[1]))
+    unsaid = tuple(key for key, part in result.rest if not is_known(part))
+    return found._replace(others=(*found.others, *known), unsaid=(*found.unsaid, *unsaid))
+
+
+def _text_of_block(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return the text of a block of content, made of its class or written as a dict; ``None`` for all else."""
+    if isinstance(value, cst.Call) and _last(value) == CONTENT:
+        given = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
+        is_whole = len(given) == len(value.args)
+    elif isinstance(value, cst.Dict):
+        keys = [constant_key(item.key) for item in value.elements if isinstance(item, cst.DictElement)]
+        given = {key: item.value for key, item in zip(keys, value.elements, strict=False) if key is not None}
+        is_whole = len(given) == len(value.elements) and isinstance(given.get("type"), (cst.SimpleString, type(None)))
+    else:
+        return None
+    is_typed = isinstance(given.get("type"), (cst.SimpleString, type(None)))
+    return given.get("text") if is_whole and is_typed and given.keys() <= _AROUND_TEXT else None
 
 
 def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return the text of the one content block of an MCP result, ``None`` for another expression."""
-    if _is_result(value):
-        parts = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
-        is_error = [key for key in parts if key.lower() in OUTRIGHT_KEYS and is_marker(key.lower(), parts[key])]
-        if len(parts) != len(value.args) or parts.keys() - is_error != {"content"} or not is_error:
-            return None
-        value = parts["content"]
-    value = alone(value) or value
-    if not isinstance(value, cst.Call) or dotted_name(value.func).rpartition(".")[2] != CONTENT:
-        return None
-    given = {item.keyword.value: item.value for item in value.args if item.keyword is not None}
-    is_plain = len(given) == len(value.args) and given.keys() <= {"type", "text"}
-    is_typed = isinstance(given.get("type"), (cst.SimpleString, type(None)))
-    return given.get("text") if is_plain and is_typed else None
+    result = _result(value)
+    return None if result is None else result.content
 
 
-def wrapped_by(call: cst.Call) -> cst.Arg | None:
-    """Return the argument that a call makes JSON text or content of, ``None`` where it does nothing of the sort."""
+def wrapped_by(call: cst.Call) -> cst.Arg | cst.Attribute | None:
+    """Return the part with the value that a call makes JSON text or content of, ``None`` for any other call.
+
+    That is an argument, or what names the method of an object.
+    """
     if dumped(call) is not None:
-        return call.args[0]
-    wanted = {CONTENT: "text", RESULT: "content"}.get(dotted_name(call.func).rpartition(".")[2])
+        if not isinstance(call.func, cst.Attribute) or call.args:
+            return call.args[0]
+        inner = call.func.value
+        return wrapped_by(inner) if call.func.attr.value == "decode" and isinstance(inner, cst.Call) else call.func
+    wanted = "text" if _last(call) == CONTENT else "content" if _is_result(call) else ""
     named = (item for item in call.args if item.keyword is not None)
     return next((item for item in named if item.keyword is not None and item.keyword.value == wanted), None)
 
 
 def replaced(
-    whole: cst.BaseExpression, part: cst.Arg | cst.BaseElement | cst.BaseDictElement, value: cst.BaseExpression
+    whole: cst.BaseExpression,
+    part: cst.Arg | cst.Attribute | cst.BaseElement | cst.BaseDictElement,
+    value: cst.BaseExpression,
 ) -> cst.BaseExpression:
     """Return an expression with another value in a part of it; itself where that is the one which is there."""
     if value is part.value:
@@ -181,16 +260,14 @@ def replaced(
 
 def read_text(value: cst.BaseExpression) -> Payload:
     """Read a text that is returned; raises :class:`errlint.fix.model.Refusal` for what is more than a text."""
-    content = content_text(value)
-    if content is not None:
-        _refuse_unknown(content)
-        return Payload("", content, (), (), shape=BLOCKS)
+    result = _result(value)
+    if result is not None:
+        return _with_rest(_text(result.content), result)._replace(shape=BLOCKS)
     single = alone(value)
     if single is not None:
         return read_text(single)._replace(shape=_LIST)
     if isinstance(value, (cst.BaseString, cst.BinaryOperation)) or _is_formatted(value):
-        _refuse_unknown(value)
-        return Payload("", value, (), (), shape=TEXT)
+        return _text(value)._replace(shape=TEXT)
     raise refuse("only a text that is written out at the return is rewritten")
 
 
@@ -213,10 +290,9 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
 
     Raises :class:`errlint.fix.model.Refusal` for any other.
     """
-    content = content_text(value)
-    if content is not None:
-        found = read(content, code_names) if dumped(content) is not None else Payload("", content, (), ())
-        return found._replace(shape=f"a `{RESULT}`")
+    result = _result(value)
+    if result is not None:
+        return _read_result(result, code_names)._replace(shape=f"a `{_last(value)}`")
     single = alone(value)
     if single is not None:
         return read_object(single, code_names)._replace(shape=_LIST)
@@ -257,17 +333,22 @@ def _is_dict(call: cst.Call) -> bool:
 
 
 def _is_result(value: cst.BaseExpression) -> TypeGuard[cst.Call]:
-    return isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2] == RESULT
+    return _last(value) in _RESULTS
+
+
+def _last(value: cst.BaseExpression) -> str:
+    """Return the last part of the name of what is called, "" for no call."""
+    return dotted_name(value.func).rpartition(".")[2] if isinstance(value, cst.Call) else ""
 
 
 def _is_made(value: cst.BaseExpression) -> bool:
     """Whether a value is an object, made of a class by its name."""
-    return isinstance(value, cst.Call) and dotted_name(value.func).rpartition(".")[2][:1].isupper()
+    return _last(value)[:1].isupper()
 
 
 def entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression]]:
     """Yield the keys of a dict with their values; raises :class:`errlint.fix.model.Refusal` for any that is unknown."""
-    if isinstance(value, cst.Call) and dotted_name(value.func) == "dict":
+    if isinstance(value, cst.Call) and (dotted_name(value.func) == "dict" or _is_made(value)):
         for argument in value.args:
             if argument.keyword is None:
                 raise refuse("the payload takes over the keys of another dict")
@@ -299,7 +380,8 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     key, value = message
     single = alone(value)
     blocks = single if single is not None and _is_sentence(single) else _block(value)
-    if isinstance(value, cst.List) and blocks is None and key.lower() in MESSAGE_KEYS:
+    deeper = None if blocks is not None else single if single is not None and _has_message(single) else value
+    if isinstance(deeper, cst.List) and key.lower() in MESSAGE_KEYS:
         raise refuse("the message is a part of a list")
     if key.lower() in MESSAGE_KEYS:
         types = [part for part in codes if part[0].lower() in _TYPE_KEYS]
@@ -307,9 +389,13 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         codes = [part for part in codes if part not in types] + errors + types
     others = [part for part in left if part[0] != key and part not in codes]
     found = Payload(key, value if blocks is None else blocks, (), (), is_nested=blocks is not None)
-    if blocks is None and isinstance(value, cst.Dict):
-        inner = _split(list(entries(value)), code_names | {"type"})
-        found = inner._replace(is_nested=True, above="" if inner.is_nested else key)
+    data = None if blocks is None else dumped(blocks)
+    if data is not None:
+        found = _split(list(entries(data)), code_names)._replace(is_nested=True, above="", shape="")
+    elif deeper is not None and (isinstance(deeper, cst.Dict) or _has_message(deeper)):
+        inner = _split(list(entries(deeper)), code_names | {"type"})
+        is_read_by_keys = value is deeper and isinstance(value, cst.Dict) and not inner.is_nested
+        found = inner._replace(is_nested=True, above=key if is_read_by_keys else "")
     _refuse_unknown(found.message)
     return found._replace(
         codes=(*(part for part in codes if is_known(part[1])), *found.codes),
@@ -321,13 +407,8 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
 
 def _block(value: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return the text of the only block in a list of content, ``None`` for all else."""
-    text = content_text(value)
-    if text is not None and dumped(text) is None:
-        return text
-    if not isinstance(value, cst.List) or len(value.elements) != 1 or not isinstance(value.elements[0].value, cst.Dict):
-        return None
-    parts = dict(entries(value.elements[0].value))
-    return parts["text"] if parts.keys() == {"type", "text"} and len(value.elements[0].value.elements) == 2 else None
+    single = alone(value)
+    return content_text(value) if single is None else _text_of_block(single)
 
 
 def is_marker(key: str, value: cst.BaseExpression) -> bool:
@@ -352,7 +433,7 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     if errors or texts:
         return errors[0] if errors else texts[0]
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
-    named = named or [part for part in parts if _has_message(part[1])]
+    named = named or [part for part in parts if _has_message(alone(part[1]) or part[1])]
     named = named or [part for part in parts if _is_sentence(alone(part[1]) or part[1])]
     named = named or [(key, _as_text(value)) for key, value in parts if key.lower() in ERROR_LIST_KEYS]
     return named[0] if len(named) == 1 else None
@@ -372,8 +453,8 @@ def _is_sentence(value: cst.BaseExpression) -> bool:
 
 
 def _has_message(value: cst.BaseExpression) -> bool:
-    """Whether a value is a dict with a message in it."""
-    if not isinstance(value, cst.Dict):
+    """Whether a value is a dict, or an object, with a message in it."""
+    if not isinstance(value, cst.Dict) and not _is_made(value):
         return False
     with suppress(Refusal):
         return _message(list(entries(value))) is not None

@@ -17,6 +17,8 @@ _ATOMS = (
     cst.Name, cst.Attribute, cst.Call, cst.Subscript, cst.SimpleString, cst.FormattedString, cst.Integer, cst.Float,
     cst.Dict, cst.List, cst.Set, cst.Ellipsis,
 )  # fmt: skip
+_Piece = cst.SimpleString | cst.FormattedString
+
 _LOOKING_AROUND = READERS | {"_getframe", "currentframe", "globals", "stack", "super"}
 """What depends on the function, or on the module, in which it stands."""
 
@@ -153,10 +155,59 @@ class Putter(cst.CSTTransformer):
         self, original_node: cst.FormattedString, updated_node: cst.FormattedString
     ) -> cst.BaseExpression:
         """Write the texts that have been put into holes as parts of the text."""
-        parts: list[cst.BaseFormattedStringContent] = []
-        for part in updated_node.parts:
-            parts.extend(_part(updated_node, part))
-        return _shortest(updated_node.with_changes(parts=parts))
+        text, pieces = updated_node, _Pieces(updated_node)
+        for part in text.parts:
+            held = part.expression if isinstance(part, cst.FormattedStringExpression) else None
+            if isinstance(held, cst.ConcatenatedString) and _is_bare(part):
+                pieces.put(held)
+            else:
+                pieces.parts.extend(_part(text, part))
+        return pieces.whole()
+
+
+class _Pieces:
+    """A text that is written down part by part, and in several pieces where it takes over one that is."""
+
+    def __init__(self, text: cst.FormattedString) -> None:
+        self._text = text
+        self._ended: list[tuple[_Piece, cst.BaseParenthesizableWhitespace]] = []
+        self.parts: list[cst.BaseFormattedStringContent] = []
+
+    def put(self, text: cst.ConcatenatedString) -> None:
+        """Go on with a text in several pieces."""
+        current: _Piece | cst.ConcatenatedString = text
+        while isinstance(current, cst.ConcatenatedString):
+            self._add(current.left)
+            self._end(current.whitespace_between)
+            current = current.right
+        self._add(current)
+
+    def whole(self) -> cst.BaseExpression:
+        """Return all that was written."""
+        found: _Piece | cst.ConcatenatedString | None = self._piece() if self.parts or not self._ended else None
+        for left, gap in reversed(self._ended):
+            found = left if found is None else cst.ConcatenatedString(left, found, whitespace_between=gap)
+        assert found is not None
+        return found
+
+    def _add(self, piece: _Piece) -> None:
+        is_like = piece.prefix.lower() in ("", "f") and self._text.prefix.lower() == "f"
+        if is_like and piece.quote == self._text.quote:
+            self.parts.extend(parts_of(piece))
+        else:
+            if self.parts:
+                self._end(cst.SimpleWhitespace(" "))
+            self._ended.append((piece, cst.SimpleWhitespace(" ")))
+
+    def _end(self, gap: cst.BaseParenthesizableWhitespace) -> None:
+        if self.parts:
+            self._ended.append((self._piece(), gap))
+        elif self._ended:
+            self._ended[-1] = (self._ended[-1][0], gap)
+        self.parts = []
+
+    def _piece(self) -> _Piece:
+        return _shortest(self._text.with_changes(parts=self.parts, lpar=[], rpar=[]))
 
 
 def parts_of(text: cst.SimpleString | cst.FormattedString) -> Sequence[cst.BaseFormattedStringContent]:
@@ -166,7 +217,7 @@ def parts_of(text: cst.SimpleString | cst.FormattedString) -> Sequence[cst.BaseF
     return (cst.FormattedStringText(text.raw_value.replace("{", "{{").replace("}", "}}")),)
 
 
-def _shortest(text: cst.FormattedString) -> cst.BaseExpression:
+def _shortest(text: cst.FormattedString) -> _Piece:
     """Return a text as one without holes where it has none."""
     if text.prefix != "f" or any(isinstance(part, cst.FormattedStringExpression) for part in text.parts):
         return text
@@ -188,13 +239,17 @@ def _part(
     if not isinstance(part, cst.FormattedStringExpression):
         return (part,)
     value = part.expression
-    is_bare = part.conversion is None and part.format_spec is None
-    code = cst.Module([]).code_for_node(value)
     quote = text.quote
-    if is_bare and isinstance(value, (cst.SimpleString, cst.FormattedString)) and not value.lpar:
+    if _is_bare(part) and isinstance(value, (cst.SimpleString, cst.FormattedString)) and not value.lpar:
         prefix = value.prefix.lower()
         if value.quote == quote and prefix in ("", "f") and text.prefix.lower() == "f":
             return tuple(parts_of(value))
-    if any(mark in code for mark in ("'", '"', "\\", "\n", "{", "!", ":", "#")):
+    code = cst.Module([]).code_for_node(value)
+    # Up to Python 3.11 a hole has no backslash, no comment, no line break, and none of the quotes around it.
+    if any(mark in code for mark in ("\\", "\n", "#", quote[0])) or code.startswith("{"):
         raise refuse("what is passed cannot stand inside the text that it becomes a part of")
     return (part,)
+
+
+def _is_bare(part: cst.BaseFormattedStringContent) -> bool:
+    return isinstance(part, cst.FormattedStringExpression) and part.conversion is None and part.format_spec is None

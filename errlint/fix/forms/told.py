@@ -83,7 +83,9 @@ def way(
         is_block = fields.keys() == _BLOCK
         key = "text" if is_block else _message_key(fields)
         if not key:
-            return None
+            # What was stored beside the message of another payload: that one is read as before.
+            below = _only({way(project, path, function, item, depth + 1, given, handlers) for item in value.spreads})
+            return below if below is not None and below.keys[:1] and below.keys[0] not in fields else None
         inner = way(project, path, function, fields[key], depth + 1, given, handlers)
         if inner is None and not _may_be_deep(fields[key]):
             inner = Way()  # what nothing is known of is the text that its key says

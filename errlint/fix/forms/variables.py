@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -11,6 +11,7 @@ import libcst.matchers as m
 from errlint.collect.expressions import constant_key, dotted_name, inside
 from errlint.fix.bindings import spoken
 from errlint.fix.forms.effects import is_constant, is_plain
+from errlint.fix.forms.payload import UNKNOWN, is_known
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
@@ -49,7 +50,7 @@ def held(
             raise refuse(f"the `finally` around it uses `{name}`", parsed.path, parsed.line(final))
         if parent is function:
             break
-    built = _built(parsed, function, line, node, name)
+    built = _built(parsed, function, line, node, name, is_error)
     if built is not None:
         return (built,)
     return tuple(_assigned(parsed, function, line, name, is_error))
@@ -114,6 +115,58 @@ def assigned(line: cst.CSTNode, name: str) -> cst.BaseExpression | None:
     return found[1] if found is not None and found[0] == name and not mentions(found[1], name) else None
 
 
+class Store(NamedTuple):
+    """An entry that a statement puts into a dict; ``is_added`` is true where the value becomes one more of a list."""
+
+    key: str
+    value: cst.BaseExpression
+    is_added: bool = False
+
+
+def stores_of(line: cst.CSTNode, name: str) -> tuple[Store, ...]:
+    """Return what a statement puts into the dict that a name holds, nothing where it does anything else.
+
+    ``name["key"] = value``, ``name.update(key=value)``, ``name["key"].append(value)``.
+    """
+    found = stored(line, name)
+    if found is not None:
+        return (Store(*found),)
+    small = line.body[0] if isinstance(line, Line) and len(line.body) == 1 else None
+    call = small.value if isinstance(small, cst.Expr) else None
+    if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute) or not call.args:
+        return ()
+    if any(item.star or mentions(item.value, name) for item in call.args):
+        return ()
+    receiver, method, first = call.func.value, call.func.attr.value, call.args[0]
+    if method == "update" and dotted_name(receiver) == name:
+        return tuple(Store(key, value) for key, value in _updated(call))
+    key = entry_of(receiver, name) if method == "append" and len(call.args) == 1 and first.keyword is None else None
+    return (Store(key, first.value, is_added=True),) if key is not None else ()
+
+
+def _updated(call: cst.Call) -> Sequence[tuple[str, cst.BaseExpression]]:
+    """Return the entries with which a dict is updated, none where one of them is not known."""
+    found: list[tuple[str, cst.BaseExpression]] = []
+    for item in call.args:
+        if item.keyword is not None:
+            found.append((item.keyword.value, item.value))
+            continue
+        for element in item.value.elements if isinstance(item.value, cst.Dict) else (None,):
+            key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
+            if key is None or element is None:
+                return ()
+            found.append((key, element.value))
+    return found
+
+
+def entry_of(target: cst.BaseExpression, name: str) -> str | None:
+    """Return the key of ``name["key"]``, ``None`` for any other expression."""
+    if not isinstance(target, cst.Subscript) or len(target.slice) != 1 or dotted_name(target.value) != name:
+        return None
+    index = target.slice[0].slice
+    return constant_key(index.value) if isinstance(index, cst.Index) else None
+
+
 def stored(line: cst.CSTNode, name: str) -> tuple[str, cst.BaseExpression] | None:
     """Return the key and the value of ``name["key"] = value``, ``None`` where a statement is anything else."""
     if not isinstance(line, Line) or len(line.body) != 1:
@@ -121,49 +174,66 @@ def stored(line: cst.CSTNode, name: str) -> tuple[str, cst.BaseExpression] | Non
     small = line.body[0]
     if not isinstance(small, cst.Assign) or len(small.targets) != 1 or mentions(small.value, name):
         return None
-    target = small.targets[0].target
-    if not isinstance(target, cst.Subscript) or len(target.slice) != 1:
-        return None
-    index = target.slice[0].slice
-    key = constant_key(index.value) if isinstance(index, cst.Index) else None
-    is_own = isinstance(target.value, cst.Name) and target.value.value == name
-    return (key, small.value) if key is not None and is_own else None
+    key = entry_of(small.targets[0].target, name)
+    return (key, small.value) if key is not None else None
 
 
-def merged(base: cst.BaseExpression, stores: Sequence[tuple[str, cst.BaseExpression]]) -> cst.BaseExpression | None:
-    """Return a dict with what was stored into it, ``None`` where that cannot be written as one."""
+def merged(base: cst.BaseExpression, stores: Sequence[Store]) -> cst.BaseExpression | None:
+    """Return a dict with what was stored into it, ``None`` where that cannot be written as one.
+
+    A dict may begin with another one whose entries it takes over: what was stored is the last word.
+    """
     if not stores:
         return base
     if isinstance(base, cst.Call) and dotted_name(base.func) == "dict" and not base.args:
         base = cst.Dict([])
     if not isinstance(base, cst.Dict):
         return None
+    taken = [element for element in base.elements if isinstance(element, cst.StarredDictElement)]
     entries: dict[str, cst.BaseExpression] = {}
-    for element in base.elements:
+    for element in base.elements[len(taken) :]:
         key = constant_key(element.key) if isinstance(element, cst.DictElement) else None
         if key is None or key in entries:
             return None
         entries[key] = element.value
-    for key, value in stores:
-        if key in entries and not is_plain(entries[key]):
+    for store in stores:
+        held = entries.get(store.key)
+        if store.is_added:
+            if not isinstance(held, cst.List):
+                return None
+            entries[store.key] = held.with_changes(elements=[*held.elements, cst.Element(store.value)])
+            continue
+        if held is not None and is_known(held) and not is_plain(held):
             return None
-        entries[key] = value
-    return cst.Dict([cst.DictElement(cst.SimpleString(repr(key)), value) for key, value in entries.items()])
+        entries[store.key] = store.value
+    return cst.Dict([*taken, *_written(entries)])
 
 
-def _built(parsed: Parsed, function: cst.FunctionDef, line: Line, node: cst.Return | Line, name: str) -> Held | None:
+def _written(entries: Mapping[str, cst.BaseExpression]) -> Iterator[cst.DictElement]:
+    for key, value in entries.items():
+        yield cst.DictElement(cst.SimpleString(repr(key)), value)
+
+
+def _built(
+    parsed: Parsed,
+    function: cst.FunctionDef,
+    line: Line,
+    node: cst.Return | Line,
+    name: str,
+    is_error: Callable[[cst.BaseExpression], bool],
+) -> Held | None:
     """Return a payload that is put together straight before the return, ``None`` where it is not."""
     block = _block(parsed, line)
     before = list(block[: _index(block, line)])
-    stores: list[tuple[str, cst.BaseExpression]] = []
+    stores: list[Store] = []
     removed: list[Line] = []
     passed: list[Line] = []
     while before:
         last = before.pop()
-        found = stored(last, name)
+        found = stores_of(last, name)
         value = assigned(last, name)
-        if found is not None and isinstance(last, Line):
-            stores.insert(0, found)
+        if found and isinstance(last, Line):
+            stores[:0] = found
             removed.insert(0, last)
         elif value is not None and isinstance(last, Line):
             return _whole(parsed, node, name, value, stores, (last, *removed), passed)
@@ -174,7 +244,15 @@ def _built(parsed: Parsed, function: cst.FunctionDef, line: Line, node: cst.Retu
             break
     if not stores:
         return None
-    base = _start(parsed, function, line, name, removed[0])
+    try:
+        base = _start(parsed, function, line, name, removed[0])
+    except Refusal:
+        # What was stored last is an error by itself: what was there before is what clients do not get any more.
+        own = cst.Dict(list(_written({store.key: store.value for store in stores if not store.is_added})))
+        if not is_error(own):
+            raise
+        stores = [store for store in stores if not store.is_added]
+        base = cst.Dict([cst.StarredDictElement(cst.Name(name))])
     return _whole(parsed, node, name, base, stores, tuple(removed), passed)
 
 
@@ -183,24 +261,29 @@ def _whole(
     node: cst.Return | Line,
     name: str,
     base: cst.BaseExpression,
-    stores: list[tuple[str, cst.BaseExpression]],
+    stores: list[Store],
     removed: tuple[Line, ...],
     passed: list[Line],
 ) -> Held:
     value = merged(base, stores)
     if value is None:
         raise refuse(f"`{name}` does not start as a dict of constants", parsed.path, parsed.line(node))
-    values = (base, *(item for _, item in stores))
-    if passed and not all(map(is_plain, values)):
+    is_moved = [store.value for store in stores]
+    if assigned(removed[0], name) is not None:
+        is_moved.append(base)
+    if passed and not all(map(is_plain, is_moved)):
         raise refuse(f"something happens between `{name}` and its return", parsed.path, parsed.line(passed[-1]))
     return Held(value, node, removed)
 
 
 def _start(parsed: Parsed, function: cst.FunctionDef, line: Line, name: str, first: Line) -> cst.BaseExpression:
-    """Return the constant dict that a name starts as, where nothing on the way to a statement has changed it."""
+    """Return the dict that a name starts as, where nothing on the way to a statement has changed it.
+
+    Values that are no constants are :data:`errlint.fix.forms.payload.UNKNOWN`.
+    """
     child: cst.CSTNode = first
     for parent, inner in parsed.around(first):
-        if isinstance(parent, (cst.For, cst.While)):
+        if isinstance(parent, (cst.For, cst.While)) and not _is_kept(parent, name):
             text = f"`{name}` may have been changed before, in an earlier round of the loop"
             raise refuse(text, parsed.path, parsed.line(parent))
         if isinstance(parent, SCOPES):
@@ -213,10 +296,11 @@ def _start(parsed: Parsed, function: cst.FunctionDef, line: Line, name: str, fir
         for item in reversed(parent.body[: _index(parent.body, child)]):
             value = assigned(item, name)
             if value is not None:
-                if not _is_start(value):
+                start = _as_start(value)
+                if start is None:
                     raise refuse(f"`{name}` does not start as a dict of constants", parsed.path, parsed.line(item))
-                return value
-            if mentions(item, name) and not _is_left(item, name):
+                return start
+            if not _is_left(item, name) and not _is_kept(item, name):
                 raise refuse(f"`{name}` may have been changed before", parsed.path, _first(parsed, item, name))
     raise refuse(f"it is not certain what `{name}` starts as", parsed.path, parsed.line(line))
 
@@ -234,19 +318,59 @@ def _has_changed(parent: cst.CSTNode, inner: cst.CSTNode, name: str) -> bool:
         return any(mentions(item, name) for item in parent.items)
     if isinstance(parent, (cst.Try, cst.TryStar)):
         others = (parent.body, *(parent.handlers if inner is parent.finalbody else ()))
-        return inner is not parent.body and any(mentions(item, name) for item in others)
+        return inner is not parent.body and not all(_is_kept(item, name) for item in others)
     return isinstance(parent, cst.Match) and mentions(parent, name) > mentions(inner, name)
 
 
-def _is_start(value: cst.BaseExpression) -> bool:
+def _as_start(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return a dict that is written out, with only its constants and empty lists known; ``None`` for all else."""
     if isinstance(value, cst.Call):
-        return dotted_name(value.func) == "dict" and not value.args
-    return isinstance(value, cst.Dict) and all(
-        isinstance(item, cst.DictElement)
-        and is_constant(item.key)
-        and (is_constant(item.value) or (isinstance(item.value, (cst.List, cst.Dict)) and not item.value.elements))
-        for item in value.elements
-    )
+        return value if dotted_name(value.func) == "dict" and not value.args else None
+    if not isinstance(value, cst.Dict):
+        return None
+    elements: list[cst.DictElement] = []
+    for item in value.elements:
+        if not isinstance(item, cst.DictElement) or not is_constant(item.key):
+            return None
+        is_empty = isinstance(item.value, (cst.List, cst.Dict)) and not item.value.elements
+        elements.append(item if is_constant(item.value) or is_empty else item.with_changes(value=UNKNOWN))
+    return value.with_changes(elements=elements)
+
+
+def _is_kept(node: cst.CSTNode, name: str) -> bool:
+    """Whether nothing behind a statement, and no handler around it, sees a change of what a name holds.
+
+    All changes are entries that are stored right before the function is left.
+    """
+    if not mentions(node, name):
+        return True
+    if isinstance(node, cst.If):
+        is_asked = mentions(node.test, name)
+        return not is_asked and _is_kept(node.body, name) and (node.orelse is None or _is_kept(node.orelse, name))
+    if isinstance(node, cst.Else):
+        return _is_kept(node.body, name)
+    if isinstance(node, cst.With):
+        return not any(mentions(item, name) for item in node.items) and _is_kept(node.body, name)
+    if isinstance(node, (cst.For, cst.While)):
+        heads = (node.target, node.iter) if isinstance(node, cst.For) else (node.test,)
+        is_asked = any(mentions(item, name) for item in heads)
+        return not is_asked and _is_kept(node.body, name) and (node.orelse is None or _is_kept(node.orelse, name))
+    if isinstance(node, cst.Try):
+        parts = [node.body, *(item.body for item in node.handlers), *([node.orelse.body] if node.orelse else ())]
+        is_used = node.finalbody is not None and mentions(node.finalbody, name)
+        return not is_used and all(_is_kept(item, name) for item in parts)
+    if not isinstance(node, cst.IndentedBlock):
+        return False
+    rest = list(node.body)
+    if _leaves(node):
+        rest.pop()
+        values: list[cst.BaseExpression] = []
+        while rest and (found := stores_of(rest[-1], name)):
+            values[:0] = [store.value for store in found]
+            rest.pop()
+        if not all(map(is_plain, values[1:])):
+            return False  # what is stored later may go wrong when something is stored already
+    return all(_is_kept(item, name) for item in rest)
 
 
 def _is_left(node: cst.CSTNode, name: str) -> bool:
@@ -277,7 +401,7 @@ def _assigned(
 ) -> Iterator[Held]:
     """Yield the error payloads that are assigned where nothing but the return follows."""
     found = [line for line in m.findall(function.body, m.SimpleStatementLine()) if assigned(line, name) is not None]
-    payloads = [_payload(parsed, function, each, name) for each in found if isinstance(each, Line)]
+    payloads = [_payload(parsed, function, each, name, is_error) for each in found if isinstance(each, Line)]
     errors = [each for each in payloads if is_error(each.value)]
     if not errors or len(errors) == len(payloads):
         raise refuse(f"it is not certain what `{name}` holds", parsed.path, parsed.line(line))
@@ -286,14 +410,20 @@ def _assigned(
         yield each._replace(flattened=_straight(parsed, each.at, line, name))
 
 
-def _payload(parsed: Parsed, function: cst.FunctionDef, line: Line, name: str) -> Held:
+def _payload(
+    parsed: Parsed,
+    function: cst.FunctionDef,
+    line: Line,
+    name: str,
+    is_error: Callable[[cst.BaseExpression], bool],
+) -> Held:
     """Return what a statement assigns to a name; where that is another name, what has been put together in it."""
     value = assigned(line, name)
     assert value is not None
     if isinstance(value, cst.Name):
         try:
             _refuse_shared(parsed, function, value.value)
-            built = _built(parsed, function, line, line, value.value)
+            built = _built(parsed, function, line, line, value.value, is_error)
         except Refusal:
             built = None
         if built is not None and mentions(function, value.value) == 2 + len(built.removed) - 1:

@@ -1,0 +1,112 @@
+"""Results of MCP, and what is put together out of sight of the return: the text that clients get is raised."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+from command_line import Run
+
+SERVER = """\
+import json
+
+from fastmcp import FastMCP
+from fastmcp.tools.tool import ToolResult
+from mcp.types import TextContent
+
+mcp = FastMCP("lathe")
+
+
+def failed(message, hint=None):
+    return {"ok": False, "error": message, "hint": hint}
+
+
+def placed(message, step):
+    answer = failed(message)
+    answer["step"] = step
+    return answer
+
+
+def told(problem):
+    return f"Error: {problem} (see the manual)"
+
+
+def modelled(code, message):
+    problem = Problem(code=code, message=message)
+    return ToolResult(
+        content=problem.model_dump_json(), structured_content=problem.model_dump(mode="json"), is_error=True
+    )
+
+
+def shown(answer):
+    return json.dumps(answer, indent=2)
+
+
+@mcp.tool()
+def turn(part: str, speed: int, state: dict):
+"""
+
+RAISED = {
+    "a payload inside of a content that has no type": (
+        'return {"content": [{"text": json.dumps({"error": f"no {part}"})}], "_meta": {"n": 1}, "isError": True}',
+        'raise ToolError(f"no {part}")',
+    ),
+    "a text beside structured content": (
+        'return ToolResult(content=[TextContent(type="text", text=f"❌ Failed: {part}")],'
+        ' structured_content={"success": False, "error": part})',
+        'raise ToolError(f"❌ Failed: {part}")',
+    ),
+    "structured content alone": (
+        'return ToolResult(structured_content={"success": False, "error": f"no {part}"})',
+        'raise ToolError(f"no {part}")',
+    ),
+    "an object below the error": (
+        'return {"success": False, "error": Problem(code="P1", message=f"no {part}")}',
+        'raise ToolError(f"no {part}")',
+    ),
+    "a list of one object with a message": (
+        'return {"success": False, "problems": [Problem(code="P1", message=f"no {part}")]}',
+        'raise ToolError(f"no {part}")',
+    ),
+    "bytes of JSON that are decoded": (
+        'return orjson.dumps({"error": f"no {part}"}).decode()',
+        'raise ToolError(f"no {part}")',
+    ),
+    "a factory that adds to what another one answers": (
+        'return placed(f"no {part}", "start")',
+        'raise ToolError(f"no {part}")',
+    ),
+    "an object that a factory shows twice": (
+        'return modelled("P1", f"no {part}")',
+        'raise ToolError(f"no {part}")',
+    ),
+    "a variable that a helper shows": (
+        'result = {"status": "error", "message": f"no {part}"}\nreturn shown(result)',
+        'raise ToolError(f"no {part}")',
+    ),
+    "a text of several pieces inside of another one": (
+        'return told(\n    "no part. "\n    f"Is it {part}, "\n    \'or not?\'\n)',
+        'raise ToolError(\n    "Error: no part. "\n    f"Is it {part}, "\n    \'or not?\' " (see the manual)",\n)',
+    ),
+    "a text with other quotes inside of another one": (
+        "return told(state['why'])",
+        "raise ToolError(f\"Error: {state['why']} (see the manual)\")",
+    ),
+    "an answer to which something is added on a condition": (
+        'answer = failed(f"HTTP {speed}")\nif speed == 404:\n    answer["hint"] = "look"\nreturn answer',
+        'answer = failed(f"HTTP {speed}")\nif speed == 404:\n    answer["hint"] = "look"\n'
+        'raise ToolError(answer["error"])',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), RAISED.values(), ids=RAISED)
+def test_the_text_is_raised(tmp_path: Path, errlint: Run, before: str, after: str) -> None:
+    rest = '    return {"turned": part}\n'
+    server = tmp_path / "server.py"
+    server.write_text(f"{SERVER}    if not part:\n{indent(before, ' ' * 8)}\n{rest}", encoding="utf-8")
+    told = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes").err
+    assert "Refused" not in told
+    written = dedent(server.read_text("utf-8").partition("    if not part:\n")[2].removesuffix(rest))
+    assert written == f"{after}\n"
