@@ -551,7 +551,7 @@ REFUSED = {
     ),
     "an answer that is asked for with another one": (
         "return find(find(on, text), text) if on else find(on, on)\n",
-        "what becomes of `find` is not followed",
+        "a caller does more with the result of `find` than to return it",
     ),
     "a check that does not follow the call": (
         'r = find(on, text)\nprint(on)\nif "error" in r:\n    return r\nreturn {}\n',
@@ -1591,7 +1591,7 @@ def test_a_fix_is_refused_for_a_caller_that_imports_the_function(tmp_path: Path,
 def test_an_error_that_many_callers_would_catch_to_go_on_stays_as_it_is(tmp_path: Path, count: int) -> None:
     callers = "".join(
         f"\n\n@server.tool()\n@handle_errors(empty_result={{}})\ndef read_{number}(on):\n    found = find(on, 'x')\n"
-        "    return {'path': len(found)}\n"
+        "    apply(found)\n    return {'path': len(found)}\n"
         for number in range(count)
     )
     server = FIND.partition("\n\n@server.tool()")[0] + callers

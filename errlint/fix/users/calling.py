@@ -71,9 +71,10 @@ def by_object(
 
 
 def _others(project: Project, files: Files, path: str, function: Function, known: Iterable[Caller]) -> Iterator[Caller]:
-    """Yield the uses of a function that are in no statement which the facts look at: in defaults, assertions and so on.
+    """Yield the uses of a function that the facts leave out: in defaults, assertions and so on.
 
-    Decorators are left out: what answers an error does not make one.
+    They also leave out those of a function that only hands on what another one answers. Decorators are left out here,
+    too: what answers an error does not make one.
     """
     short = function.name.rpartition(".")[2]
     counted = Counter(_place(caller.path, caller.use.callee, caller.use.span) for caller in known)
@@ -93,8 +94,11 @@ def _others(project: Project, files: Files, path: str, function: Function, known
             if _is_returned(use.statement, use.node):
                 returned.add(place)
             counted[place] -= 1
-            if counted[place] < 0:
-                yield Caller(other, use.function, Use(name, files.span(other, use.node), "passed"))
+            if counted[place] >= 0:
+                continue
+            how = _how_called(use.statement, use.node)
+            span = files.span(other, use.statement if how else use.node)
+            yield Caller(other, use.function, Use(name, span, how or "passed"))
 
 
 def _alias(files: Files, caller: Caller) -> str:
@@ -143,6 +147,23 @@ def _is_returned(statement: ast.stmt, name: ast.expr) -> bool:
         if isinstance(value, ast.Call) and value.func is name:
             return True
     return False
+
+
+_LATER = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp, ast.Yield, ast.YieldFrom)
+"""Expressions of which a part is evaluated later, or more than once."""
+
+
+def _how_called(statement: ast.stmt, name: ast.expr) -> str:
+    """Say whether a plain statement returns what a function answers, or calls it for anything else; "" for neither."""
+    plain = isinstance(statement, (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Expr, ast.Return))
+    pending: list[ast.AST] = [statement] if plain else []
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Call) and node.func is name:
+            return "returned" if _is_returned(statement, name) else "called"
+        if not isinstance(node, _LATER):
+            pending.extend(ast.iter_child_nodes(node))
+    return ""
 
 
 def _place(path: str, name: str, span: Span) -> tuple[str, str, int, int]:

@@ -58,7 +58,7 @@ class Inspection(NamedTuple):
     written_out: WrittenOut = _as_it_is
 
 
-_TYPICAL = answer(
+TYPICAL = answer(
     ast.Dict(
         [ast.Constant(key) for key in ("success", "ok", "error", "status", "isError", "is_error")],
         [ast.Constant(value) for value in (False, False, "error", "error", True, True)],
@@ -66,7 +66,7 @@ _TYPICAL = answer(
 )
 """An error as most write it: a test that does not find one in it asks for a success."""
 
-_TYPICAL_OBJECT = _TYPICAL._replace(made="?")
+_TYPICAL_OBJECT = TYPICAL._replace(made="?")
 """The same with fields in place of keys."""
 
 
@@ -208,7 +208,7 @@ def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:
 def _of_block(made: Inspection, guard: cst.If) -> Inspection:
     """Say what a guard does with an error, and what with all else."""
     test = read_test(made, guard.test)
-    seen = verdict(test, made.name, _TYPICAL)
+    seen = verdict(test, made.name, TYPICAL)
     is_negative = (verdict(test, made.name, _TYPICAL_OBJECT) if seen is None else seen) is False
     if isinstance(guard.orelse, cst.If):
         raise refuse("the check of the result has an `elif`", made.parsed.path, made.parsed.line(guard.orelse))

@@ -28,6 +28,7 @@ from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
 from errlint.fix.users.readers import readers
+from errlint.fix.users.relaying import is_relayed
 from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
 from errlint.fix.users.tables import out_of_module, returns_out_of, table_of
@@ -79,12 +80,38 @@ class Reach(NamedTuple):
     inner: tuple[FunctionSymbol, ...] = ()
 
 
-def reach(project: Project, files: Files, path: str, function: Function) -> Reach:
-    """Follow a function to its boundaries.
+class _Way(NamedTuple):
+    """How callers are followed that only tell an answer, which an exception may pass by as well.
 
-    Raises :class:`errlint.fix.model.Refusal` where an error can end anywhere
-    else.
+    ``passes`` is false where they go on with it all the same. ``around`` are the functions on whose way a function is
+    followed, and ``relayed`` is filled with the calls that an exception may pass.
     """
+
+    passes: bool
+    around: frozenset[tuple[str, str]]
+    relayed: list[Kept]
+
+
+def reach(
+    project: Project, files: Files, path: str, function: Function, around: frozenset[tuple[str, str]] = frozenset()
+) -> Reach:
+    """Follow a function to its boundaries; ``around`` are the functions on whose way that is asked.
+
+    Where a framework answers, an exception passes callers that only tell what was answered; with a boundary of the
+    project, which has another form for an error, only where they cannot go on. Raises
+    :class:`errlint.fix.model.Refusal` where an error can end anywhere else.
+    """
+    passes = not project.policy(path).boundaries
+    way = _Way(passes, around | {(path, function.name)}, [])
+    try:
+        return _followed(project, files, path, function, way)
+    except Refusal:
+        if not way.relayed:
+            raise
+        return _followed(project, files, path, function, way._replace(passes=not passes))
+
+
+def _followed(project: Project, files: Files, path: str, function: Function, way: _Way) -> Reach:
     tests = files.tests(path)
     exits: list[Exit] = []
     frames: list[Frame] = []
@@ -133,6 +160,10 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
             if isinstance(frame, Doubt):
                 doubts.append(frame)
                 continue
+            if isinstance(frame, Kept) and _may_pass(project, files, frame, way):
+                text = f"an error of `{item.name}` passes by here, where its answer was told as any other"
+                doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(frame.line)))
+                frame = Frame(frame.parsed, frame.function, frame.line)
             if isinstance(frame, (Inspection, Kept, Finished)):
                 inspections.append(frame)
                 if isinstance(frame, Kept) or (isinstance(frame, Inspection) and not frame.goes_on):
@@ -153,6 +184,19 @@ def reach(project: Project, files: Files, path: str, function: Function) -> Reac
                 pending.append((frame.parsed.path, frame.function, depth + 1))
     _refuse_kept(project, exits, inspections)
     return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner))
+
+
+def _may_pass(project: Project, files: Files, found: Kept, way: _Way) -> bool:
+    """Whether an exception passes a caller by, and ends nowhere but at a boundary."""
+    key = (found.parsed.path, found.function.name)
+    if key in way.around or not is_relayed(found):
+        return False
+    way.relayed.append(found)
+    if not way.passes:
+        return False
+    with suppress(Refusal):
+        return bool(reach(project, files, found.parsed.path, found.function, way.around).exits)
+    return False
 
 
 def _refuse_kept(project: Project, exits: Sequence[Exit], users: Sequence[Inspection | Kept | Finished]) -> None:

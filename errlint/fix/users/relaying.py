@@ -1,0 +1,284 @@
+"""Callers that only tell what a call answers: an exception may pass them by, with nothing lost but their wrapping.
+
+``return {"success": True, "pages": found["pages"]}`` behind ``found = split(path)`` tells nothing but that answer. A
+caller that does more than to tell it has to go on: one that gathers several answers, keeps one somewhere, or does
+something about an error.
+"""
+
+from __future__ import annotations
+
+import builtins
+from collections.abc import Iterable, Iterator, Sequence
+
+import libcst as cst
+
+from errlint.collect.expressions import all_below, dotted_name, inside
+from errlint.fix.parsed import SCOPES, Parsed, expression_of
+from errlint.fix.raising.logcalls import log_call
+from errlint.fix.users.inspecting import TYPICAL, statements_behind
+from errlint.fix.users.keeping import Kept
+from errlint.fix.users.verdicts import Unreadable, leaves, verdict
+
+_LOOPS = (cst.For, cst.While)
+
+_WORKING = (cst.Call, cst.Await, cst.Yield)
+"""Expressions that may do work of their own, whose result an answer may tell as well."""
+
+_TEXTS = (cst.FormattedString, cst.BinaryOperation)
+"""Expressions by which a text is made of others."""
+
+_SHOWING = frozenset({"print", "len", "str", "int", "float", "bool", "isinstance", "hasattr"})
+"""Functions that keep nothing of what they are given."""
+
+
+def is_relayed(found: Kept) -> bool:
+    """Whether a caller does nothing with an answer, be it an error or not, but to tell it."""
+    parsed = found.parsed
+    function = parsed.function(found.line)
+    if function is None or found.is_dropped or not _is_left_alone(parsed, found.line):
+        return False
+    return _Told(found, function).is_all()
+
+
+def _is_left_alone(parsed: Parsed, line: cst.SimpleStatementLine) -> bool:
+    """Whether an exception at a line ends its function: no loop goes on, and no handler around it does without."""
+    for parent, child in parsed.around(line):
+        if isinstance(parent, SCOPES):
+            return isinstance(parent, cst.FunctionDef)
+        if isinstance(parent, (*_LOOPS, cst.ExceptHandler, cst.Finally, cst.TryStar)):
+            return False
+        if isinstance(parent, cst.Try) and child is parent.body and not all(map(_tells, parent.handlers)):
+            return False
+    return False
+
+
+def _tells(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler ends its function, and says what it caught."""
+    if not leaves(handler.body):
+        return False
+    name = handler.name.name.value if handler.name is not None and isinstance(handler.name.name, cst.Name) else ""
+    for node in all_below(handler.body):
+        if isinstance(node, cst.Raise) or (isinstance(node, cst.Return) and name and name in _spoken(node)):
+            return True
+    return False
+
+
+class _Told:
+    """What a function makes of an answer behind the line that asks for it.
+
+    ``_made`` are the names of what is made of the answer, ``_given`` those of what is known before it.
+    """
+
+    def __init__(self, found: Kept, function: cst.FunctionDef) -> None:
+        self._parsed, self._line, self._name = found.parsed, found.line, found.name
+        self._value = found.value
+        self._function = function
+        self._local = frozenset(_bound(function))
+        self._made: set[str] = set()
+        self._given = {item.name.value for item in all_below(function.params) if isinstance(item, cst.Param)}
+        self._given.update(_spoken(found.value))
+        self._empty: set[str] = set()
+        for item in all_below(function.body):
+            self._note(item)
+
+    def _note(self, item: cst.CSTNode) -> None:
+        """Note a variable that is worked out of nothing but what is known, and what starts empty."""
+        if (
+            not isinstance(item, cst.Assign)
+            or len(item.targets) != 1
+            or not isinstance(item.targets[0].target, cst.Name)
+        ):
+            return
+        name = item.targets[0].target.value
+        if isinstance(item.value, (cst.List, cst.Dict)) and not item.value.elements:
+            self._empty.add(name)
+        works = any(isinstance(each, _WORKING) for each in all_below(item.value))
+        if not works and all(each in self._given or each not in self._local for each in _spoken(item.value)):
+            self._given.add(name)
+
+    def is_all(self) -> bool:
+        """Whether all that is done behind the line tells the answer, or does not speak of it."""
+        small = self._line.body[0]
+        if isinstance(small, cst.Return):
+            return all(map(self._is_known, _spoken(small, self._value)))
+        if self._name:
+            self._made.add(self._name)
+        elif isinstance(small, (cst.Assign, cst.AnnAssign)):
+            targets = [each.target for each in small.targets] if isinstance(small, cst.Assign) else [small.target]
+            if not all(isinstance(each, cst.Name) for each in targets) or small.value is None:
+                return False
+            if not all(map(self._is_known, _spoken(small.value, self._value))):
+                return False
+            self._made.update(each.value for each in targets if isinstance(each, cst.Name))
+        else:
+            return False
+        return self._is_told_behind()
+
+    def _is_told_behind(self) -> bool:
+        """Whether the statements that follow, in their order, tell the answer in the end."""
+        blocks: list[Sequence[cst.BaseStatement]] = [statements_behind(self._parsed, self._line)]
+        for parent, child in self._parsed.around(self._line):
+            if parent is self._function:
+                break
+            if isinstance(parent, cst.Try) and child is parent.body:
+                blocks.append(_statements(parent.orelse))
+            if isinstance(parent, cst.BaseCompoundStatement) and not self._is_elif(parent):
+                blocks.append(statements_behind(self._parsed, parent))
+        for block in blocks:
+            for item in block:
+                if not self._follow(item, is_error=False):
+                    return False
+                if leaves(item):
+                    return True
+        return False
+
+    def _is_elif(self, node: cst.CSTNode) -> bool:
+        return isinstance(node, cst.If) and isinstance(next(iter(self._parsed.around(node)))[0], cst.If)
+
+    def _follow(self, item: cst.CSTNode, *, is_error: bool) -> bool:
+        """Whether a statement only tells the answer; ``is_error`` is true where it is reached with an error alone."""
+        if isinstance(item, cst.SimpleStatementLine):
+            return all(self._follow_small(each, item, is_error=is_error) for each in item.body)
+        if isinstance(item, cst.If):
+            return self._follow_check(item, is_error=is_error)
+        if not self._speaks(item):
+            return not is_error and not any(isinstance(each, cst.Return) for each in all_below(item))
+        if isinstance(item, cst.Try):
+            parts = [item.body, *(each.body for each in item.handlers)]
+            parts.extend(each.body for each in (item.orelse, item.finalbody) if each is not None)
+            return all(self._follow_block(each, is_error=is_error) for each in parts)
+        if isinstance(item, cst.With):
+            return self._follow_block(item.body, is_error=is_error)
+        if isinstance(item, cst.For) and not is_error and not item.orelse:
+            if self._speaks(item.iter):
+                self._made.update(_names_of(item.target))
+            return self._follow_block(item.body, is_error=False)
+        return False
+
+    def _follow_block(self, body: cst.BaseSuite, *, is_error: bool) -> bool:
+        return all(self._follow(item, is_error=is_error) for item in body.body)
+
+    def _follow_check(self, item: cst.If, *, is_error: bool) -> bool:
+        """Whether both ways of a condition only tell the answer; what may be for an error does nothing else."""
+        is_asked = self._speaks(item.test)
+        seen = self._verdict(item.test) if is_asked else None
+        if not self._follow_block(item.body, is_error=is_error or (is_asked and seen is not False)):
+            return False
+        if isinstance(item.orelse, cst.If):
+            return self._follow_check(item.orelse, is_error=is_error)
+        is_other = is_error or (is_asked and seen is not True)
+        return item.orelse is None or self._follow_block(item.orelse.body, is_error=is_other)
+
+    def _verdict(self, test: cst.BaseExpression) -> bool | None:
+        """Return what a condition comes to for an error; ``None`` where that is not known."""
+        node = expression_of(test)
+        if node is None or not self._name:
+            return None
+        try:
+            return verdict(node, self._name, TYPICAL)
+        except Unreadable:
+            return None
+
+    def _follow_small(self, small: cst.BaseSmallStatement, line: cst.SimpleStatementLine, *, is_error: bool) -> bool:
+        if isinstance(small, (cst.Return, cst.Raise)):
+            value = small.value if isinstance(small, cst.Return) else small.exc
+            if value is None or not self._speaks(value):
+                return False
+            if is_error:
+                return self._is_plainly_told(value)
+            return isinstance(small, cst.Return) and all(map(self._is_known, _spoken(value)))
+        if isinstance(small, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
+            return small.value is None or self._follow_assignment(small)
+        if isinstance(small, (cst.Pass, cst.Import, cst.ImportFrom)):
+            return True
+        if isinstance(small, cst.Expr):
+            is_shown = log_call(line) is not None or _is_showing(small.value)
+            if is_shown:
+                return True
+            if not self._speaks(small):
+                return not is_error
+            return not is_error and self._is_own_method(small.value)
+        return False
+
+    def _follow_assignment(self, small: cst.Assign | cst.AnnAssign | cst.AugAssign) -> bool:
+        targets = [each.target for each in small.targets] if isinstance(small, cst.Assign) else [small.target]
+        assert small.value is not None
+        for target in targets:
+            names = _names_of(target)
+            if names:
+                self._made.update(names if self._speaks(small.value) else ())
+            elif self._root(target) not in self._made and self._speaks(small.value):
+                return False
+        return True
+
+    def _is_own_method(self, value: cst.BaseExpression) -> bool:
+        """Whether a call changes only what is made of the answer, or a variable that started empty."""
+        if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
+            return False
+        root = self._root(value.func.value)
+        if root in self._empty and isinstance(value.func.value, cst.Name):
+            self._made.add(root)
+        return root in self._made
+
+    def _root(self, node: cst.BaseExpression) -> str:
+        while isinstance(node, (cst.Attribute, cst.Subscript)):
+            node = node.value
+        return node.value if isinstance(node, cst.Name) else ""
+
+    def _speaks(self, node: cst.CSTNode) -> bool:
+        return not self._made.isdisjoint(_spoken(node))
+
+    def _is_known(self, name: str) -> bool:
+        """Whether a name stands for something made of the answer, or known before it, or for no variable."""
+        return name in self._made or name in self._given or name not in self._local or hasattr(builtins, name)
+
+    def _is_plainly_told(self, value: cst.BaseExpression) -> bool:
+        """Whether what is told of an error is told somewhere as it is, and not as a part of a text alone."""
+        pending: list[cst.CSTNode] = [value]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, cst.Name) and node.value in self._made:
+                return True
+            if not isinstance(node, _TEXTS):
+                pending.extend(_parts(node))
+        return False
+
+
+def _is_showing(value: cst.BaseExpression) -> bool:
+    return isinstance(value, cst.Call) and dotted_name(value.func) in _SHOWING
+
+
+def _statements(node: cst.Else | None) -> Sequence[cst.BaseStatement]:
+    return [item for item in node.body.body if isinstance(item, cst.BaseStatement)] if node is not None else []
+
+
+def _names_of(target: cst.BaseExpression) -> Iterable[str]:
+    """Return the variables that a target binds, none for a part of an object."""
+    if isinstance(target, (cst.Tuple, cst.List)):
+        return [name for item in target.elements for name in _names_of(item.value)]
+    return [target.value] if isinstance(target, cst.Name) else []
+
+
+def _bound(function: cst.FunctionDef) -> Iterator[str]:
+    """Yield the variables of a function, as far as assignments, loops, contexts and handlers bind them."""
+    for node in all_below(function.body):
+        if isinstance(node, (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.For, cst.NamedExpr)):
+            yield from _names_of(node.target)
+        elif isinstance(node, cst.AsName) and isinstance(node.name, cst.Name):
+            yield node.name.value
+
+
+def _spoken(node: cst.CSTNode, without: cst.CSTNode | None = None) -> Iterator[str]:
+    """Yield the variables that a node speaks of, those in one part of it left out."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, cst.Name) and current is not without:
+            yield current.value
+        elif current is not without:
+            pending.extend(_parts(current))
+
+
+def _parts(node: cst.CSTNode) -> Iterable[cst.CSTNode]:
+    """Return what a node is made of, without the names of attributes and keywords."""
+    return [node.value] if isinstance(node, (cst.Attribute, cst.Arg)) else inside(node)

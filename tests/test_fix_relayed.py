@@ -1,0 +1,136 @@
+"""Callers that only tell what a call answers: an exception passes them by where a framework answers it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+from command_line import Run
+
+SERVER = """\
+import json
+
+from fastmcp import FastMCP
+{imports}
+from kept import keep, settings
+
+server = FastMCP("shop")
+
+
+def find(text: str) -> dict:
+    if not text:
+        {error}
+    return {{"path": text, "pages": 1}}
+
+
+@server.tool()
+def read(text: str, other: str = "") -> dict:
+"""
+
+RELAYED = {
+    "parts of an answer": 'found = find(text)\nreturn {"success": True, "path": found["path"], "told": f"of {text}"}\n',
+    "an answer with what was known before": "name = other or settings.NAME\nfound = find(name)\nreturn {name: found}\n",
+    "a call inside of an answer": 'return {"path": find(text)["path"]}\n',
+    "a text of an answer": 'told = json.dumps(find(text), indent=2)\nreturn {"content": told}\n',
+    "an answer of one of two ways": (
+        'if other:\n    found = find(other)\nelse:\n    found = keep()\nreturn {"path": found}\n'
+    ),
+    "an answer that a log call speaks of": (
+        'found = find(text)\nserver.logger.info("%s", found)\nreturn {"path": found}\n'
+    ),
+    "what else is done behind it": 'found = find(text)\nkeep(other)\nreturn {"path": found}\n',
+    "an answer that is asked for its form": (
+        'found = find(text)\nif hasattr(found, "dict"):\n    found = found.dict()\nreturn {"path": found}\n'
+    ),
+    "parts that are gathered": (
+        'found = find(text)\nparts = []\nfor page in found.get("pages", []):\n    parts.append(page)\n'
+        'return {"parts": parts}\n'
+    ),
+    "a check that only tells the error": (
+        'found = find(text)\nwrong = found.get("error")\nif isinstance(wrong, str) and wrong:\n'
+        '    return {"failed": wrong}\nreturn {"path": found}\n'
+    ),
+}
+
+GOES_ON = {
+    "an answer beside another one": 'more = keep(text)\nfound = find(text)\nreturn {"path": found, "more": more}\n',
+    "an answer that is kept": 'found = find(text)\nkeep(found)\nreturn {"path": found}\n',
+    "an answer that an object holds": 'found = find(text)\nserver.found = found\nreturn {"path": found}\n',
+    "one answer of several": 'found = []\nfor item in text:\n    found.append(find(item))\nreturn {"path": found}\n',
+    "an answer that is not told": 'found = find(text)\nkeep(len(found))\nreturn {"path": text}\n',
+    "a check that does something about the error": (
+        'found = find(text)\nif found.get("error"):\n    keep(text)\nreturn {"path": found}\n'
+    ),
+    "a check that tells more than the error": (
+        'found = find(text)\nwrong = found.get("error")\nif isinstance(wrong, str) and wrong:\n'
+        '    return {"failed": f"no: {wrong}"}\nreturn {"path": found}\n'
+    ),
+    "a handler that does without it": (
+        'try:\n    found = find(text)\n    return {"path": found["path"]}\nexcept KeyError:\n    return {"path": ""}\n'
+    ),
+    "what is told of an error": (
+        'try:\n    keep(text)\nexcept KeyError:\n    found = find(text)\n    return {"path": found}\nreturn {}\n'
+    ),
+}
+
+
+def fixed(folder: Path, errlint: Run, use: str) -> tuple[str, str]:
+    """Fix a server whose tool has some body; return its text, and what the run says."""
+    before = SERVER.format(imports="", error='return {"error": "no text"}') + indent(use, "    ")
+    (folder / "server.py").write_text(before.replace("\n\nfrom kept", "\nfrom kept"))
+    done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes", "--show-fixes")
+    return (folder / "server.py").read_text(), done.err
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize("use", RELAYED.values(), ids=RELAYED)
+def test_an_error_passes_a_caller_that_only_tells_what_is_answered(tmp_path: Path, errlint: Run, use: str) -> None:
+    text, told = fixed(tmp_path, errlint, use)
+    imports = "from fastmcp.exceptions import ToolError"
+    assert text == SERVER.format(imports=imports, error='raise ToolError("no text")') + indent(use, "    ")
+    assert "an error of `find` passes by here, where its answer was told as any other" in told
+
+
+@pytest.mark.parametrize("use", GOES_ON.values(), ids=GOES_ON)
+def test_an_error_does_not_pass_a_caller_that_goes_on_with(tmp_path: Path, errlint: Run, use: str) -> None:
+    text, told = fixed(tmp_path, errlint, use)
+    assert "passes by here" not in told
+    assert indent(use, "    ") in text
+
+
+def test_an_error_that_passes_is_let_through_by_the_handlers_on_its_way(tmp_path: Path, errlint: Run) -> None:
+    use = """\
+        try:
+            found = find(text)
+            return {"success": True, "path": found["path"]}
+        except Exception as e:
+            return {"success": False, "error": str(e)}
+        """
+    after = """\
+        try:
+            found = find(text)
+            return {"success": True, "path": found["path"]}
+        except ToolError:
+            raise
+        except Exception as e:
+            raise ToolError(str(e)) from e
+        """
+    text, told = fixed(tmp_path, errlint, dedent(use))
+    assert text.endswith(indent(dedent(after), "    "))
+    assert "2 fixed in 1 file" in told
+
+
+def test_an_error_passes_through_several_functions_that_only_tell_it(tmp_path: Path, errlint: Run) -> None:
+    inner = 'def shown(text: str) -> dict:\n    return {"shown": find(text)}\n\n\n@server.tool()\n'
+    use = 'found = shown(text)\nreturn {"path": found}\n'
+    source = SERVER.replace("@server.tool()\n", inner.replace("{", "{{").replace("}", "}}"))
+    before = source.format(imports="", error='return {"error": "no text"}') + indent(use, "    ")
+    (tmp_path / "server.py").write_text(before)
+    done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    assert done.err.count("passes by here") == 2
+    assert 'raise ToolError("no text")' in (tmp_path / "server.py").read_text()
