@@ -208,8 +208,8 @@ def test_an_answer_with_fewer_keys_is_not_safe(project: Project) -> None:
     assert "Hidden (use --unsafe-fixes):\n  the boundary's answer does not have the same `field`\n" in done.out
     assert project.run("--fix", "--unsafe-fixes").err == (
         "Look at these afterwards:\n"
-        "  the boundary's answer does not have the same `field`\n"
-        "    depot/server.py:18\n"
+        "  1 place where the answer, or who gets it, changes:\n"
+        "    depot/server.py:18  the boundary's answer does not have the same `field`\n"
         "1 fixed in 1 file, 1 refused.\n"
     )
     assert project.texts() == (UNSAFE_SERVER, FIXED_STOCK)
@@ -217,15 +217,13 @@ def test_an_answer_with_fewer_keys_is_not_safe(project: Project) -> None:
 
 TOLD = """\
 Look at these afterwards:
-  a test compares the whole answer of `take`
-    tests/test_stock.py:5
-    tests/test_stock.py:6
-  `DepotError` takes a message alone: clients do not get `field` any more
-    depot/server.py:20
-  an example in a docstring shows an error of `take`
-    depot/stock.py:7
-  the boundary's answer does not have the same `field`
-    depot/server.py:18
+  2 tests that will fail, for what they ask of an error:
+    tests/test_stock.py:5  compares the whole answer of `take`
+    tests/test_stock.py:6  compares the whole answer of `take`
+  3 places where the answer, or who gets it, changes:
+    depot/server.py:18  the boundary's answer does not have the same `field`
+    depot/server.py:20  `DepotError` takes a message alone: clients do not get `field` any more
+    depot/stock.py:7  an example in a docstring shows an error of `take`
 """
 
 

@@ -46,8 +46,8 @@ def test_tools_of_a_convention_with_codes_raise_a_tool_error_that_begins_with_on
     assert "5 fixed in 1 file" in done.err
     fixed = (tmp_path / "server.py").read_text()
     assert [text for text in RAISED if text not in fixed] == []
-    assert "  the code `timeout` is chosen for want of one in the payload\n    server.py:19\n" in done.err
-    assert "`ToolError` takes a message alone: clients do not get `page` any more\n    server.py:21\n" in done.err
+    assert "    server.py:19  the code `timeout` is chosen for want of one in the payload\n" in done.err
+    assert "    server.py:21  `ToolError` takes a message alone: clients do not get `page` any more\n" in done.err
     assert errlint("--no-cache", "--select", "ERR1").status == 0
 
 

@@ -40,8 +40,8 @@ def run(
 
 LOOK = """\
 Look at these afterwards:
-  the boundary's answer does not have the same `field`
-    depot/server.py:18
+  1 place where the answer, or who gets it, changes:
+    depot/server.py:18  the boundary's answer does not have the same `field`
 """
 IS_ERROR = CONFIGURATION.replace('{ error = "{message}", problem = "*", result = "empty" }', '"is-error"')
 

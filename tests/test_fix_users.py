@@ -135,7 +135,7 @@ def test_a_fix_is_unsafe_where_a_test_looks_for_an_error_by_way_of(tmp_path: Pat
 def assert_test_named(folder: Path, line: int) -> None:
     """Check that nothing is changed but the return, and that this is unsafe for a line of the test."""
     found = unsafe_alone(folder, "ERR101")
-    text = "a test looks for an error of `find`, and is not understood"
+    text = "a test looks for an error of `find`"
     assert looks(found.fixed) == [(text, f"tests/test_server.py:{line}")]
     assert set(found.contents) == {"shop/server.py"}
     assert 'raise ShopError("no on")' in found.contents["shop/server.py"][1].decode()

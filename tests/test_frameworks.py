@@ -359,7 +359,7 @@ def test_a_decorator_of_the_project_is_to_be_looked_at(tmp_path: Path, errlint: 
     write(tmp_path, FOUND["a decorator of the project that keeps what it is given"][0])
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     text = "`@shelf_tool` of the project is taken to leave to FastMCP what a tool raises"
-    assert f"  {text}\n    server.py:7\n" in done.err
+    assert f"    server.py:7  {text}\n" in done.err
 
 
 def test_a_tool_that_a_prompt_calls_raises_as_a_tool(tmp_path: Path, errlint: Run) -> None:
@@ -435,7 +435,7 @@ def test_what_a_text_cannot_say_is_to_be_looked_at(tmp_path: Path, errlint: Run)
     (tmp_path / "server.py").write_text(SERVER.format(module="fastmcp", name="FastMCP"))
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
     assert "Look at these afterwards:\n" in done.err
-    assert "  `ToolError` takes a message alone: clients do not get `title` any more\n    server.py:27\n" in done.err
+    assert "    server.py:27  `ToolError` takes a message alone: clients do not get `title` any more\n" in done.err
 
 
 DIRECT = """
@@ -466,7 +466,7 @@ def test_the_keys_of_a_factory_that_is_written_out_are_looked_at_too(tmp_path: P
     text = text.replace('return {"error": f"no book {title}"}', 'return failed(f"no book {title}", title)')
     (tmp_path / "server.py").write_text(f"{text}\n\ndef failed(text, at):\n    return {{'error': text, 'at': at}}\n")
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
-    assert "  `ToolError` takes a message alone: clients do not get `at` any more\n    server.py:10\n" in done.err
+    assert "    server.py:10  `ToolError` takes a message alone: clients do not get `at` any more\n" in done.err
     assert 'raise ToolError(f"no book {title}")' in (tmp_path / "server.py").read_text()
 
 
@@ -627,7 +627,7 @@ def test_every_test_that_asks_a_server_for_an_error_is_to_be_looked_at(tmp_path:
         (tmp_path / name).parent.mkdir(exist_ok=True)
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
-    lines = [line.strip() for line in done.err.splitlines() if "test_server.py" in line]
+    lines = [line.split()[0] for line in done.err.splitlines() if "test_server.py" in line]
     assert lines == [f"tests/test_server.py:{number}" for number in (8, 12, 26, 32)]
 
 
@@ -650,7 +650,7 @@ def test_a_function_below_the_decorator_that_registers_may_answer_itself(tmp_pat
     )
     said = told(tmp_path, errlint, guard=guard, server=server)
     text = "the decorator `safe_tool` answers other exceptions itself, and lets this one pass from now on"
-    assert f"  {text}\n    shelf/guard.py:5\n" in said
+    assert f"    shelf/guard.py:5  {text}\n" in said
     assert "        except ToolError:\n            raise\n" in (tmp_path / "shelf" / "guard.py").read_text("utf-8")
 
 
@@ -677,7 +677,7 @@ def test_a_tool_that_is_asked_for_by_its_public_name_is_to_be_looked_at(tmp_path
     )
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
-    assert "    tests/test_server.py:6\n" in told(tmp_path, errlint, server=server)
+    assert "    tests/test_server.py:6  looks for an error of `_count`\n" in told(tmp_path, errlint, server=server)
 
 
 NESTED = """\
@@ -713,7 +713,7 @@ OF_SUCCESSES = {
 
 OF_WHATEVER = {
     "asks for something": "assert answer is not None",
-    "asks for nothing": "client.count.assert_called_once_with('emma')",
+    "asks for nothing": "assert True",
     "looks for a text from elsewhere": 'assert "not in this house" in answer[0].text',
     "looks for a text from elsewhere, as unittest does": 'case.assertIn("not in this house", answer[0].text)',
     "denies a success": 'assert "No books" not in answer[0].text',
@@ -734,7 +734,7 @@ def served_test(folder: Path, errlint: Run, claim: str) -> list[str]:
     said = told(folder, errlint, server=NESTED)
     assert "raise ToolError(" in (folder / "shelf" / "server.py").read_text(encoding="utf-8")
     assert "unrelated" not in said and "another function of its name" not in said
-    return [line.strip() for line in said.splitlines() if "test_server.py" in line]
+    return [line.split()[0] for line in said.splitlines() if "test_server.py" in line]
 
 
 @pytest.mark.parametrize("claim", OF_SUCCESSES.values(), ids=OF_SUCCESSES)
@@ -745,6 +745,84 @@ def test_a_test_that_no_error_passes_is_not_named_where_it(tmp_path: Path, errli
 @pytest.mark.parametrize("claim", OF_WHATEVER.values(), ids=OF_WHATEVER)
 def test_a_test_that_an_error_may_pass_is_named_where_it(tmp_path: Path, errlint: Run, claim: str) -> None:
     assert served_test(tmp_path, errlint, claim) == ["tests/test_server.py:7"]
+
+
+OF_SUCCESSES_IN_ALL_LIKELIHOOD = {
+    "has its work done": "client.count.assert_called_once_with('emma')",
+    "counts what was stored": "assert len(client.stored) == 1",
+    "takes what was stored": "assert client.stored[0].title == 'emma'",
+    "is told a success": 'assert json.loads(answer[0].text)["success"] is True',
+    "accepts one of several texts": 'assert "two copies" in answer[0].text or "No books" in answer[0].text',
+    "denies any error": 'assert "error" not in answer[0].text.lower()',
+}
+
+
+@pytest.mark.parametrize("claim", OF_SUCCESSES_IN_ALL_LIKELIHOOD.values(), ids=OF_SUCCESSES_IN_ALL_LIKELIHOOD)
+def test_a_test_is_only_counted_that_should_pass_as_it(tmp_path: Path, errlint: Run, claim: str) -> None:
+    assert served_test(tmp_path, errlint, claim) == []
+    # the fix itself is as unsure as before
+    assert "Raise" not in errlint("--isolated", "--no-cache", "--fix").err
+
+
+OF_ERRORS = {
+    "looks for its text": ('assert "Error counting books" in answer[0].text', "will fail"),
+    "looks for an error": ('assert "failed" in answer[0].text.lower()', "may fail"),
+    "looks for an error in one run": (
+        'if answer:\n        assert json.loads(answer[0].text)["copies"] == 2\n'
+        '    else:\n        assert "Error counting" in answer[0].text',
+        "will fail",
+    ),
+    "has an answer twice": (
+        'assert json.loads(answer[0].text)["copies"] == 2\n'
+        '    answer = await server.call_tool("count", {})\n    assert "Error counting" in answer[0].text',
+        "may fail",
+    ),
+}
+
+
+@pytest.mark.parametrize(("claim", "what"), OF_ERRORS.values(), ids=OF_ERRORS)
+def test_a_test_that_will_fail_is_told_apart_where_it(tmp_path: Path, errlint: Run, claim: str, what: str) -> None:
+    (tmp_path / "tests").mkdir()
+    asked = '    answer = await server.call_tool("count", {})\n'
+    test = f"import json\n\n\nasync def test_it(server):\n{asked}    {claim}\n"
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(tmp_path, errlint, server=NESTED).splitlines()
+    at = next(index for index, line in enumerate(said) if "tests/test_server.py" in line)
+    assert said[at - 1].startswith(f"  1 test that {what}")
+
+
+USERS = """\
+import pytest
+from unittest.mock import Mock
+
+
+@pytest.fixture
+def client():
+    client = Mock()
+    client.count = Mock(return_value=2)
+    return client
+
+
+@pytest.fixture
+def answer(server):
+    return server.call_tool("count", {"title": ""})
+
+
+def test_of_the_answer(answer):
+    assert "Error counting" in answer[0].text
+
+
+def test_of_something_else(server, client):
+    assert "error" in server.call_tool("list", {})
+    client.count.assert_not_called()
+"""
+
+
+def test_a_mock_is_no_use_and_a_fixture_is_one_of_the_tests_that_have_it(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(USERS, encoding="utf-8")
+    lines = [line.split()[0] for line in told(tmp_path, errlint, server=NESTED).splitlines() if "test_server" in line]
+    assert lines == ["tests/test_server.py:18"]
 
 
 @pytest.mark.parametrize(
@@ -773,7 +851,7 @@ def test_a_test_of_all_functions_of_a_module_is_to_be_looked_at(tmp_path: Path, 
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
     said = told(tmp_path, errlint, server=server)
-    assert "  a test goes through all functions of a module\n    tests/test_server.py:7\n" in said
+    assert "    tests/test_server.py:7  goes through all functions of a module\n" in said
 
 
 HANDED = """\
@@ -819,7 +897,7 @@ def test_what_the_configuration_calls_a_tool_is_served_by_the_only_framework(tmp
         (tmp_path / "shelf" / f"{name}.py").write_text(text, encoding="utf-8")
     said = errlint("--no-cache", "--fix", "--unsafe-fixes").err
     assert 'raise ToolError(f"no {title}")\n' in (tmp_path / "shelf/tools.py").read_text("utf-8")
-    assert "  what becomes of `count` is not followed\n    shelf/tools.py:8\n" in said
+    assert "    shelf/tools.py:8  what becomes of `count` is not followed\n" in said
 
 
 def test_a_script_that_calls_what_a_tool_answers_is_named(tmp_path: Path, errlint: Run) -> None:
@@ -832,7 +910,7 @@ def test_a_script_that_calls_what_a_tool_answers_is_named(tmp_path: Path, errlin
     said = told(tmp_path, errlint, books=books, server=server, script=script)
     assert "raise ToolError('no title')\n" in (tmp_path / "shelf/books.py").read_text("utf-8")
     text = "`count` is called here when the file is run, and raises its errors from now on"
-    assert f"  {text}\n    shelf/script.py:5\n" in said
+    assert f"    shelf/script.py:5  {text}\n" in said
 
 
 def test_a_class_method_that_builds_an_error_is_read(tmp_path: Path, errlint: Run) -> None:
@@ -890,9 +968,7 @@ def test_a_function_that_nothing_here_calls_raises_unsafely(tmp_path: Path, errl
     output = told(
         tmp_path, errlint, server=f"from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n{served}{UNCALLED}"
     )
-    assert (
-        "  nothing here calls `sell`, tests aside: who does elsewhere gets an exception\n    shelf/server.py:" in output
-    )
+    assert "  nothing here calls `sell`, tests aside: who does elsewhere gets an exception\n" in output
     assert 'raise ValueError("no copies")' in (tmp_path / "shelf" / "server.py").read_text("utf-8")
 
 
@@ -938,7 +1014,7 @@ async def call_tool(name: str, arguments: dict) -> list[TextContent]:
 def test_an_error_passes_the_handlers_around_a_call_out_of_a_table_of_a_module(tmp_path: Path, errlint: Run) -> None:
     (tmp_path / "server.py").write_text(DISPATCHING)
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
-    assert "  what becomes of `sell` is not followed\n    server.py:19\n" in done.err
+    assert "    server.py:19  what becomes of `sell` is not followed\n" in done.err
     fixed = (tmp_path / "server.py").read_text()
     assert 'raise ValueError("Error: no copies")' in fixed
     assert "    except ValueError:\n        raise\n    except Exception as exc:\n" in fixed
@@ -978,7 +1054,7 @@ class {name}:
     tools = "".join(map(one.format_map, ({"name": name} for name in ("Sell", "Count"))))
     other = "def write(path, arguments):\n    path.execute(arguments)\n"
     output = told(tmp_path, errlint, server=HELD_BY_NAME, tools=f"{tools}KNOWN = load()\n", other=other)
-    assert "  it may be called here, or another function of its name: `.execute`\n    shelf/server.py:12\n" in output
+    assert "    shelf/server.py:12  it may be called here, or another function of its name: `.execute`\n" in output
     assert "path.execute" not in output  # it waits for nothing
     assert 'raise ValueError("no Sell")' in (tmp_path / "shelf" / "tools.py").read_text("utf-8")
     assert (
@@ -1124,7 +1200,7 @@ class Books:
         return {"success": True}
 """
     output = told(tmp_path, errlint, server=server, books=books)
-    assert "  `Books.sell` may be looked up by its name here\n    shelf/server.py:11\n" in output
+    assert "    shelf/server.py:11  `Books.sell` may be looked up by its name here\n" in output
     assert '            raise ToolError("no title")\n' in (tmp_path / "shelf" / "books.py").read_text("utf-8")
     fixed = (tmp_path / "shelf" / "server.py").read_text("utf-8")
     assert "    except ToolError:\n        raise\n    except Exception as e:\n" in fixed
@@ -1336,7 +1412,7 @@ async def call_tool(name, arguments):
 """
     spec = "class Spec:\n    def __init__(self, name, handler):\n        self.name, self.handler = name, handler\n"
     output = told(tmp_path, errlint, server=server, spec=spec)
-    assert "  what becomes of `sell` is not followed\n    shelf/server.py:14\n" in output
+    assert "    shelf/server.py:14  what becomes of `sell` is not followed\n" in output
     assert 'raise ValueError("no title")' in (tmp_path / "shelf" / "server.py").read_text("utf-8")
 
 

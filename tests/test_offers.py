@@ -130,6 +130,7 @@ def test_a_refusal_has_its_reason_and_place(root: Path, run: Run) -> None:
             "message": "no boundary covers the adapter `drop` (ERR201)",
             "filename": str(root / "depot/server.py"),
             "location": {"row": 25, "column": 1},
+            "test": None,
         }
     ]
 
@@ -151,6 +152,7 @@ def test_without_a_boundary_or_a_known_framework_every_error_return_is_refused_f
             "message": "no boundary is configured, and no framework that answers exceptions is known here: `mcp`",
             "filename": str(root / "depot/server.py"),
             "location": {"row": ADAPTERS[place], "column": 1},
+            "test": None,
         }
 
 
@@ -167,6 +169,7 @@ def test_without_a_boundary_the_framework_of_the_adapter_answers_as_a_convention
             "message": "the convention changes the answer: a client gets isError and a text",
             "filename": str(root / "depot/server.py"),
             "location": {"row": 27, "column": 1},
+            "test": None,
         }
     ]
     after = applied(server, fix["edits"])

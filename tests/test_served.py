@@ -223,4 +223,4 @@ def test_a_tool_that_may_be_looked_up_by_its_name_is_named(tmp_path: Path, errli
     written(tmp_path, server=server)
     said = fix(errlint)
     assert "1 fixed in 1 file" in said
-    assert "  `count` may be looked up by its name here\n    shelf/server.py:" in said
+    assert "  `count` may be looked up by its name here\n" in said

@@ -23,11 +23,20 @@ class Applicability(str, Enum):
     REFUSED = "refused"
 
 
+class Outcome(str, Enum):
+    """What becomes of a test that uses what a fix changes, as far as can be told without running it."""
+
+    FAILS = "fails"
+    MAY_FAIL = "may-fail"
+    PASSES = "passes"
+
+
 class Doubt(NamedTuple):
     """What stands against a fix: a sentence without its full stop, the place it rests on, and whether it refuses it.
 
     ``line`` counts from 1; 0 stands for no place. ``is_convention`` is true where the convention itself asks for what
-    is in doubt, as an answer of another shape.
+    is in doubt, as an answer of another shape. ``test`` is what becomes of the test that it is about, ``None`` where
+    it is about something else.
     """
 
     text: str
@@ -35,6 +44,7 @@ class Doubt(NamedTuple):
     line: int = 0
     refuses: bool = False
     is_convention: bool = False
+    test: Outcome | None = None
 
     @property
     def place(self) -> str:

@@ -48,11 +48,12 @@ class FileEdits(msgspec.Struct, frozen=True):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why a finding is not fixed, or not safely; the place is null where there is none."""
+    """Why a finding is not fixed, or not safely; null is a place, or the fate of a test, that is none."""
 
     message: str
     filename: str | None
     location: Position | None
+    test: str | None = None
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -161,4 +162,5 @@ def _refused(report: Report, finding: Finding) -> tuple[Reason, ...] | None:
 
 def _reason(report: Report, doubt: Doubt) -> Reason:
     filename = encodable(report.absolute(doubt.path)) if doubt.path else None
-    return Reason(encodable(doubt.text), filename, Position(doubt.line, 1) if doubt.line else None)
+    test = doubt.test.value if doubt.test is not None else None
+    return Reason(encodable(doubt.text), filename, Position(doubt.line, 1) if doubt.line else None, test)

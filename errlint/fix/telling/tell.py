@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import difflib
+import re
 from collections.abc import Iterable, Iterator, Mapping
+from typing import NamedTuple
 
-from errlint.fix.model import Applicability, Doubt, Group
+from errlint.fix.model import Applicability, Doubt, Group, Outcome
 from errlint.fix.run import Fixes
 from errlint.fix.telling.places import Places, State, lines
 from errlint.report.characters import printable, quoted_path
@@ -56,23 +58,91 @@ def reasons(fixes: Fixes, *, written: bool) -> str:
     return "".join(out)
 
 
-def looks(fixes: Fixes, *, written: bool) -> str:
-    """Return what a person should look at after these fixes: each reason once, with its places.
+class Look(NamedTuple):
+    """A place that a person should look at, with what becomes of the test there, and what is to be said of it."""
 
-    Left out is what the convention itself asks for.
+    path: str
+    line: int
+    test: Outcome | None
+    text: str
+
+
+_TITLES: dict[Outcome | None, str] = {
+    Outcome.FAILS: "{} that will fail, for what they ask of an error:",
+    Outcome.MAY_FAIL: "{} that may fail:",
+    None: "{} where the answer, or who gets it, changes:",
+}
+"""How the parts of the list begin, in their order: the surest first."""
+
+
+def looks(fixes: Fixes, *, written: bool) -> str:
+    """Return what a person should look at after these fixes: one line for each place, by file.
+
+    Tests that will fail come before those that may; of those that should pass only the number is told. Left out is what
+    the convention itself asks for.
     """
-    told: dict[str, list[str]] = {}
+    found = looks_at(fixes, written=written)
+    surest = {place: sorted(each, key=_rank) for place, each in _by_place(found).items()}
+    out: list[str] = []
+    for outcome, title in _TITLES.items():
+        here = {place: each for place, each in surest.items() if each[0].test is outcome}
+        if here:
+            out.append(f"  {title.format(_counted(len(here), 'test' if outcome else 'place'))}\n")
+            for (path, line), each in sorted(here.items()):
+                told = _joined(item.text for item in each if item.test is outcome)
+                out.append(printable(f"    {path}:{line}  {told}") + "\n")
+    if passing := sum(each[0].test is Outcome.PASSES for each in surest.values()):
+        out.append(f"  {_counted(passing, 'test')} more of what raises now should pass: run them.\n")
+    title = "Look at these afterwards" + ("" if written else " (lines as before the fix)")
+    return "".join((f"{title}:\n", *out)) if out else ""
+
+
+def looks_at(fixes: Fixes, *, written: bool) -> tuple[Look, ...]:
+    """Return what a person should look at after these fixes, each thing once, in the order in which it was found."""
     places = Places(fixes.contents, after=written)
+    found: dict[Look, None] = {}
     for group, state in fixes.fixed_in():
         for doubt in (*group.doubts, *group.accepted):
             if doubt.is_convention:
                 continue
-            own = [_place(doubt, places, state)] if doubt.path else _places(group, doubt, places, state)
-            told.setdefault(doubt.text, []).extend(own)
-    if not told:
-        return ""
-    title = "Look at these afterwards" + ("" if written else " (lines as before the fix)")
-    return "".join((f"{title}:\n", *_listed(told)))
+            at = [(doubt.path, doubt.line)] if doubt.path else [(group.path, item.span.line) for item in group.findings]
+            for path, line in at:
+                found[Look(path, places.line(path, line, state), doubt.test, doubt.text)] = None
+    return tuple(found)
+
+
+def _by_place(found: Iterable[Look]) -> dict[tuple[str, int], list[Look]]:
+    places: dict[tuple[str, int], list[Look]] = {}
+    for look in found:
+        places.setdefault((look.path, look.line), []).append(look)
+    return places
+
+
+def _rank(look: Look) -> int:
+    return [*_TITLES, Outcome.PASSES].index(look.test)
+
+
+_NAME = re.compile("`[^`]*`")
+_MOST_NAMED = 3
+"""So many names are told of one place; of more only the number."""
+
+
+def _joined(texts: Iterable[str]) -> str:
+    """Return what is to be said of one place in a line: what is said of several functions, once."""
+    named: dict[str, list[str]] = {}
+    for text in texts:
+        text = text.removeprefix("a test ").removeprefix("this test ")
+        found = _NAME.search(text)
+        named.setdefault(text.replace(found[0], "{}", 1) if found else text, []).append(found[0] if found else "")
+    out: list[str] = []
+    for text, names in named.items():
+        shown, more = list(dict.fromkeys(names))[:_MOST_NAMED], len(set(names)) - _MOST_NAMED
+        out.append(text.replace("{}", ", ".join(shown) + (f" and {more} more" if more > 0 else ""), 1))
+    return "; ".join(out)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"{count} {what if count == 1 else what + 's'}"
 
 
 def _listed(told: Mapping[str, list[str]]) -> Iterator[str]:

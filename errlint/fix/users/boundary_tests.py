@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 import libcst as cst
 
 from errlint.fix.forms.payload import TEXT
-from errlint.fix.model import Doubt
+from errlint.fix.model import Doubt, Outcome
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.rewrite import Changes
 from errlint.fix.users.answered import asked_below, asserted
@@ -56,7 +56,7 @@ def reread(
         changed = _asserted_below(parsed, node, below, errors, others) if is_asked else None
         if changed is not None:
             text = f"this test may get its text from another answer of `{name}`"
-            yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node)),)
+            yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node), test=Outcome.MAY_FAIL),)
             continue
         key, line = _read(tested, parsed, node, keys)
         if key:
@@ -64,12 +64,12 @@ def reread(
             if key == _AN_ERROR:
                 text = f"a test looks for an error of `{name}`, which has another form from now on"
                 if errors:
-                    text = f"a test looks for a text that `{name}` answered, and is not understood"
-            yield parsed.path, Changes(), (Doubt(text, parsed.path, line),)
+                    text = f"a test looks for a text that `{name}` answered"
+            yield parsed.path, Changes(), (Doubt(text, parsed.path, line, test=Outcome.MAY_FAIL),)
         elif keys and use_of(parsed, node) is None and is_in_test(parsed, node):
             for told, at in compared(parsed, node, _constants(tested, keys)):
                 text = f"a test may read `{told}` of an error of `{name}`, which `envelope` does not have"
-                yield parsed.path, Changes(), (Doubt(text, parsed.path, at),)
+                yield parsed.path, Changes(), (Doubt(text, parsed.path, at, test=Outcome.MAY_FAIL),)
 
 
 def _constants(tested: Tested, keys: Collection[str]) -> dict[str, set[object]]:
@@ -186,4 +186,4 @@ def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
             after = Answer(ast.Dict([], []), entries)
             for claim in claims:
                 if is_read_whole(claim.test, subject) or outcome_of(claim.test, subject, after) is False:
-                    yield Doubt(text, parsed.path, parsed.line(claim.line))
+                    yield Doubt(text, parsed.path, parsed.line(claim.line), test=Outcome.MAY_FAIL)

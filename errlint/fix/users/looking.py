@@ -12,6 +12,8 @@ from errlint.fix.bound import FunctionNode
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
+FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
+
 _KEYS = ERROR_KEYS | ERROR_CODE_KEYS | FAILURE_KEYS
 _HELPER = re.compile(r"(?:assert|expect|check|verify|is|has)_\w*(?:error|fail)\w*", re.IGNORECASE)
 _EXPECTING = frozenset({"raises", "assertRaises", "suppress"})
@@ -19,7 +21,7 @@ _NO_KEY = frozenset({"KeyError", "LookupError"})
 """What reading a key raises that an error does not have."""
 
 _ANSWERING = frozenset({"return_value", "side_effect"})
-_EXCEPTION = re.compile(r"(?:Error|Exception|Timeout|Exit|Interrupt)$")
+_EXCEPTION = re.compile(r"(?=_*[A-Z])\w*(?:Error|Exception|Timeout|Exit|Interrupt)")
 _TEXT = re.compile(r"error|fail|invalid", re.IGNORECASE)
 FAILING = 400
 """The first status of HTTP that says error."""
@@ -33,18 +35,70 @@ def looked_at(
 ) -> tuple[int, ...]:
     """Return the lines in which tests with a node in them look at an error, the first one of each test.
 
-    What stands in a fixture, in a helper or in no function may be looked at in the whole file, in a method of a class
-    of tests in that class. Where the answer was a text, ``texts`` are its literal pieces, and a part of them that is
-    looked for counts too, as does a text about errors. A test that lets a stand-in raise looks for what becomes of
-    that: ``provoked`` asks for such tests as well.
+    What stands in a fixture or in a helper is looked at in the tests of the file that use it; what stands in no
+    function, or in what no test of the file uses, in the whole file, in a method of a class of tests in that class.
+    Where the answer was a text, ``texts`` are its literal pieces, and a part of them that is looked for counts too, as
+    does a text about errors. A test that lets a stand-in raise looks for what becomes of that: ``provoked`` asks for
+    such tests as well.
     """
     scope = _scope(parsed, node)
-    looks = [_first_look(test, texts, provoked=provoked) for test in _functions(scope)]
+    users: Sequence[ast.AST] = (scope,)
+    if not isinstance(scope, FunctionNode):
+        users = tests_using(parsed, node) or tuple(_functions(scope))
+    looks = [_first_look(test, texts, provoked=provoked) for test in users]
     found = tuple(line for line in looks if line)
     if found or isinstance(scope, FunctionNode):
         return found
     whole = _first_look(scope, texts, provoked=provoked)
     return (whole,) if whole else ()
+
+
+def tests_using(parsed: Parsed, node: cst.CSTNode) -> tuple[FunctionDef, ...]:
+    """Return the tests of a file that use the fixture, the helper or the variable of the file which a node stands in.
+
+    None are returned where nobody is known to, and where all tests of the file may: of what runs by itself.
+    """
+    around = [parent for parent, _ in parsed.around(node)]
+    outermost = next((item for item in reversed(around) if isinstance(item, cst.FunctionDef)), None)
+    if outermost is not None:
+        own = parsed.as_ast(outermost)
+        names = {outermost.name.value}
+        if own is None or _runs_by_itself(own):
+            return ()
+    else:
+        assign = next((item for item in around if isinstance(item, cst.Assign)), None)
+        names = {item.target.value for item in assign.targets if isinstance(item.target, cst.Name)} if assign else set()
+    functions = parsed.once(_named_in_functions)
+    while True:
+        using = [item for item, words in functions if not names.isdisjoint(words)]
+        if any(_runs_by_itself(item) for item in using):
+            return ()
+        found = names.union(item.name for item in using if not item.name.startswith("test"))
+        if found == names:
+            return tuple(item for item in using if item.name.startswith("test"))
+        names = found
+
+
+_SETTING_UP = re.compile(r"(?:async)?set_?up|(?:async)?tear_?down", re.IGNORECASE)
+
+
+def _runs_by_itself(function: FunctionDef) -> bool:
+    """Whether a function of a test file runs for tests that do not name it."""
+    given = (item for each in function.decorator_list for item in ast.walk(each) if isinstance(item, ast.keyword))
+    return _SETTING_UP.match(function.name) is not None or any(item.arg == "autouse" for item in given)
+
+
+def _named_in_functions(parsed: Parsed) -> Sequence[tuple[FunctionDef, frozenset[str]]]:
+    """Return the outermost functions of a file, each with the names, parameters and texts that it has."""
+    return [(item, frozenset(_words(item))) for item in _functions(parsed.tree) if isinstance(item, FunctionNode)]
+
+
+def _words(function: ast.AST) -> Iterator[str]:
+    for item in ast.walk(function):
+        if isinstance(item, ast.arg):
+            yield item.arg
+        else:
+            yield last_name(item) or text_of(item)
 
 
 def _functions(scope: ast.AST) -> Iterator[ast.AST]:
@@ -59,8 +113,8 @@ def _functions(scope: ast.AST) -> Iterator[ast.AST]:
 
 def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> int:
     """Return the first line that looks at an error, 0 for none."""
-    parents = {child: parent for parent in ast.walk(scope) for child in ast.iter_child_nodes(parent)}
-    lines = (item.lineno for item in ast.walk(scope) if isinstance(item, ast.expr) and _looks(item, parents))
+    parents = parents_in(scope)
+    lines = (item.lineno for item in ast.walk(scope) if isinstance(item, ast.expr) and asks_for_error(item, parents))
     found = min(lines, default=0)
     found = found or min((item.lineno for item in _named(scope, parents)), default=0)
     found = found or min(_missing(scope), default=0)
@@ -113,7 +167,7 @@ def _raising(scope: ast.AST) -> Iterator[ast.expr]:
 def is_exception(node: ast.AST) -> bool:
     """Whether a node is an exception or its class by its name, or raises one."""
     made = node.func if isinstance(node, ast.Call) else node
-    return isinstance(node, ast.Raise) or _EXCEPTION.search(last_name(made)) is not None
+    return isinstance(node, ast.Raise) or _EXCEPTION.fullmatch(last_name(made)) is not None
 
 
 def _is_error(node: ast.Dict) -> bool:
@@ -183,7 +237,12 @@ def _scope(parsed: Parsed, node: cst.CSTNode) -> ast.AST:
     return parsed.tree
 
 
-def _looks(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
+def parents_in(scope: ast.AST) -> dict[ast.AST, ast.AST]:
+    """Return what is right around each node of some code."""
+    return {child: parent for parent in ast.walk(scope) for child in ast.iter_child_nodes(parent)}
+
+
+def asks_for_error(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
     """Whether an expression asks an answer for its error, and not for there being none."""
     if isinstance(node, ast.Call) and _HELPER.fullmatch(last_name(node.func)):
         return True

@@ -26,6 +26,12 @@ _REGISTRY = re.compile(r"tool|func|handler|regist|captur", re.IGNORECASE)
 MAX_IMPORTS = 5
 """Through how many modules a name is followed."""
 
+_OF_MOCKS = re.compile(
+    r"(?:assert_(?:not_)?(?:any_)?(?:called|awaited|has_)\w*|return_value|side_effect|called|reset_mock|configure_mock"
+    r"|(?:call|await)_(?:args|args_list|count)|(?:mock|method)_calls)$"
+)
+"""The attributes that a mock has and a function has not."""
+
 _CLIENT = "call_tool"
 _REGISTERING = frozenset({"add_tool", "register_tool"})
 _IMPORTING = frozenset({"__import__", "import_module"})
@@ -137,6 +143,30 @@ def may_mean(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst
         return True
     # The facts leave out the methods of files that have nothing else to tell of.
     return _namesakes(sources.project, symbol) == 1 and not sources.files.methods(_short(symbol))
+
+
+def is_stood_in_for(parsed: Parsed, node: cst.BaseExpression) -> bool:
+    """Whether a name in a test is given something else, or asked for what a mock alone has.
+
+    ``store.find = Mock()`` and ``store.find.assert_called_once()`` are no uses of the function ``find``.
+    """
+    parent, child = next(parsed.around(node))
+    if isinstance(parent, cst.AssignTarget):
+        return isinstance(node, cst.Attribute)
+    return (
+        isinstance(parent, cst.Attribute) and parent.value is child and _OF_MOCKS.match(parent.attr.value) is not None
+    )
+
+
+def cannot_mean(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst.BaseExpression) -> bool:
+    """Whether a name in a test certainly stands for something else: a mock, or what is imported from elsewhere.
+
+    An attribute is never a function that is defined in another one.
+    """
+    root, _, rest = dotted_name(node).partition(".")
+    if bound := [*_bound(parsed, root)]:
+        return not any(_may_be(sources, parsed, symbol, item, dotted_name(node)) for item in bound)
+    return "mock" in root.lower() or bool(rest and is_local(sources.project, symbol.path, symbol.function))
 
 
 def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -> Iterator[cst.SimpleString]:
@@ -264,6 +294,11 @@ def _is_listed(parsed: Parsed, node: cst.SimpleString) -> bool:
         isinstance(item, cst.Call) and _is_client(item) and item.args and isinstance(item.args[0].value, cst.Name)
         for item in all_below(outermost)
     )
+
+
+def is_asked_by_client(parsed: Parsed, node: cst.SimpleString) -> bool:
+    """Whether a text is the name by which a client calls a tool."""
+    return _source(parsed, node)[1] == _CLIENT
 
 
 def _is_client(call: cst.Call) -> bool:

@@ -14,8 +14,9 @@ from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Function, Import, Use
 from errlint.findings import Span
 from errlint.fix.bindings import is_test
+from errlint.fix.bound import FunctionNode
 from errlint.fix.forms.payload import dumped
-from errlint.fix.model import Doubt, Refusal, refuse
+from errlint.fix.model import Doubt, Outcome, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.agents import answering
@@ -625,16 +626,36 @@ _COMPARISON = re.compile(r"""==\s*\{\s*["'](?:error|err|success|status|message)\
 
 
 def _comparisons(files: Files, function: Function, tests: Iterable[str]) -> Iterator[Doubt]:
-    """Yield the first comparison of a whole payload in a file that tests a covered function."""
+    """Yield the tests that name a covered function, or stand in no function, and compare a whole payload."""
     short = function.name.rpartition(".")[2]
+    text = f"a test compares a whole payload, and uses `{function.name}`"
     for path in tests:
-        if (line := files.once(_comparison, path)) and short in files.words(path):
-            yield Doubt(f"a whole payload is compared in a file that tests `{function.name}`", path, line)
-            return
+        if short in files.words(path):
+            for line, words in files.once(_comparison, path):
+                if not words or short in words:
+                    yield Doubt(text, path, line, test=Outcome.MAY_FAIL)
+                    return
 
 
-def _comparison(files: Files, path: str) -> int:
-    """Return the first line of a test that compares a whole payload, 0 for none."""
+def _comparison(files: Files, path: str) -> Sequence[tuple[int, frozenset[str]]]:
+    """Return the lines of a test file that compare a whole payload, each with the words of the function around."""
     text = files.text(path)
-    found = _COMPARISON.search(text)
-    return text.count("\n", 0, found.start()) + 1 if found is not None else 0
+    lines = [text.count("\n", 0, found.start()) + 1 for found in _COMPARISON.finditer(text)]
+    if not lines:
+        return ()
+    functions: list[tuple[int, int]] = []
+    with suppress(Refusal):
+        functions = [
+            (node.lineno, node.end_lineno or node.lineno)
+            for node in ast.walk(files.tree(path))
+            if isinstance(node, FunctionNode)
+        ]
+    rows = text.splitlines()
+    around = (max((each for each in functions if each[0] <= line <= each[1]), default=None) for line in lines)
+    words = (
+        frozenset(_WORD.findall("\n".join(rows[each[0] - 1 : each[1]]))) if each else frozenset() for each in around
+    )
+    return tuple(zip(lines, words, strict=True))
+
+
+_WORD = re.compile(r"\w+")

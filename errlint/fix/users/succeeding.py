@@ -1,23 +1,34 @@
-"""Whether a test demands of an answer what no error has: such a test is about a success, and stays as it is."""
+"""What a test says of an answer: whether it demands what no error has, and whether it is about one or a success."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 import libcst as cst
 
 from errlint.fix.bound import FunctionNode
+from errlint.fix.model import Outcome
 from errlint.fix.parsed import Parsed
-from errlint.fix.users.looking import is_exception, is_of, key_read, last_name, test_around, text_of
-from errlint.words import ERROR_KEYS, FAILURE_KEYS, SUCCESS_KEYS
+from errlint.fix.users.looking import (
+    asks_for_error,
+    is_exception,
+    is_of,
+    key_read,
+    last_name,
+    parents_in,
+    test_around,
+    text_of,
+)
+from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, FAILURE_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 _WIRE = frozenset({"content", "text", "type", "result", "structured_content", "structuredContent", "meta", "_meta"})
 """Keys that clients find the answer below, whatever it says."""
 
 _LOADS = frozenset({"loads"})
 _DENIED = (None, False)
+_FAILED = frozenset({"iserror", "is_error"})
 
 
 class Errors(NamedTuple):
@@ -25,13 +36,14 @@ class Errors(NamedTuple):
 
     ``messages`` are the literal pieces of each, "" where anything may stand, ``keys`` those of their payloads,
     ``None`` where not all of them are known; ``are_texts`` is true where none of them can be read as JSON, and ``own``
-    are the other texts of the function.
+    are the other texts of the function. ``are_all`` is true where the function answers no other errors that stay.
     """
 
     messages: Collection[Collection[str]]
     keys: Collection[str] | None
     are_texts: bool
     own: Collection[str]
+    are_all: bool = True
 
 
 def demands_success(parsed: Parsed, node: cst.CSTNode, name: str, errors: Errors) -> bool:
@@ -46,9 +58,51 @@ def demands_success(parsed: Parsed, node: cst.CSTNode, name: str, errors: Errors
     return any(map(test.is_demand, test.always_run()))
 
 
+def expected(parsed: Parsed, node: cst.CSTNode, name: str, errors: Errors, *, by_client: bool) -> Outcome:
+    """Return what becomes of the test around a node, which stands for a function or has its ``name``.
+
+    That is a judgement of what the test says of the answer and of the work that was done, and no proof. What is asked
+    of a server ``by_client`` told ``isError`` before, where a test demands that.
+    """
+    scope = test_around(parsed, node)
+    if scope is None:
+        return Outcome.MAY_FAIL
+    return _Test(scope, parsed, name, parsed.line(node), errors).outcome(by_client=by_client)
+
+
+_WORKED = frozenset(
+    f"assert_{what}"
+    for each in ("called", "awaited")
+    for what in (each, f"{each}_once", f"{each}_with", f"{each}_once_with")
+) | {"assert_any_call", "assert_any_await", "assert_has_calls", "assert_has_awaits"}
+"""What a test asks of a mock that has been called."""
+
+_SAID_OF_ERRORS = frozenset({"code", "hint", "hints", "suggestion", "suggestions", "type", "title", "retryable"})
+"""Keys that errors have beside those that say there is one."""
+
+
+_TELLING = 4
+"""A text of so many characters says where it is from."""
+
+
+def _texts_of_data(parsed: Parsed) -> tuple[str, ...]:
+    """Return the texts of a test file but for those of claims, of exceptions and of docstrings."""
+    claimed = (
+        each
+        for each in ast.walk(parsed.tree)
+        if isinstance(each, (ast.Assert, ast.Compare))
+        or _is_docstring(each)
+        or is_exception(each)
+        or (isinstance(each, ast.Call) and last_name(each.func).startswith("assert"))
+    )
+    left_out = {id(item) for each in claimed for item in ast.walk(each)}
+    return tuple(text for item in ast.walk(parsed.tree) if id(item) not in left_out and (text := text_of(item)))
+
+
 class _Test:
     def __init__(self, scope: ast.AST, parsed: Parsed, name: str, line: int, errors: Errors) -> None:
         self._scope, self._parsed, self._errors = scope, parsed, errors
+        self._parents, self._line = parents_in(scope), line
         self._origins = {
             id(item)
             for item in ast.walk(scope)
@@ -76,6 +130,182 @@ class _Test:
                 continue
             yield node
             pending.extend(ast.iter_child_nodes(node))
+
+    def outcome(self, *, by_client: bool) -> Outcome:
+        """Return what becomes of the test; :func:`expected` says how that is judged."""
+        claims = [claim for test in self._tests(ast.walk(self._scope)) for claim in _joined(test)]
+        is_failed = any(map(self._is_failed, claims))
+        if by_client and is_failed:
+            return Outcome.PASSES
+        parts = [item for claim in claims for item in ast.walk(claim)]
+        is_named = any(map(self._names_error, parts))
+        is_error = is_named or is_failed or any(map(self._asks_for_error, parts))
+        # Below a condition there may be a success in one run of the test, and an error in another.
+        is_more = any(map(self._is_more_or_marked, self.always_run()))
+        if is_more:
+            return Outcome.MAY_FAIL if is_error and not self._is_single() else Outcome.PASSES
+        if is_error:
+            is_certain = self._is_single() and (self._errors.are_all or any(map(self._names_own, parts)))
+            return Outcome.FAILS if is_certain else Outcome.MAY_FAIL
+        claims = [claim for test in self._tests(self.always_run()) for claim in _joined(test)]
+        if any(map(self._is_success, claims)):
+            return Outcome.PASSES
+        is_provoked = any(is_exception(item) for item in ast.walk(self._scope))
+        is_work = any(map(self._is_work, claims)) or any(map(self._is_taken, ast.walk(self._scope)))
+        return Outcome.PASSES if is_work and not is_provoked else Outcome.MAY_FAIL
+
+    def _tests(self, nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
+        """Yield what some of a test asserts, as expressions: those of mocks and of unittest are calls."""
+        for node in nodes:
+            if isinstance(node, ast.Assert):
+                yield node.test
+            elif isinstance(node, ast.Call) and last_name(node.func).startswith("assert"):
+                yield node
+
+    def _is_failed(self, claim: ast.expr) -> bool:
+        """Whether a claim says that the answer is marked as an error on the wire."""
+        value, other = claim, None
+        if isinstance(claim, ast.Compare) and len(claim.ops) == 1 and isinstance(claim.ops[0], (ast.Is, ast.Eq)):
+            value, other = claim.left, claim.comparators[0]
+        is_true = other is None or (isinstance(other, ast.Constant) and other.value is True)
+        return is_true and last_name(value).lower() in _FAILED and self._is_answer(value)
+
+    def _asks_for_error(self, node: ast.AST) -> bool:
+        """Whether a part of a claim looks for an error in the answer, and not in one of the items that it lists."""
+        is_asked = isinstance(node, ast.expr) and self._is_answer(node) and asks_for_error(node, self._parents)
+        if not is_asked or not key_read(node):
+            return is_asked
+        below = node.value if isinstance(node, ast.Subscript) else getattr(getattr(node, "func", None), "value", None)
+        is_item = isinstance(below, ast.Subscript) and not key_read(below) and key_read(below.value) != ""
+        return not is_item
+
+    def _names_error(self, node: ast.AST) -> bool:
+        """Whether a part of a claim looks for the text of an error in the answer, or for one about errors."""
+        pieces = [piece for each in self._errors.messages for piece in each if piece]
+        return any(is_of(text, pieces) for text in self._asked(node))
+
+    def _names_own(self, node: ast.AST) -> bool:
+        """Whether a part of a claim looks for a text that only an error of the function has."""
+        pieces = [piece.casefold() for each in self._errors.messages for piece in each if piece]
+        own = [text.casefold() for text in self._errors.own]
+        return any(
+            len(text) >= _TELLING
+            and any(text.casefold() in piece for piece in pieces)
+            and not any(text.casefold() in piece for piece in own)
+            for text in self._asked(node)
+        )
+
+    def _asked(self, node: ast.AST) -> Iterator[str]:
+        """Yield the texts that a part of a claim looks for in the answer."""
+        if not self._is_answer(node):
+            return
+        if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.Eq)):
+            yield from filter(None, map(text_of, (node.left, *node.comparators)))
+        elif isinstance(node, ast.Call) and "not" not in last_name(node.func).lower():
+            is_read = key_read(node) != ""
+            yield from filter(None, () if is_read else map(text_of, node.args))
+
+    def _is_more_or_marked(self, node: ast.AST) -> bool:
+        """Whether a part of a test says that the answer is a success, or reads what only that has."""
+        claims = (claim for test in self._tests((node,)) for claim in _joined(test))
+        return self._is_more(node) or any(map(self._is_marked, claims))
+
+    def _is_marked(self, claim: ast.expr) -> bool:
+        """Whether a claim says that the answer is marked as a success."""
+        if isinstance(claim, ast.Call) and last_name(claim.func) == "assertTrue" and claim.args:
+            claim = claim.args[0]
+        elif isinstance(claim, ast.Compare) and len(claim.ops) == 1 and isinstance(claim.ops[0], (ast.Is, ast.Eq)):
+            other = claim.comparators[0]
+            claim = claim.left if isinstance(other, ast.Constant) and other.value is True else other
+        return key_read(claim).lower() in SUCCESS_KEYS and self._is_answer(claim)
+
+    def _is_success(self, claim: ast.expr) -> bool:
+        """Whether a claim is one about a success, for all that errors look like."""
+        if self._is_demanded(claim):
+            return True
+        if isinstance(claim, ast.BoolOp):
+            return all(map(self._is_success, claim.values))
+        if isinstance(claim, ast.Compare) and len(claim.ops) == 1:
+            return self._is_success_compared(claim.left, claim.ops[0], claim.comparators[0])
+        if isinstance(claim, ast.Call) and isinstance(claim.func, ast.Attribute) and len(claim.args) > 1:
+            operator = {"assertIn": ast.In(), "assertNotIn": ast.NotIn()}.get(claim.func.attr)
+            return operator is not None and self._is_success_compared(claim.args[0], operator, claim.args[1])
+        return False
+
+    def _is_success_compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> bool:
+        if not self._is_answer(right):
+            return False
+        if isinstance(operator, ast.In):
+            return self._is_plain_text(text_of(left))
+        return isinstance(operator, ast.NotIn) and is_of(text_of(left), ())
+
+    def _is_plain_text(self, text: str) -> bool:
+        """Whether a text that is looked for is in no error, nor in what is given to it, but in the data."""
+        pieces = [piece for each in self._errors.messages for piece in each if piece]
+        asked = text.casefold().strip()
+        if not asked or is_of(text, pieces) or asked in self._error_keys:
+            return False
+        given = (item for each in ast.walk(self._scope) if self._is_call(each) for item in ast.walk(each))
+        provoked = (item for each in ast.walk(self._scope) if is_exception(each) for item in ast.walk(each))
+        if any(asked in text_of(item).casefold() for item in (*given, *provoked)):
+            return False
+        known = (*self._parsed.once(_texts_of_data), *self._errors.own)
+        return any(
+            asked in each or (len(each) >= _TELLING and asked.startswith(each)) for each in map(str.casefold, known)
+        )
+
+    def _is_call(self, node: ast.AST) -> bool:
+        """Whether a node is a call of the function itself, or one that names it."""
+        return isinstance(node, ast.Call) and any(
+            id(item) in self._origins for each in (node.func, *node.args) for item in ast.walk(each)
+        )
+
+    def _is_more(self, node: ast.AST) -> bool:
+        """Whether a key of the answer is read that says something else than what errors say."""
+        key = key_read(node).lower()
+        if not key or key in _WIRE or key in self._error_keys or not isinstance(node, (ast.Subscript, ast.Call)):
+            return False
+        below = node.value if isinstance(node, ast.Subscript) else node.func
+        return self._is_answer(below) and not self._is_in_error(node)
+
+    @property
+    def _error_keys(self) -> frozenset[str]:
+        said = ERROR_KEYS | ERROR_CODE_KEYS | FAILURE_KEYS | MESSAGE_KEYS | SUCCESS_KEYS | STATUS_KEYS
+        return self._keys | said | _SAID_OF_ERRORS
+
+    def _is_work(self, claim: ast.expr) -> bool:
+        """Whether a claim is about work that was done, of a mock or of something else than the answer."""
+        if isinstance(claim, ast.Call):
+            return last_name(claim.func) in _WORKED and not self._is_answer(claim)
+        if not isinstance(claim, ast.Compare) or len(claim.ops) != 1 or self._is_answer(claim):
+            return False
+        if any(isinstance(item, ast.Subscript) for item in ast.walk(claim.left)):
+            return not isinstance(claim.ops[0], (ast.NotEq, ast.NotIn))
+        other = claim.comparators[0]
+        is_counted = isinstance(other, ast.Constant) and isinstance(other.value, int) and bool(other.value)
+        return is_counted and isinstance(claim.ops[0], (ast.Eq, ast.GtE, ast.Gt))
+
+    def _is_taken(self, node: ast.AST) -> bool:
+        """Whether something is taken out of what was recorded while the function ran, as in ``store.saved[0]``."""
+        return (
+            isinstance(node, ast.Subscript)
+            and isinstance(node.ctx, ast.Load)
+            and isinstance(node.slice, (ast.Constant, ast.UnaryOp))
+            and not key_read(node)
+            and isinstance(node.value, (ast.Attribute, ast.Name))
+            and node.lineno > self._line
+            and not self._is_answer(node)
+        )
+
+    def _is_single(self) -> bool:
+        """Whether each name that holds something of the answer is bound once: it is always of this answer."""
+        bound: dict[str, int] = {}
+        for node in ast.walk(self._scope):
+            for target, _ in _bindings(node):
+                for item in ast.walk(target):
+                    if isinstance(item, ast.Name) and item.id in self._derived:
+                        bound[item.id] = bound.get(item.id, 0) + 1
+        return all(count == 1 for count in bound.values())
 
     def is_demand(self, node: ast.AST) -> bool:
         """Whether something fails for each error."""
@@ -137,7 +367,7 @@ class _Test:
 
     @property
     def _keys(self) -> frozenset[str]:
-        return frozenset(map(str.lower, self._errors.keys or ()))
+        return frozenset(key.lower() for key in self._errors.keys or () if key)
 
     def _is_no_key(self, key: str) -> bool:
         """Whether no error has a key."""

@@ -16,7 +16,7 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name, names_below
 from errlint.fix.forms.payload import TEXT
-from errlint.fix.model import Doubt, Refusal, refuse
+from errlint.fix.model import Doubt, Outcome, Refusal, refuse
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.rewrite import Changes, Replacement
@@ -36,11 +36,22 @@ from errlint.fix.users.claims import (
     written_out,
 )
 from errlint.fix.users.inspecting import mentions_of
-from errlint.fix.users.looking import hands_out_errors, literal, looked_at
-from errlint.fix.users.mentions import listings, looked_up, may_mean, may_name, means, mentions, named
+from errlint.fix.users.looking import hands_out_errors, is_in_test, literal, looked_at
+from errlint.fix.users.mentions import (
+    cannot_mean,
+    is_asked_by_client,
+    is_stood_in_for,
+    listings,
+    looked_up,
+    may_mean,
+    may_name,
+    means,
+    mentions,
+    named,
+)
 from errlint.fix.users.reading import Reading
 from errlint.fix.users.standins import stand_in
-from errlint.fix.users.succeeding import Errors, demands_success
+from errlint.fix.users.succeeding import Errors, demands_success, expected
 from errlint.fix.users.verdicts import (
     Answer,
     Sources,
@@ -50,6 +61,9 @@ from errlint.fix.users.verdicts import (
 )
 from errlint.fix.users.wrapping import in_between
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.words import ERROR_KEYS, SUCCESS_KEYS
+
+FAILS, MAY_FAIL = Outcome.FAILS, Outcome.MAY_FAIL
 
 _SNAPSHOT = re.compile(r"\bsnapshot\b|\bassert_match\b")
 
@@ -82,7 +96,11 @@ def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]
     for path, text in files.tests(tested.function.path).items():
         with suppress(Refusal):
             for line in listings(tested.sources, path, tested.function):
-                yield path, Changes(), (Doubt("a test goes through all functions of a module", path, line),)
+                yield (
+                    path,
+                    Changes(),
+                    (Doubt("a test goes through all functions of a module", path, line, test=MAY_FAIL),),
+                )
         if not may_name(files, path, tested.function, by_clients=tested.is_served):
             continue
         try:
@@ -127,17 +145,19 @@ def answered_texts(tested: Tested) -> tuple[str, ...]:
 
 def _unknown(tested: Tested, path: str, line: int) -> Doubt:
     name = tested.function.function.name
-    return Doubt(f"a test uses `{name}`, and would get an exception from it", path, line)
+    return Doubt(f"a test uses `{name}`, and would get an exception from it", path, line, test=MAY_FAIL)
 
 
 def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     stands_in = stand_in(parsed, short)
     if stands_in:
         text = f"a test lets something else answer an error for `{tested.function.function.name}`"
-        yield parsed.path, Changes(), (Doubt(text, parsed.path, stands_in),)
+        yield parsed.path, Changes(), (Doubt(text, parsed.path, stands_in, test=MAY_FAIL),)
     project, symbol = tested.sources.project, tested.function
     decorator = in_between(project, tested.sources.files, symbol)
     for node in mentions(parsed, symbol):
+        if is_stood_in_for(parsed, node):
+            continue
         use = use_of(parsed, node) if not decorator else None
         function = parsed.function(node)
         is_meant = means(tested.sources, parsed, symbol, node)
@@ -147,26 +167,31 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
                 found = _of_use(tested, parsed, use, function)
             except Refusal as refusal:  # of this test: the fix goes on
                 place = parsed.path, refusal.doubt.line or parsed.line(node)
-                yield parsed.path, Changes(), (Doubt(refusal.doubt.text, *place),)
+                yield parsed.path, Changes(), (Doubt(refusal.doubt.text, *place, test=FAILS),)
                 continue
         if found is None:
-            is_asked = is_meant or may_mean(tested.sources, parsed, symbol, node)
-            yield parsed.path, Changes(), _asking(tested, parsed, node) if is_asked else _looking(tested, parsed, node)
+            if is_meant or may_mean(tested.sources, parsed, symbol, node):
+                yield parsed.path, Changes(), _asking(tested, parsed, node)
+            elif not cannot_mean(tested.sources, parsed, symbol, node):
+                yield parsed.path, Changes(), _looking(tested, parsed, node)
         elif found[0] != Changes():
             yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
     for told in named(parsed, symbol, by_clients=tested.is_served):
-        yield parsed.path, Changes(), _asking(tested, parsed, told)
+        yield parsed.path, Changes(), _asking(tested, parsed, told, by_client=is_asked_by_client(parsed, told))
     for asked_for in looked_up(parsed, symbol):
         yield parsed.path, Changes(), _asking(tested, parsed, asked_for)
 
 
-def _asking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
+def _asking(tested: Tested, parsed: Parsed, node: cst.BaseExpression, *, by_client: bool = False) -> tuple[Doubt, ...]:
     """Return the doubts about tests that may be about an error: all that do not demand what only a success has."""
     looking = _looking(tested, parsed, node)
     told = node.evaluated_value if isinstance(node, cst.SimpleString) else dotted_name(node).rpartition(".")[2]
-    if looking or demands_success(parsed, node, str(told), _errors(tested)):
-        return looking
-    return (_unknown(tested, parsed.path, parsed.line(node)),)
+    errors = _errors(tested)
+    if not looking and demands_success(parsed, node, str(told), errors):
+        return ()
+    outcome = expected(parsed, node, str(told), errors, by_client=by_client)
+    found = looking or (_unknown(tested, parsed.path, parsed.line(node)),)
+    return tuple(doubt._replace(test=outcome) for doubt in found) if is_in_test(parsed, node) else found
 
 
 def _errors(tested: Tested) -> Errors:
@@ -183,6 +208,17 @@ def _errors(tested: Tested) -> Errors:
         None if any(item.is_part or item.is_open for item in payloads) else keys,
         all(item.shape == TEXT for item in payloads),
         own,
+        not any(_may_be_error(found) for found in answers(tested.sources, tested.function)),
+    )
+
+
+def _may_be_error(found: Answer) -> bool:
+    """Whether what a function still answers says that there is an error, or may."""
+    if found.entries is None:
+        return found.expression is None
+    return not ERROR_KEYS.isdisjoint(found.entries) or any(
+        key in SUCCESS_KEYS and isinstance(value, ast.Constant) and not value.value
+        for key, value in found.entries.items()
     )
 
 
@@ -191,10 +227,10 @@ def _looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[
     lines = looked_at(parsed, node, texts=answered_texts(tested), provoked=True)
     name = tested.function.function.name
     decorator = in_between(tested.sources.project, tested.sources.files, tested.function)
-    text = f"a test looks for an error of `{name}`, and is not understood"
+    text = f"a test looks for an error of `{name}`"
     if decorator:
         text = f"a test looks for an error of `{name}`, which its decorator `{decorator}` may answer"
-    return tuple(Doubt(text, parsed.path, line) for line in lines)
+    return tuple(Doubt(text, parsed.path, line, test=MAY_FAIL) for line in lines)
 
 
 def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
@@ -203,7 +239,7 @@ def _certain(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[
         return ()
     name = dotted_name(node)
     text = f"it cannot be told whether `{name}` of a test is `{tested.function.function.name}`"
-    return (Doubt(text, parsed.path, parsed.line(node)),)
+    return (Doubt(text, parsed.path, parsed.line(node), test=MAY_FAIL),)
 
 
 def _of_use(
@@ -237,7 +273,7 @@ def _of_use(
     if hands_out_errors(parsed, use.line):
         return None  # what it gets may be the error of its stand-in, which is answered as before
     text = f"this test may get its error from another answer of `{tested.function.function.name}`"
-    return changes, (*dropped, Doubt(text, parsed.path, parsed.line(use.line)))
+    return changes, (*dropped, Doubt(text, parsed.path, parsed.line(use.line), test=MAY_FAIL))
 
 
 def _is_of_another(tested: Tested, claims: Sequence[Claim], subject: str, passing: Sequence[Converted]) -> bool:
