@@ -728,12 +728,14 @@ class Class(msgspec.Struct, frozen=True, array_like=True):
 class Import(msgspec.Struct, frozen=True, array_like=True):
     """``import module`` (``attribute`` is "") or ``from module import attribute``, bound to ``name``.
 
-    ``module`` keeps the leading dots of a relative import; ``name`` is ``*`` for a star import.
+    ``module`` keeps the leading dots of a relative import; ``name`` is ``*`` for a star import. ``scope`` is the
+    function that has the import in its body, "" for the module.
     """
 
     name: str
     module: str
     attribute: str
+    scope: str = ""
 
 
 class Assigned(msgspec.Struct, frozen=True, array_like=True):
@@ -779,7 +781,8 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     ``uses`` are those at module and class level; ``covered`` are the names whose uses were collected from it;
     ``mentions`` are counted of the names that were asked for; ``distinctions`` are those of the module itself.
     ``script`` is what the module does itself, where that reports errors: a function without a name, which has calls,
-    records and what is said or asked of them.
+    records and what is said or asked of them. ``on_path`` are the folders that it puts on the path modules are looked
+    for on: relative to its own, or with a slash before them to the one in which Python is started.
     """
 
     functions: tuple[Function, ...] = ()
@@ -795,6 +798,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     distinctions: tuple[Distinction, ...] = ()
     tables: tuple[Table, ...] = ()
     script: Function | None = None
+    on_path: tuple[str, ...] = ()
 
     @property
     def bodies(self) -> tuple[Function, ...]:

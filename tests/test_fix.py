@@ -869,7 +869,7 @@ USES = {
 
 
 @pytest.mark.parametrize(("name", "text"), USES.items(), ids=USES)
-def test_a_function_that_another_distribution_uses_is_left(tmp_path: Path, name: str, text: str) -> None:
+def test_a_function_that_another_distribution_uses_names_the_place(tmp_path: Path, name: str, text: str) -> None:
     engine = 'def take(path):\n    if not path:\n        return {"error": "no path"}\n    return {"path": path}\n'
     server = tool("return take(text)").replace("from shop.errors", "from .engine import take\nfrom .errors")
     shelf = "depots/shelf" if name != "shelf.engine" else "depots/shelf/src/shelf"
@@ -880,9 +880,11 @@ def test_a_function_that_another_distribution_uses_is_left(tmp_path: Path, name:
     for folder in ("depots/shelf", "depots/desk"):
         (tmp_path / folder / "pyproject.toml").write_text("", encoding="utf-8")
     (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
-    found = fixes_in(tmp_path, "ERR101")
-    assert reasons(found.refused) == ["`take` is used in another distribution, which is not followed"]
-    assert found.contents == {}
+    found = unsafe_alone(tmp_path, "ERR101")
+    line = 1 if "import take" in text or "*" in text else 4
+    doubt = "`take` is used in another distribution, which is not followed"
+    assert (doubt, f"depots/desk/job.py:{line}") in looks(found.fixed)
+    assert {*found.contents} >= {f"{shelf}/engine.py"}
 
 
 def test_a_method_of_another_object_in_another_distribution_is_another_one(tmp_path: Path) -> None:

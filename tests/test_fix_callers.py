@@ -1574,8 +1574,9 @@ CALLED_ELSEWHERE = {
         "a caller does more with the result of `find` than to return it",
     ),
     "from a folder that is put on the path": (
-        "sys.path.insert(0, 'shop')\nfrom server import find\n\n\ndef ask(text):\n    return find(1, text)\n",
-        "`find` may be imported here from a folder that is put on the path",
+        "sys.path.insert(0, 'shop')\nfrom server import find\n\n\ndef ask(text):\n"
+        "    return text and find(1, text)['path']\n",
+        "a caller does more with the result of `find` than to return it",
     ),
 }
 

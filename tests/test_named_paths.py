@@ -114,6 +114,13 @@ def test_a_named_path_reads_what_it_can_reach(path: str, read: set[str], project
     assert distributions(report) == read
 
 
+def test_a_named_path_reads_what_puts_its_folder_on_the_path(project: Path, report: Report) -> None:
+    text = "sys.path.append('../base/src/shared')\n" + BORROWED.replace("shared.answers", "answers")
+    (project / "alone/server.py").write_text(text)
+    report("--no-cache", "base")
+    assert distributions(report) == {"alone", "base", "first"}
+
+
 def test_several_named_paths_are_looked_at_together(project: Path, report: Report) -> None:
     everything = report("--no-cache")
     found = report("--no-cache", "alone/server.py", "second", "top.py")
@@ -167,6 +174,10 @@ def test_a_run_over_a_part_does_not_put_away_the_answer_to_a_run_over_everything
 EDITS: dict[str, tuple[str, str]] = {
     "a helper that is imported": ("base/src/shared/answers.py", 'def make_error(text):\n    return {"order": text}\n'),
     "an import of another distribution": ("alone/server.py", BORROWED),
+    "a folder of another distribution on the path": (
+        "alone/server.py",
+        "sys.path.append('../base/src/shared')\n" + BORROWED.replace("shared.answers", "answers"),
+    ),
     "an import that is gone": ("first/server.py", OWN),
     "a registration from elsewhere": ("other/more.py", FILES["third/register.py"].replace("tools", "models")),
     "a new module with a name in use": ("other/tools.py", "VALUE = 1\n"),

@@ -19,6 +19,7 @@ from msgspec import structs
 from errlint import gate
 from errlint.collect.merge import merge
 from errlint.collect.remarks import counted, remarked
+from errlint.collect.search_path import on_path
 from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
 from errlint.gate import Outline
@@ -52,6 +53,8 @@ def collect(
     if vocabulary.counts and wanted.mentions:
         module = counted(module, text.encode("utf-8", "surrogatepass"), wanted.mentions)
     collected = collected._replace(module=module)
+    if folders := on_path(text):
+        collected = collected._replace(module=structs.replace(collected.module, on_path=folders))
     suppressions = find_suppressions(text)
     if suppressions:
         collected = collected._replace(module=structs.replace(collected.module, suppressions=suppressions))

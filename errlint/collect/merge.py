@@ -36,6 +36,7 @@ def merge(first: Module, second: Module) -> Module:
         distinctions=first.distinctions or second.distinctions,
         tables=tuple(dict.fromkeys((*first.tables, *second.tables))),
         script=first.script or second.script,
+        on_path=first.on_path or second.on_path,
     )
 
 

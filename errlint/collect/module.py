@@ -321,7 +321,7 @@ class Collector:
                 states[id(statement)] = state
                 self._table(statement, state, name)
             if isinstance(statement, (cst.Import, cst.ImportFrom)):
-                self._imports.extend(imports(statement))
+                self._imports.extend(structs.replace(item, scope=name) for item in imports(statement))
             elif type(statement) is cst.Return:
                 if statement.value is not None:
                     returns.append(Return(span, convert(statement.value, state), False, handlers))

@@ -157,7 +157,7 @@ def _written(line: cst.SimpleStatementLine, name: str) -> int:
 def _registers(project: Project, parsed: Parsed, node: cst.ImportFrom) -> bool:
     """Whether an import may be there for more than its names: its module registers adapters."""
     name = "." * len(node.relative) + (parsed.code(node.module) if node.module is not None else "")
-    target = project.layout.find(project.layout.absolute(name, parsed.path), parsed.path)
+    target = project.names.find(name, parsed.path)
     return target is not None and any(
         project.registers(decorator)
         for function in (project.modules[target].functions if target in project.modules else ())

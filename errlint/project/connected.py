@@ -15,7 +15,9 @@ from typing import TYPE_CHECKING
 
 from errlint import __version__
 from errlint.cache import RACY_NS, Cache, Imports, digest
+from errlint.collect.search_path import may_put_on_path, on_path
 from errlint.patterns import Patterns
+from errlint.project.names import below
 from errlint.settings.policy import changed
 from errlint.source import read_bytes
 from errlint.workspace.entries import State
@@ -39,7 +41,8 @@ _NAME = re.compile(rb"(?:^|[,(])(?:\s|\\|#[^\n]*\n)*([\w.*]+)")
 def imported(data: bytes) -> tuple[str, ...]:
     """Return what a file imports, once each: ``module`` for the module itself, ``module:name`` for a name in it.
 
-    Read from its bytes: what stands in a string may look like an import.
+    Read from its bytes: what stands in a string may look like an import. The folders that it puts on the path are there
+    too, behind an equals sign.
     """
     found: dict[str, None] = {}
     position = data.find(_WORD)
@@ -60,6 +63,8 @@ def imported(data: bytes) -> tuple[str, ...]:
                 text = module.decode("utf-8", "replace")
                 found.update(dict.fromkeys(f"{text}:{name}" for name in listed))
         position = data.find(_WORD, max(position + 1, match.end() if match is not None else 0))
+    if may_put_on_path(data):
+        found.update(dict.fromkeys(f"={folder}" for folder in on_path(data.decode("utf-8", "replace"))))
     return tuple(found)
 
 
@@ -148,7 +153,13 @@ class _Spread:
         """Return the distributions in which a file may get at something by what it imports."""
         found: set[str] = set()
         folder = path.rpartition("/")[0]
+        names = tuple(names)
+        put = self._layout.folders(path, [name[1:] for name in names if name.startswith("=")])
         for name in names:
+            if name.startswith("="):
+                continue
+            for each in put:
+                found.update(self._from(each, name))
             key = (folder, name)
             known = self._known.get(key)
             if known is None:
@@ -158,6 +169,10 @@ class _Spread:
 
     def _reached(self, path: str, name: str) -> Iterator[str]:
         module, colon, attribute = name.partition(":")
+        if module.startswith("."):
+            yield from self._at(module, path)
+            if attribute != "*":
+                yield from self._at(below(module, attribute), path)
         module = self._layout.absolute(module, path)
         if not colon:
             parts = module.split(".")
@@ -170,6 +185,14 @@ class _Spread:
             whole = f"{module}.{attribute}" if module else attribute
             yield from self._at(whole, path)
             yield from self._below.get(whole, ())
+
+    def _from(self, folder: str, name: str) -> Iterator[str]:
+        """Yield the distributions that have what is imported, where it is looked for from a folder."""
+        module, _, attribute = name.partition(":")
+        for each in (module, below(module, attribute)):
+            target = self._layout.file(folder, each) if not each.startswith(".") else None
+            if target is not None:
+                yield self._layout.distribution(target)
 
     def _at(self, module: str, path: str) -> Iterator[str]:
         # As an attribute of a package without a file of its own, a module is looked for from nowhere in particular.

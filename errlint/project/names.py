@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import builtins
+import posixpath
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingView
@@ -47,6 +48,7 @@ class ExternalSymbol(NamedTuple):
     name: str
 
 
+OwnSymbol = FunctionSymbol | ClassSymbol | ValueSymbol | ModuleSymbol
 Symbol = FunctionSymbol | ClassSymbol | ValueSymbol | ModuleSymbol | ExternalSymbol
 
 
@@ -58,6 +60,11 @@ class _Start(NamedTuple):
     path: str
 
 
+def below(module: str, name: str) -> str:
+    """Return the name of what a module, perhaps a relative one, has under a name."""
+    return f"{module}{name}" if not module or module.endswith(".") else f"{module}.{name}"
+
+
 def module_below(folder: str, path: str) -> str:
     """Return the name of a file for those who start Python in a folder, "" where it has none; "" is the root."""
     inside = f"{folder}/" if folder else ""
@@ -65,6 +72,11 @@ def module_below(folder: str, path: str) -> str:
         return ""
     parts = path[len(inside) :].rpartition(".")[0].removesuffix("/__init__").split("/")
     return ".".join(parts) if all(map(str.isidentifier, parts)) else ""
+
+
+def is_standard(module: str) -> bool:
+    """Whether a module is of the standard library, by its name."""
+    return module.partition(".")[0] in sys.stdlib_module_names
 
 
 class Layout:
@@ -126,6 +138,11 @@ class Layout:
             )
         return found
 
+    def _is_source(self, folder: str) -> bool:
+        """Whether modules are named from a folder called ``src``: not from one that is a package in a package."""
+        above, _, name = folder.rpartition("/")
+        return name == "src" and not (above and self._is_package(folder) and self._is_package(above))
+
     def _module_name(self, path: str) -> str:
         """Name a file from the nearest of ``src/``, its distribution, and the top of its packages."""
         # As `PurePosixPath(path).stem`, which takes most of the time of a run after one edit.
@@ -138,11 +155,11 @@ class Layout:
         while top and top != distribution and self._is_package(top):
             top = top.rpartition("/")[0]
         start = folder
-        while start and start not in (distribution, top) and start.rpartition("/")[2] != "src":
+        while start and start not in (distribution, top) and not self._is_source(start):
             start = start.rpartition("/")[0]
         if start == top and not folder.startswith(f"{start}/src/") and top != distribution:
             # Namespace packages have no __init__.py: the name goes on up to src/ or the distribution.
-            while start and start != distribution and start.rpartition("/")[2] != "src":
+            while start and start != distribution and not self._is_source(start):
                 start = start.rpartition("/")[0]
         relative = folder[len(start) :].strip("/") if start else folder
         return ".".join([*(part for part in relative.split("/") if part), *parts])
@@ -161,11 +178,32 @@ class Layout:
                 folders.append(own)
         for start in folders:
             name = module_below(start, path)
-            if name not in ("", self._names[path]) and name.partition(".")[0] not in sys.stdlib_module_names:
+            if name not in ("", self._names[path]) and not is_standard(name):
                 yield _Start(start, name, path)
 
+    def file(self, folder: str, module: str) -> str | None:
+        """Return the file that a module name leads to from a folder; "" is the root."""
+        base = "/".join(filter(None, (folder, module.replace(".", "/"))))
+        names = (f"{base}/__init__.py", f"{base}.py") if module else (f"{base}/__init__.py",)
+        return next((name.lstrip("/") for name in names if name.lstrip("/") in self.paths), None)
+
+    def folders(self, path: str, put: Iterable[str]) -> Sequence[str]:
+        """Return the folders of the project that a file puts on the path; ``put`` are those of its facts."""
+        own, started = path.rpartition("/")[0], self.distribution(path)
+        whole = (f"{started if each.startswith('/') else own}/{each}".lstrip("/") for each in put)
+        return ["" if each == "." else each for each in map(posixpath.normpath, whole) if not each.startswith("..")]
+
     def find(self, module: str, importer: str) -> str | None:
-        """Return the file of an absolute module name: in the importer's distribution first, then where it is unique."""
+        """Return the file of a module name.
+
+        A relative one leads there by folders. An absolute one is looked for in the importer's distribution first, then
+        where it is unique, and beside a file that is in no package, since it may be run there.
+        """
+        if module.startswith("."):
+            name = module.lstrip(".")
+            folders = importer.split("/")[: -len(module) + len(name)]
+            found = self.file("/".join(folders), name) if importer.count("/") >= len(module) - len(name) - 1 else None
+            return found or self.find(self.absolute(module, importer), importer)
         own = self._modules.get((self.distribution(importer), module))
         if own is not None:
             return own
@@ -178,7 +216,11 @@ class Layout:
         if len(others) == 1:
             return others.pop()
         everywhere = self._everywhere.get(module, ())
-        return everywhere[0] if len(everywhere) == 1 else None
+        if len(everywhere) == 1:
+            return everywhere[0]
+        folder = importer.rpartition("/")[0]
+        is_started = bool(folder) and not self._is_package(folder) and not is_standard(module)
+        return self.file(folder, module) if is_started else None
 
     @property
     def modules(self) -> Iterable[str]:
@@ -204,6 +246,22 @@ class Layout:
             parts = parts[:-1]
         parts = parts[: len(parts) - (dots - 1)] if dots > 1 else parts
         return ".".join([*parts, *filter(None, [module.lstrip(".")])])
+
+
+def may_lead_to(item: Import, symbol: OwnSymbol) -> bool:
+    """Whether an import may be of something in the project, although nothing says from which folder: by its name."""
+    is_module = isinstance(symbol, ModuleSymbol) and bool(item.attribute)
+    module = below(item.module, item.attribute) if is_module else item.module
+    if isinstance(symbol, (FunctionSymbol, ClassSymbol)):
+        defined = symbol.function.name if isinstance(symbol, FunctionSymbol) else symbol.definition.name
+        if item.attribute not in (defined, "*"):
+            return False
+    return names_file(module.lstrip("."), symbol.path)
+
+
+def names_file(module: str, path: str) -> bool:
+    """Whether a module name is the end of that of a file."""
+    return f"/{path}".endswith(tuple(f"/{module.replace('.', '/')}{end}" for end in (".py", "/__init__.py")))
 
 
 class Names:
@@ -233,21 +291,30 @@ class Names:
         self._exceptions: dict[tuple[str, str, str], bool] = {}
         self._functions: dict[str, dict[str, Function]] = {}
         self._classes: dict[str, dict[str, Class]] = {}
-        self._imports: dict[str, dict[str, Import]] = {}
+        self._imports: dict[str, dict[str, list[Import]]] = {}
         self._stars: dict[str, list[Import]] = {}
         self._values: dict[str, dict[str, Assigned]] = {}
+        self._tests = tests or {}
+        self._on_path: dict[str, Sequence[str]] = {}
         for path, module in modules.items():
             self._functions[path] = {function.name: function for function in module.functions}
             self._classes[path] = {definition.name: definition for definition in module.classes}
-            self._imports[path] = {item.name: item for item in module.imports if item.name != "*"}
-            self._stars[path] = [item for item in module.imports if item.name == "*"]
+            self._note_imports(path, module)
             self._values[path] = {item.name: item for item in module.assigned}
         self._selves = {path for path, module in modules.items() if any(item.selves for item in module.functions)}
         for path, module in (tests or {}).items():
             self._functions[path] = {function.name: function for function in module.functions}
             self._classes[path] = {definition.name: definition for definition in module.classes}
-            self._imports[path] = {item.name: item for item in module.imports if item.name != "*"}
-            self._stars[path] = [item for item in module.imports if item.name == "*"]
+            self._note_imports(path, module)
+
+    def _note_imports(self, path: str, module: Module) -> None:
+        """Note the imports of a file by name, all of each: which one runs may not be known."""
+        found: dict[str, list[Import]] = {}
+        for item in module.imports:
+            if item.name != "*":
+                found.setdefault(item.name, []).append(item)
+        self._imports[path] = found
+        self._stars[path] = [item for item in module.imports if item.name == "*"]
 
     def function(self, path: str, name: str) -> Function | None:
         """Return the facts of a function by its qualified name."""
@@ -282,9 +349,9 @@ class Names:
     def original(self, path: str, name: str) -> str:
         """Return a name as its definition spells it, where an import or an assignment of the module renamed it."""
         for _ in range(4):
-            imported = self._imports.get(path, {}).get(name)
-            if imported is not None and imported.attribute:
-                return imported.attribute
+            spelt = {item.attribute for item in self._imports.get(path, {}).get(name, ())} - {""}
+            if spelt:
+                return min(spelt)
             assigned = self._values.get(path, {}).get(name)
             if assigned is None or type(assigned.value) is not Ref:
                 break
@@ -352,28 +419,32 @@ class Names:
         return None
 
     def _lookup(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
-        functions = self._functions.get(path, {})
+        functions, asked = self._functions.get(path, {}), scope
+        imports = self._imports.get(path, {}).get(name, ())
         while scope:
             nested = f"{scope}.{name}"
             if nested in functions and scope not in self._classes.get(path, {}):
                 return FunctionSymbol(path, functions[nested])
+            if imports and (inner := [item for item in imports if item.scope == scope]):
+                return self._one_of(path, inner, depth)
             scope = scope.rpartition(".")[0]
+        # Who asks for no scope means the file: what only functions of it import is meant then.
+        imports = [item for item in imports if not item.scope] or ([] if asked or depth else imports)
         if name in functions:
             return FunctionSymbol(path, functions[name])
         if name in self._classes.get(path, {}):
             return ClassSymbol(path, self._classes[path][name])
-        imported = self._imports.get(path, {}).get(name)
-        if name in self._values.get(path, {}) and not (imported is not None and self._is_nothing(path, name)):
+        if name in self._values.get(path, {}) and not (imports and self._is_nothing(path, name)):
             value = self._values[path][name].value
             if type(value) is Ref and value.name != name and depth < 8:
                 named = self.resolve(path, value.name, depth=depth + 1)
                 if named is not None:
                     return named
             return ValueSymbol(path, value)
-        if imported is not None:
-            return self._imported(path, imported, depth)
+        if imports:
+            return self._one_of(path, imports, depth)
         for star in self._stars.get(path, ()):
-            target = self._find(self.layout.absolute(star.module, path), path)
+            target = self._find(star.module, path)
             if (
                 target is not None
                 and target != path
@@ -398,28 +469,115 @@ class Names:
             self.missing.setdefault(path, set()).add(name)
             self.askers.setdefault(path, set()).add(self.asker)
 
-    def _find(self, module: str, importer: str) -> str | None:
+    def find(self, module: str, importer: str) -> str | None:
+        """Return the file that a module name, perhaps a relative one, leads to from a file.
+
+        Where the layout knows none, it is looked for in the folders that the file puts on the path, then in those that
+        others of its distribution put there.
+        """
         found = self.layout.find(module, importer)
+        if found is not None or module.startswith(".") or is_standard(module):
+            return found
+        own = self.layout.distribution(importer)
+        beside = (
+            target for target in self._targets(self._folders_of(own), module) if self.layout.distribution(target) == own
+        )
+        for targets in (self._targets(self._folders(importer), module), beside):
+            files = {*targets}
+            if len(files) == 1:
+                return files.pop()
+        return None
+
+    def _targets(self, folders: Iterable[str], module: str) -> Iterator[str]:
+        return (target for folder in folders if (target := self.layout.file(folder, module)) is not None)
+
+    def _folders(self, path: str) -> Sequence[str]:
+        """Return the folders of the project that a file puts on the path."""
+        module = self.modules.get(path) or self._tests.get(path)
+        return self.layout.folders(path, module.on_path) if module is not None else ()
+
+    def _folders_of(self, distribution: str) -> Sequence[str]:
+        """Return the folders that the files of a distribution put on the path."""
+        if distribution not in self._on_path:
+            found: set[str] = set()
+            for path, module in self.modules.items():
+                if module.on_path and self.layout.distribution(path) == distribution:
+                    found.update(self._folders(path))
+            self._on_path[distribution] = sorted(found)
+        return self._on_path[distribution]
+
+    def _find(self, module: str, importer: str) -> str | None:
+        found = self.find(module, importer)
         if found is not None:
             here, there = self.layout.distribution(importer), self.layout.distribution(found)
             if here != there:
                 self.crossings.add((here, there))
         return found
 
+    def _one_of(self, path: str, items: Sequence[Import], depth: int) -> Symbol | None:
+        """Return what a name stands for that several imports of one scope bind, of which any may be the last to run.
+
+        Where all lead to one definition, that is it. So it is where the others lead nowhere that is known, and may lead
+        there: the folder may be on the path that they are looked for on. ``None`` for one that may be several functions
+        of which one is of the project; of other things that differ those of the project come first. The order of the
+        imports makes no difference.
+        """
+        if len(items) == 1:
+            return self._imported(path, items[0], depth)
+        found = [(item, self._imported(path, item, depth)) for item in items]
+        own: list[OwnSymbol] = []
+        for _, symbol in found:
+            if symbol is not None and not isinstance(symbol, ExternalSymbol) and symbol not in own:
+                own.append(symbol)
+        foreign = {
+            symbol
+            for item, symbol in found
+            if isinstance(symbol, ExternalSymbol) and not any(may_lead_to(item, place) for place in own)
+        }
+        if not own:
+            return min(foreign, default=None)
+        if len(own) + len(foreign) > 1 and any(isinstance(symbol, FunctionSymbol) for symbol in own):
+            return None
+        return min(own, key=lambda symbol: (symbol.path, repr(symbol)))
+
     def _imported(self, path: str, item: Import, depth: int) -> Symbol | None:
-        module = self.layout.absolute(item.module, path)
         if not item.attribute:
-            target = self._find(module, path)
-            return ModuleSymbol(target) if target else ExternalSymbol(module)
-        submodule = self._find(f"{module}.{item.attribute}" if module else item.attribute, path)
-        target = self._find(module, path)
+            target = self._find(item.module, path)
+            return ModuleSymbol(target) if target else ExternalSymbol(item.module)
+        submodule = self._find(below(item.module, item.attribute), path)
+        target = self._find(item.module, path)
         if target is not None and target != path:
             found = self._lookup(target, item.attribute, "", depth + 1) if depth <= 8 else None
             if found is not None:
                 return found
         if submodule is not None:
             return ModuleSymbol(submodule)
-        return None if target is not None else ExternalSymbol(f"{module}.{item.attribute}")
+        if target is not None:
+            return None
+        found = self._beside(path, item, depth)
+        if found is None and self._may_be_own(item):
+            return None
+        return found or ExternalSymbol(below(self.layout.absolute(item.module, path), item.attribute))
+
+    def _may_be_own(self, item: Import) -> bool:
+        """Whether an import that leads nowhere may be of a function of the project, by its name and its module's."""
+        return not is_standard(item.module) and any(
+            not each.function.owner and may_lead_to(item, each) for each in self.named(item.attribute)
+        )
+
+    def _beside(self, path: str, item: Import, depth: int) -> Symbol | None:
+        """Return what is defined beside a file of a package that imports it by its plain name, as scripts do.
+
+        A module beside it may bear the name of a library: one that does not define what is imported is not meant.
+        """
+        folder = path.rpartition("/")[0]
+        if item.module.startswith(".") or is_standard(item.module) or depth > 8:
+            return None
+        target = self.layout.file(folder, item.module)
+        if target is None or target == path:
+            return None
+        found = self._lookup(target, item.attribute, "", depth + 1)
+        return found if isinstance(found, (FunctionSymbol, ClassSymbol, ValueSymbol)) else None
 
     def _attribute(self, symbol: Symbol, name: str, depth: int) -> Symbol | None:
         if isinstance(symbol, ModuleSymbol):

@@ -18,7 +18,7 @@ from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.project import Project
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, module_below
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, below, module_below
 
 _Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 """What the body of a module consists of."""
@@ -69,14 +69,13 @@ def known_as(
     for imported in imports:
         if imported.attribute in ("", "*") or not _is_at_top(parsed, imported.name):
             continue
-        source = project.layout.find(project.layout.absolute(imported.module, path), path)
+        source = project.names.find(imported.module, path)
         if source is not None and project.names.resolve(source, imported.attribute) == symbol:
             return Known(imported.name)
     if symbol.path == path:
         return Known(name)
     for imported in imports:
-        module = project.layout.absolute(imported.module, path)
-        is_own = project.layout.find(f"{module}.{imported.attribute}", path) == symbol.path
+        is_own = project.names.find(below(imported.module, imported.attribute), path) == symbol.path
         if imported.attribute and not (is_own and _is_at_top(parsed, imported.name)):
             continue
         if project.names.resolve(path, f"{imported.name}.{name}", scope) == symbol:
@@ -87,7 +86,7 @@ def known_as(
     for imported in imports:
         module = project.layout.absolute(imported.module, path)
         # A file may import from the root of a repository what belongs to a distribution in a folder of it.
-        found = project.layout.find(module, path)
+        found = project.names.find(imported.module, path)
         is_same = found == symbol.path or f"{module.replace('.', '/')}.py" == symbol.path
         # Or a folder is called otherwise here than where it is run.
         is_same = is_same or (found is None and _is_named_after(project, imported, module, symbol.path))
@@ -117,7 +116,7 @@ def _is_there(project: Project, files: Files, parsed: Parsed, source: str, name:
     bound = {each: node.lineno for node in reversed(files.tree(source).body) for each in names_bound(node)}
     return any(
         bound.get(item.attribute, 0) > bound.get(name, 0) > 0
-        and project.layout.find(project.layout.absolute(item.module, parsed.path), parsed.path) == source
+        and project.names.find(item.module, parsed.path) == source
         and _is_at_top(parsed, item.name)
         for item in parsed.imports
     )
@@ -172,9 +171,8 @@ def _reached(project: Project, files: Files, path: str) -> set[str]:
     while pending:
         current = pending.pop()
         for item in files.imports(current):
-            absolute = project.layout.absolute(item.module, current)
-            for name in (f"{absolute}.{item.attribute}" if item.attribute else absolute, absolute):
-                target = project.layout.find(name, current)
+            for name in (below(item.module, item.attribute) if item.attribute else item.module, item.module):
+                target = project.names.find(name, current)
                 if target is not None and target not in found:
                     found.add(target)
                     pending.append(target)
@@ -213,7 +211,7 @@ def _known(project: Project, files: Files, path: str, target: str) -> str:
     """Return the name by which most other files import a module and a file can too, "" where none does."""
     last = target.removesuffix("/__init__.py").rpartition("/")[2].removesuffix(".py")
     names = files.imported(path, last)
-    fitting = (name for name in names if project.layout.find(name, path) == target)
+    fitting = (name for name in names if project.names.find(name, path) == target)
     return max(fitting, key=names.__getitem__, default="")
 
 
@@ -225,7 +223,8 @@ def _start(project: Project, files: Files, imported: Iterable[Import], path: str
         found = Counter(
             where[: -len(module)].rstrip("/")
             for item in imports
-            if (target := project.layout.find(item.module, path)) is not None
+            if not item.module.startswith(".")
+            and (target := project.names.find(item.module, path)) is not None
             and (where := target.rpartition(".")[0].removesuffix("/__init__")).endswith(
                 module := item.module.replace(".", "/")
             )

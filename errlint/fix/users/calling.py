@@ -122,10 +122,7 @@ def _by_alias(
     for other in files.naming(path, (alias,)):
         names = {alias} if other == where else set()
         for item in files.imports(other):
-            if (
-                item.attribute == alias
-                and project.layout.find(project.layout.absolute(item.module, other), other) == where
-            ):
+            if item.attribute == alias and project.names.find(item.module, other) == where:
                 names.add(item.name)
         for use in files.uses_of(other, alias):
             name = ast.unparse(use.node)

@@ -137,8 +137,7 @@ def _is_own(project: Project, parsed: Parsed, name: str, depth: int = 0) -> bool
     """Whether a name stands for something that the project itself defines; a name that nothing binds is foreign."""
     root = name.partition(".")[0]
     for imported in parsed.imports:
-        module = project.layout.absolute(imported.module, parsed.path)
-        if imported.name in (root, "*") and project.layout.find(module, parsed.path) is not None:
+        if imported.name in (root, "*") and project.names.find(imported.module, parsed.path) is not None:
             return True
     for node in ast.walk(parsed.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == root:

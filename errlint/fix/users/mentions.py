@@ -18,7 +18,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.calling import is_local
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
-from errlint.project.names import FunctionSymbol
+from errlint.project.names import FunctionSymbol, below, may_lead_to
 
 _REGISTRY = re.compile(r"tool|func|handler|regist|captur", re.IGNORECASE)
 """In the name of what a test takes a function out of."""
@@ -58,9 +58,11 @@ def means(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: cst.Ba
     if symbol.function.owner:
         return bool(rest) and _namesakes(sources.project, symbol) == 1
     bound = {*_bound(parsed, root)}
-    if len(bound) != 1 or _is_defined(parsed, root):
+    if _is_defined(parsed, root):
         return False
-    return _is_imported(sources, parsed, symbol, bound.pop(), name)
+    # Imports that stand in for each other may be of one file under several names.
+    is_it = [item for item in bound if _is_imported(sources, parsed, symbol, item, name)]
+    return bool(is_it) and all(item in is_it or may_lead_to(item, symbol) for item in bound)
 
 
 def may_import(sources: Sources, parsed: Parsed, symbol: FunctionSymbol) -> bool:
@@ -81,7 +83,7 @@ def _may_be(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, item: Impo
     """Whether a name stands for a function where its first part is imported, or a file of the same name is meant."""
     if _is_imported(sources, parsed, symbol, item, name):
         return True
-    owner, _, last = _imported(item, item.module, name).rpartition(".")
+    owner, last = _parts(_imported(item, item.module, name))
     return last == _short(symbol) and symbol.path in sources.files.targets(owner, parsed.path)
 
 
@@ -91,16 +93,21 @@ def _bound(parsed: Parsed, root: str) -> Iterator[Import]:
 
 def _is_imported(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, item: Import, name: str) -> bool:
     """Whether a name stands for a function where its first part is imported."""
-    module = sources.project.layout.absolute(item.module, parsed.path)
-    owner, _, last = _imported(item, module, name).rpartition(".")
-    where = sources.project.layout.find(owner, parsed.path)
+    owner, last = _parts(_imported(item, item.module, name))
+    where = sources.project.names.find(owner, parsed.path)
     return where is not None and _is_in(sources, where, last, symbol)
+
+
+def _parts(name: str) -> tuple[str, str]:
+    """Return the module of a name, which keeps its dots where it is a relative one, and the last part."""
+    owner, _, last = name.rpartition(".")
+    return owner + "." if not owner.strip(".") and name.startswith(".") else owner, last
 
 
 def _imported(item: Import, module: str, name: str) -> str:
     """Return what a name with an imported first part is, from a module on."""
     rest = name.partition(".")[2]
-    target = f"{module}.{item.attribute}" if item.attribute else module
+    target = below(module, item.attribute) if item.attribute else module
     if not rest:
         return target
     return f"{target}.{rest}" if item.attribute or item.name != item.module else name
@@ -112,10 +119,9 @@ def _is_in(sources: Sources, path: str, name: str, symbol: FunctionSymbol, depth
     if found is not None or depth > MAX_IMPORTS:
         return found == symbol
     # The facts leave out what files import that have nothing else to tell of.
-    layout = sources.project.layout
     with suppress(Refusal):
         for item in sources.files.imports(path):
-            where = layout.find(layout.absolute(item.module, path), path) if item.attribute else None
+            where = sources.project.names.find(item.module, path) if item.attribute else None
             asked = name if item.name == "*" else item.attribute
             is_so_called = item.name in (name, "*")
             if where is not None and is_so_called and _is_in(sources, where, asked, symbol, depth + 1):
@@ -228,8 +234,8 @@ def _is_module(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: a
     layout = sources.project.layout
     name = ast.unparse(node)
     for item in _bound(parsed, name.partition(".")[0]):
-        module = _imported(item, layout.absolute(item.module, parsed.path), name)
-        if layout.find(module, parsed.path) == symbol.path:
+        module = _imported(item, item.module, name)
+        if sources.project.names.find(module, parsed.path) == symbol.path:
             return True
     own = layout.module_name(symbol.path)
     for made in parsed.tree_nodes(ast.Assign):

@@ -14,6 +14,7 @@ from errlint.fix.naming import NameUse
 from errlint.fix.reflection import ANY
 from errlint.fix.sources import Files
 from errlint.project import Caller, Project
+from errlint.project.names import below
 
 MAX_CLASSES = 8
 """Through how many imports and bases a class is followed."""
@@ -47,18 +48,16 @@ def definition_of(project: Project, files: Files, path: str, name: str, depth: i
         own = files.once(_at_top, path).get(name, ())
         if len(own) == 1 and isinstance(own[0], (*FunctionNode, ast.ClassDef)):
             return Definition(path, own[0])
-    layout = project.layout
-    found: set[str] = set()
+    found: set[tuple[str, str] | None] = set()
     for item in files.imports(path):
         if item.name in (root, name.rpartition(".")[0]):
-            module = layout.absolute(item.module, path)
-            target = f"{module}.{item.attribute}" if item.attribute else module
-            found.add(target + name[len(item.name) :])
-    if len(found) != 1:
-        return None
-    owner, _, last = found.pop().rpartition(".")
-    where = layout.find(owner, path)
-    return definition_of(project, files, where, last, depth + 1) if where is not None else None
+            target = below(item.module, item.attribute) if item.attribute else item.module
+            owner, _, last = (target + name[len(item.name) :]).rpartition(".")
+            owner = owner if owner.strip(".") or not target.startswith(".") else f"{owner}."
+            where = project.names.find(owner, path)
+            found.add((where, last) if where is not None else None)
+    only = found.pop() if len(found) == 1 else None
+    return definition_of(project, files, *only, depth + 1) if only is not None else None
 
 
 def is_protocol(node: ast.ClassDef) -> bool:
@@ -223,12 +222,13 @@ class Receiver:
 
     def _module(self, name: str) -> str | None:
         """Return the file of the module that a name is imported as, ``None`` for all else."""
-        layout = self._project.layout
-        found = [item for item in self._files.imports(self._path) if item.name == name]
-        if len(found) != 1:
-            return None
-        module = layout.absolute(found[0].module, self._path)
-        return layout.find(f"{module}.{found[0].attribute}" if found[0].attribute else module, self._path)
+        names = self._project.names
+        found = {
+            names.find(below(item.module, item.attribute) if item.attribute else item.module, self._path)
+            for item in self._files.imports(self._path)
+            if item.name == name
+        }
+        return found.pop() if len(found) == 1 else None
 
     def _read_variable(self, path: str, name: str) -> None:
         """Say what another module binds a name to: an object of the same class everywhere, or nothing at first."""

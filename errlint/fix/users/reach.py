@@ -37,7 +37,7 @@ from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources, definition, refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.frameworks import AGENTS
-from errlint.project.names import FunctionSymbol
+from errlint.project.names import FunctionSymbol, below, names_file
 from errlint.project.threads import place_of_function
 
 _AT_ONCE = (cst.Lambda, cst.BaseSmallStatement, cst.BaseStatement)
@@ -224,10 +224,9 @@ def _refuse_misordered(project: Project, path: str, function: Function, found: E
 
 
 def _elsewhere(project: Project, files: Files, path: str, function: Function) -> Iterator[Doubt]:
-    """Yield where another distribution calls a method that may be this one.
+    """Yield where a function is used of which nothing is known of what becomes of the answer.
 
-    Refuses a function that is used where nothing is known of what becomes of the answer: in another distribution, or in
-    a file that imports it from a folder which it puts on the path.
+    That is in another distribution, or in a file that may import it, from a folder which nothing tells of.
     """
     symbol, short = FunctionSymbol(path, function), function.name.rpartition(".")[2]
     sources = Sources(project, files, frozenset())
@@ -239,14 +238,15 @@ def _elsewhere(project: Project, files: Files, path: str, function: Function) ->
             continue
         parsed = files.parse(other)
         if may_import(sources, parsed, symbol):
-            raise refuse(text, other, files.text(other).count("\n", 0, found.start()) + 1)
+            yield Doubt(text, other, files.text(other).count("\n", 0, found.start()) + 1)
+            continue
         for node in mentions(parsed, symbol):
-            if means(sources, parsed, symbol, node):
-                raise refuse(text, other, parsed.line(node))
+            is_it = means(sources, parsed, symbol, node)
+            if is_it or (not function.owner and may_mean(sources, parsed, symbol, node)):
+                yield Doubt(text, other, parsed.line(node))
+                break
             if not may_mean(sources, parsed, symbol, node):
                 continue
-            if not function.owner:
-                raise refuse(text, other, parsed.line(node))
             if not _is_of_another(project, files, path, function, other, node):
                 yield Doubt(f"a method `{short}` is called in another distribution", other, parsed.line(node))
                 break
@@ -254,9 +254,9 @@ def _elsewhere(project: Project, files: Files, path: str, function: Function) ->
         imported: tuple[Import, ...] = ()
         with suppress(Refusal):  # what cannot be read imports nothing
             imported = files.imports(other)
-        if any(_may_lead_to(project, item, other, path, short) for item in imported):
+        if any(_may_lead_to(project, item, other, symbol) for item in imported):
             line = files.text(other).count("\n", 0, files.text(other).index(short)) + 1
-            raise refuse(f"`{short}` may be imported here from a folder that is put on the path", other, line)
+            yield Doubt(f"`{short}` may be imported here from a folder that is put on the path", other, line)
 
 
 def _is_of_another(
@@ -270,13 +270,17 @@ def _is_of_another(
     return not any(by_object(project, files, path, function, caller, is_only=False))
 
 
-def _may_lead_to(project: Project, item: Import, importer: str, path: str, name: str) -> bool:
+def _may_lead_to(project: Project, item: Import, importer: str, symbol: FunctionSymbol) -> bool:
     """Whether an import may be of a function, or of the module that has it, although nothing says from which folder."""
-    if item.module.startswith(".") or project.layout.find(item.module, importer) is not None:
+    names, short = project.names, symbol.function.name.rpartition(".")[2]
+    if names.find(item.module, importer) is not None or (
+        item.attribute not in ("", "*") and names.find(below(item.module, item.attribute), importer) is not None
+    ):
         return False
-    modules = [item.module] if item.attribute in (name, "*", "") else [f"{item.module}.{item.attribute}"]
-    ends = (f"/{module.replace('.', '/')}{end}" for module in modules for end in (".py", "/__init__.py"))
-    return f"/{path}".endswith(tuple(ends))
+    if item.attribute == short and names.resolve(importer, item.name) == symbol:
+        return False
+    owner = item.module if item.attribute in (short, "*", "") else below(item.module, item.attribute)
+    return names_file(owner, symbol.path)
 
 
 def handed_on(node: cst.BaseExpression | None, callee: str, *, is_async: bool) -> bool:
@@ -453,6 +457,9 @@ def is_used(project: Project, files: Files, path: str, function: Function) -> bo
     for other in where_named(project, files, path, function, (short,)):
         for use in files.uses_of(other, short):
             caller = Caller(other, use.function, Use(ast.unparse(use.node), files.span(other, use.node), "called"))
+            symbol = project.names.resolve(other, caller.use.callee, use.function)
+            if symbol is not None and not project.means(symbol, path, function):
+                continue
             if not function.owner or any(by_object(project, files, path, function, caller, is_only=False)):
                 return True
     return False

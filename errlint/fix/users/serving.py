@@ -140,7 +140,7 @@ def _of_name(project: Project, files: Files, path: str, name: str, registers: st
     if len(made) == 1:
         return made.pop()
     for item in imports:
-        source = project.layout.find(project.layout.absolute(item.module, path), path)
+        source = project.names.find(item.module, path)
         if item.name == name and source is not None and item.attribute and depth < MAX_IMPORTS:
             with suppress(Refusal):
                 return _of_name(project, files, source, item.attribute, registers, depth + 1)
