@@ -1482,3 +1482,28 @@ def test_a_factory_that_nothing_calls_any_more_goes_and_holds_nothing_back(tmp_p
         "@mcp.tool()\ndef count(title: str) -> dict:\n    if not title:\n"
         '        raise ToolError("no title")\n    return {"copies": 1}\n'
     )
+
+
+INNER = """\
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+@server.tool()
+def count(title: str) -> dict:
+    from .answers import failed
+
+    return failed(f"no book {title}")
+"""
+
+
+def test_a_factory_that_is_imported_in_the_function_is_read(tmp_path: Path, errlint: Run) -> None:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "answers.py").write_text("def failed(text):\n    return {'error': text}\n")
+    (folder / "server.py").write_text(INNER)
+    assert "1 fixed" in errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+    fixed = (folder / "server.py").read_text()
+    assert 'raise ToolError(f"no book {title}")' in fixed and "from .answers" not in fixed
