@@ -69,6 +69,22 @@ RAISED = {
         'return {"success": False, "problems": [Problem(code="P1", message=f"no {part}")]}',
         'raise ToolError(f"no {part}")',
     ),
+    "keys that are names, and entries of what a call answers": (
+        'return {"error": f"no {part}", PART: part, **(state or {})}',
+        'raise ToolError(f"no {part}")',
+    ),
+    "the only one in a list of errors": (
+        'return {"success": False, "errors": [str(speed)]}',
+        "raise ToolError(str(speed))",
+    ),
+    "a list of several texts": (
+        'return {"success": False, "details": ["too fast", f"no {part}"]}',
+        'raise ToolError("; ".join(["too fast", f"no {part}"]))',
+    ),
+    "a variable with the message in it": (
+        'why = {"code": 1, "message": f"no {part}"}\nlog(why)\nreturn {"success": False, "error": why}',
+        'why = {"code": 1, "message": f"no {part}"}\nlog(why)\nraise ToolError(why["message"])',
+    ),
     "bytes of JSON that are decoded": (
         'return orjson.dumps({"error": f"no {part}"}).decode()',
         'raise ToolError(f"no {part}")',

@@ -10,7 +10,7 @@ import libcst as cst
 from msgspec.structs import replace
 
 from errlint.collect.expressions import convert, dotted_name
-from errlint.facts import Call, Function, Return, Value, Variable, only
+from errlint.facts import Call, Function, Mapping, Return, Value, Variable, only
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.conditions import Guarded, split, text_of
@@ -156,7 +156,7 @@ class _Reader:
         doubts: list[Doubt] = []
         built = unfolded(self._project, self._files, self._parsed, self._function, value, doubts)
         built = self._with_names(built)
-        whole = self._read(built)
+        whole = self._to_its_text(self._read(built))
         told = whole
         if built is not value:
             told = whole._replace(
@@ -166,6 +166,21 @@ class _Reader:
         place = (self._parsed.path, self._parsed.line(found.at))
         placed = tuple(item if item.path else item._replace(path=place[0], line=place[1]) for item in doubts)
         return Answer(whole, told, found.at, guard, found.removed, found.flattened, built, doubts=placed)
+
+    def _to_its_text(self, payload: Payload) -> Payload:
+        """Return a payload whose message is that inside of a variable, where this holds a dict with one."""
+        told = only(self._found.value) if self._found is not None else None
+        if type(told) is not Mapping or not isinstance(payload.message, cst.Name) or self._found is None:
+            return payload
+        held = next((item.value for item in told.entries if item.key == payload.key), None)
+        if type(held) is not Variable or held.name != payload.message.value or not all(map(_is_dict, held.values)):
+            return payload
+        inner = self._read_off_by(held, self._found)
+        if inner is None or not inner.code:
+            return payload
+        message = cst.parse_expression(f"{payload.message.value}{inner.code}")
+        deep = len(inner.keys) == 1 and not payload.is_nested
+        return payload._replace(message=message, is_nested=True, key=inner.keys[-1], above=payload.key if deep else "")
 
     def either(self, whole: cst.BaseExpression, value: cst.IfExp, node: cst.Return) -> Answer:
         """Return the answer of a conditional expression of two errors: its message is conditional, too.
@@ -341,3 +356,7 @@ class _Reader:
 
 def _is_none(value: cst.BaseExpression) -> bool:
     return is_constant(value) and isinstance(value, cst.Name) and value.value == "None"
+
+
+def _is_dict(value: Value) -> bool:
+    return type(value) is Mapping

@@ -112,24 +112,40 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     inner = dumped(value)
     whole = value if inner is None else inner
     single = alone(whole)
-    body, spread = _without_spread(whole if single is None else single)
+    body, spread, named = _written_out(whole if single is None else single)
     parts = list(entries(body))
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
     shape = JSON_TEXT if inner is not None else "" if single is None else _LIST
     found = _split(parts, code_names)
-    return found._replace(shape=shape, unsaid=(*found.unsaid, *spread), is_open=bool(spread))
+    return found._replace(shape=shape, unsaid=(*found.unsaid, *named, *spread), is_open=bool(spread))
 
 
-def _without_spread(value: cst.BaseExpression) -> tuple[cst.BaseExpression, tuple[str, ...]]:
-    """Return a dict without the other ones whose keys it takes over, and what those are: ``**more``."""
+def _written_out(value: cst.BaseExpression) -> tuple[cst.BaseExpression, tuple[str, ...], tuple[str, ...]]:
+    """Return a dict with its constant keys alone, the other ones whose keys it takes over, and its other keys.
+
+    The latter two are as they are written: ``**more`` and ``HOST``.
+    """
     if not isinstance(value, cst.Dict):
-        return value, ()
-    kept = [item for item in value.elements if not isinstance(item, cst.StarredDictElement)]
-    spread = [item.value for item in value.elements if isinstance(item, cst.StarredDictElement)]
-    if not all(dotted_name(item) for item in spread):
+        return value, (), ()
+    spread = [item for item in value.elements if isinstance(item, cst.StarredDictElement)]
+    named = [item for item in value.elements if isinstance(item, cst.DictElement) and constant_key(item.key) is None]
+    if any(_may_bind(item) for item in (*spread, *named)):
         raise refuse("the payload takes over the keys of another dict")
-    return value.with_changes(elements=kept) if spread else value, tuple(f"**{dotted_name(item)}" for item in spread)
+    if not spread and not named:
+        return value, (), ()
+    kept = [item for item in value.elements if item not in spread and item not in named]
+    whole = cst.Module([])
+    return (
+        value.with_changes(elements=kept),
+        tuple(f"**{whole.code_for_node(item.value)}" for item in spread),
+        tuple(whole.code_for_node(item.key) for item in named),
+    )
+
+
+def _may_bind(item: cst.CSTNode) -> bool:
+    """Whether something in an entry binds a name, or waits: somebody would miss it."""
+    return bool(m.findall(item, m.NamedExpr() | m.Await() | m.Yield()))
 
 
 def alone(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
@@ -382,7 +398,9 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
     blocks = single if single is not None and _is_sentence(single) else _block(value)
     deeper = None if blocks is not None else single if single is not None and _has_message(single) else value
     if isinstance(deeper, cst.List) and key.lower() in MESSAGE_KEYS:
-        raise refuse("the message is a part of a list")
+        blocks = _in_a_row(deeper)
+        if blocks is None:
+            raise refuse("the message is a part of a list")
     if key.lower() in MESSAGE_KEYS:
         types = [part for part in codes if part[0].lower() in _TYPE_KEYS]
         errors = [part for part in left if part[0].lower() in ERROR_KEYS]
@@ -440,7 +458,21 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
 
 
 def _as_text(value: cst.BaseExpression) -> cst.BaseExpression:
-    return cst.Call(cst.Name("str"), [cst.Arg(value)]) if is_known(value) else value
+    """Return a list of errors as one text: the only one of them, or all in a row."""
+    if not is_known(value):
+        return value
+    single = alone(value)
+    if single is not None and not isinstance(single, (cst.Dict, cst.List, cst.Tuple)) and not _is_made(single):
+        return single
+    return _in_a_row(value) or cst.Call(cst.Name("str"), [cst.Arg(value)])
+
+
+def _in_a_row(value: cst.BaseExpression) -> cst.BaseExpression | None:
+    """Return a list that has nothing but texts as one text, ``None`` for any other expression."""
+    items = [item.value for item in value.elements] if isinstance(value, cst.List) else []
+    if not items or not all(isinstance(item, cst.BaseString) for item in items):
+        return None
+    return cst.Call(cst.Attribute(cst.SimpleString('"; "'), cst.Name("join")), [cst.Arg(value)])
 
 
 def _is_sentence(value: cst.BaseExpression) -> bool:
