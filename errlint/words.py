@@ -156,8 +156,21 @@ _NOT_A_MISTAKE = _any_of(
 )  # fmt: skip
 """Words after "error" that make it a subject: an error rate is no error."""
 
+_CROSSED = r"[\s*_>#]*[\u274C\U0001F6AB\u26D4]\uFE0F?[\s*_:\-]*(?=[\w\"'`\[(]|$)(?!.*\u2705)"
+"""A cross, or a sign that says no, before the first word: whatever the text says, it went wrong."""
+
+_IN_OTHER_LANGUAGES = (
+    # "Fehler beim Laden", "Erreur : …", "Erro ao abrir", "Ошибка: …"
+    r"(?:Fehler|FEHLER|Erreur|ERREUR|Erro|ERRO|Errore|ERRORE|Fallo|FALLO|Falha|FALHA|Fout|Ошибка|ОШИБКА)(?=$|[\s:!.\-(\[])",
+    # "No se pudo abrir", "Impossible de lire", "Не удалось прочитать"
+    r"(?:No se pud|Não foi possível|Impossible d[e']|Impossibile |Не удалось|无法|無法)",
+    # "查询失败: …", "错误：…"
+    r"[\u4e00-\u9fff\w ]{0,20}?(?:失败|失敗|错误|錯誤|出错|エラー|오류|실패)(?=$|\s*[:：,，。!！(（\-])",
+)
+
 MARKED_TEXT = re.compile(
-    _ORNAMENT
+    rf"(?:{_CROSSED})|"
+    + _ORNAMENT
     + _any_of(
         # "Error: …", "An unexpected error occurred …", "Error reading …"
         r"(?:An? )?(?:[Uu]nexpected |[Ii]nternal |[Uu]nknown |[Ff]atal |[Cc]ritical )?(?:Error|ERROR|error)"
@@ -179,6 +192,7 @@ MARKED_TEXT = re.compile(
         # "Database error: …", "Analysis failed - …"
         r"(?:[A-Z][\w./'\-]*(?: [\w./'\-]+){0,3} )(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)"
         r"\s*(?::|[-\u2014] |\(|$)",
+        *_IN_OTHER_LANGUAGES,
     )
 )
 """The opening of a text that says it is an error."""
@@ -216,6 +230,9 @@ UNMARKED_OPENING = re.compile(
 GATE_WORDS = (
     "rror", "RROR", "fail", "Fail", "FAIL", "uccess", "UCCESS", "xception", '"ok"', "'ok'", "ok=", "nvalid", "annot ",
     "Can't", "Can not", "ould not ", "ouldn't ", "nable to", "raceback", ".to_", ".as_dict(",
+    "\u274c", "\U0001f6ab", "\u26d4", "ehler", "EHLER", "rreur", "RREUR", "Erro", "ERRO", "Fallo", "FALLO", "Falha",
+    "FALHA", "Fout", "шибка", "ШИБКА", "No se pud", "Não foi poss", "mpossib", "Не удалось", "无法", "無法",
+    "失败", "失敗", "错误", "錯誤", "出错", "エラー", "오류", "실패",
 )  # fmt: skip
 """What a statement must contain to be any marked error form: pieces of the words above, in any spelling of theirs."""
 

@@ -85,6 +85,38 @@ RAISED = {
         'why = {"code": 1, "message": f"no {part}"}\nlog(why)\nreturn {"success": False, "error": why}',
         'why = {"code": 1, "message": f"no {part}"}\nlog(why)\nraise ToolError(why["message"])',
     ),
+    "a block of content that is a dict": (
+        'return {"type": "text", "text": f"Error: no {part}"}',
+        'raise ToolError(f"Error: no {part}")',
+    ),
+    "an envelope that is told a status and a text": (
+        'return planner.respond("error", "turn", {}, f"no {part} to turn")',
+        'raise ToolError(f"no {part} to turn")',
+    ),
+    "an envelope that is told a status and an object": (
+        'return planner.respond("error", Problem(code="P1", message=f"no {part}"))',
+        'raise ToolError(f"no {part}")',
+    ),
+    "the output of a command": (
+        'return {"success": False, "stdout": "", "stderr": f"no {part}", "returncode": 1}',
+        'raise ToolError(f"no {part}")',
+    ),
+    "messages": (
+        'return {"ok": False, "messages": [f"no {part}"]}',
+        'raise ToolError(f"no {part}")',
+    ),
+    "a text without its white space": (
+        'return (f"Error: no {part}. " + str(state)).strip()',
+        'raise ToolError((f"Error: no {part}. " + str(state)).strip())',
+    ),
+    "a cross": (
+        'return f"❌ part {part} is too long"',
+        'raise ToolError(f"❌ part {part} is too long")',
+    ),
+    "another language": (
+        'return f"Fehler beim Drehen: {part}"',
+        'raise ToolError(f"Fehler beim Drehen: {part}")',
+    ),
     "bytes of JSON that are decoded": (
         'return orjson.dumps({"error": f"no {part}"}).decode()',
         'raise ToolError(f"no {part}")',

@@ -150,6 +150,9 @@ _DUMPERS = frozenset(
         "encode",
     }
 )
+_TRIMMED = frozenset({".strip", ".lstrip", ".rstrip", ".format", ".replace", ".expandtabs"})
+"""Methods of texts that leave the opening of the text as it is, as names of calls of what is no name."""
+
 _TEXT_CONTENT = frozenset({"TextContent", "TextContentBlock", "TextResourceContents", "EmbeddedResource", "TextBlock"})
 _ERROR_CLASS = re.compile(
     r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$"
@@ -256,7 +259,7 @@ class Classifier:
     def _text(self, value: Text) -> Form | None:
         opening = value.parts[0] if value.parts and isinstance(value.parts[0], str) else ""
         whole = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
-        if len(whole.strip().partition("\n")[0]) < 8:
+        if len(whole.strip().partition("\n")[0].encode()) < 8:  # a letter of Chinese says more than one of ours
             return None
         if opening and MARKED_TEXT.match(opening):
             return Form(Kind.TEXT, (), whole)
@@ -548,6 +551,8 @@ class Classifier:
             if self._carries_caught(value, context):
                 return Form(Kind.UNMARKED_TEXT, (), "{}")
             return self._value(first, context.deeper()) if first is not None else None
+        if value.name in _TRIMMED and value.inner is not None:
+            return self._value(value.inner, context.deeper())
         if self._is_of_web(value.name, context):
             return None
         if last[:1].isupper() and any(argument.name == "status_code" for argument in value.arguments):

@@ -57,6 +57,12 @@ _TYPE_KEYS = frozenset({"error_type", "errortype"})
 """Keys that say what kind of error it is where another one has a code."""
 
 
+_LISTS = ERROR_LIST_KEYS | {"messages", "problems", "issues", "diagnostics"}
+"""Keys with lists of what went wrong."""
+
+_LAST = frozenset({"stderr", "why", "cause", "explanation", "hint"})
+"""Keys that tell what went wrong where no other one does."""
+
 UNKNOWN = cst.Ellipsis()
 """Stands in the place of what a factory puts into a payload in a way that only it knows."""
 
@@ -188,7 +194,8 @@ def _result(value: cst.BaseExpression) -> _Result | None:
     """
     if not _is_result(value):
         block = alone(value) or value
-        text = _text_of_block(block) if isinstance(block, cst.Call) else None
+        is_block = isinstance(block, cst.Call) or _is_typed_block(block)
+        text = _text_of_block(block) if is_block else None
         return None if text is None else _Result(text)
     parts = [(item.keyword.value, item.value) for item in value.args if item.keyword is not None and not item.star]
     told = dict(parts)
@@ -242,6 +249,13 @@ def _text_of_block(value: cst.BaseExpression) -> cst.BaseExpression | None:
     return given.get("text") if is_whole and is_typed and given.keys() <= _AROUND_TEXT else None
 
 
+def _is_typed_block(value: cst.BaseExpression) -> bool:
+    """Whether a value is a dict with the keys of a block of content, of which one says that it has a text."""
+    keys = {constant_key(item.key): item.value for item in getattr(value, "elements", ()) if hasattr(item, "key")}
+    kind = keys.get("type")
+    return isinstance(value, cst.Dict) and "text" in keys and isinstance(kind, cst.SimpleString)
+
+
 def content_text(value: cst.BaseExpression) -> cst.BaseExpression | None:
     """Return the text of the one content block of an MCP result, ``None`` for another expression."""
     result = _result(value)
@@ -292,13 +306,17 @@ def _refuse_unknown(message: cst.BaseExpression) -> None:
         raise refuse("only the factory knows the message")
 
 
+_ON_TEXTS = frozenset({"expandtabs", "format", "join", "lstrip", "replace", "rstrip", "strip"})
+"""Methods of texts that answer texts."""
+
+
 def _is_formatted(value: cst.BaseExpression) -> bool:
-    return (
-        isinstance(value, cst.Call)
-        and isinstance(value.func, cst.Attribute)
-        and value.func.attr.value == "format"
-        and isinstance(value.func.value, cst.BaseString)
-    )
+    """Whether an expression is what a method of a text that is written out answers."""
+    while isinstance(value, cst.Call) and isinstance(value.func, cst.Attribute) and value.func.attr.value in _ON_TEXTS:
+        value = value.func.value
+        if isinstance(value, (cst.BaseString, cst.BinaryOperation)):
+            return True
+    return False
 
 
 def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
@@ -313,6 +331,10 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
     if single is not None:
         return read_object(single, code_names)._replace(shape=_LIST)
     name = dotted_name(value.func) if isinstance(value, cst.Call) else ""
+    told = _only_told(value) if isinstance(value, cst.Call) and name else None
+    if told is not None:
+        found = _split(list(entries(told)), code_names) if _is_made(told) else _text(told)
+        return found._replace(shape=f"what `{name}` answers", is_part=True)
     if not name or not isinstance(value, cst.Call) or any(item.keyword is None for item in value.args):
         raise refuse(
             "only an object that is made at the return, of keyword arguments, and returned itself is rewritten"
@@ -322,6 +344,18 @@ def read_object(value: cst.BaseExpression, code_names: frozenset[str]) -> Payloa
     if isinstance(found.message, (cst.List, cst.Tuple)) or _is_made(found.message):
         raise refuse("the message is a part of another object")
     return found._replace(shape=f"a `{name.rpartition('.')[2]}`")
+
+
+def _only_told(call: cst.Call) -> cst.BaseExpression | None:
+    """Return the one argument by position that is a text of several words, or an object with a message.
+
+    That is what an envelope has to tell, whatever else it is given.
+    """
+    given = [item.value for item in call.args if item.keyword is None]
+    if not given or any(item.star for item in call.args):
+        return None
+    texts = [item for item in given if _is_sentence(item)] or [item for item in given if _has_message(item)]
+    return texts[0] if len(texts) == 1 and not isinstance(texts[0], cst.Dict) else None
 
 
 def read_built(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
@@ -453,8 +487,13 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
     named = named or [part for part in parts if _has_message(alone(part[1]) or part[1])]
     named = named or [part for part in parts if _is_sentence(alone(part[1]) or part[1])]
-    named = named or [(key, _as_text(value)) for key, value in parts if key.lower() in ERROR_LIST_KEYS]
+    named = named or [(key, _as_text(value)) for key, value in parts if key.lower() in _LISTS]
+    named = named or [part for part in parts if part[0].lower() in _LAST and _says_something(part[1])]
     return named[0] if len(named) == 1 else None
+
+
+def _says_something(value: cst.BaseExpression) -> bool:
+    return not isinstance(value, cst.SimpleString) or bool(value.raw_value.strip())
 
 
 def _as_text(value: cst.BaseExpression) -> cst.BaseExpression:
@@ -477,6 +516,8 @@ def _in_a_row(value: cst.BaseExpression) -> cst.BaseExpression | None:
 
 def _is_sentence(value: cst.BaseExpression) -> bool:
     """Whether a value is a text of more than one word."""
+    if _is_formatted(value) and isinstance(value, cst.Call):
+        return _is_sentence(cst.ensure_type(value.func, cst.Attribute).value)
     if isinstance(value, cst.FormattedString):
         return any(isinstance(part, cst.FormattedStringText) and " " in part.value for part in value.parts)
     if isinstance(value, cst.ConcatenatedString):
