@@ -160,17 +160,30 @@ def with_arguments(call: Call, more: tuple[Argument, ...]) -> Call:
 
 
 def names_in(value: Value) -> Iterator[str]:
-    """Yield the dotted names that a display or dict holds, also in tuples of it."""
+    """Yield the dotted names that a display or dict holds, also in tuples of it, and what its objects are made of.
+
+    ``find`` of ``[Tool("find", handler=find)]``.
+    """
     value = only(value)
     if type(value) is Sequence:
         for item in value.items:
-            yield from (item.name,) if type(item) is Ref else names_in(item)
+            yield from _names_of(item)
     elif type(value) is Mapping:
         for entry in value.entries:
-            yield from (entry.value.name,) if type(entry.value) is Ref else names_in(entry.value)
-    elif type(value) is Call and value.name in ("tuple", "list", "frozenset", "set", "MappingProxyType"):
-        for argument in value.arguments[:1]:
+            yield from _names_of(entry.value)
+    elif type(value) is Call and value.name in ("tuple", "list", "frozenset", "set", "MappingProxyType", *CASTS):
+        for argument in value.arguments[-1:]:
             yield from names_in(argument.value)
+
+
+def _names_of(item: Value) -> Iterator[str]:
+    yield from (item.name,) if type(item) is Ref else names_in(item)
+    if type(item) is Call:
+        yield from handed_to(item)
+
+
+CASTS = frozenset({"cast", "typing.cast"})
+"""Functions that answer their second argument as it is."""
 
 
 def handed_to(value: Value) -> Iterator[str]:

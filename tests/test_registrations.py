@@ -48,6 +48,27 @@ WAYS = [
 ]  # fmt: skip
 
 
+ITEMS = [
+    pytest.param("[{'run': rows}, {'run': count}]", 'tool["run"]', id="a key of each dict"),
+    pytest.param(
+        "[Spec('rows', handler=rows), Spec('count', handler=count)]", "tool.handler", id="a field of each object"
+    ),
+    pytest.param("cast('list', [{'run': rows}, {'run': count}])", 'tool["run"]', id="a key of what is cast"),
+]
+
+
+@pytest.mark.parametrize("register", ["mcp.tool(name=tool.name)({})", "mcp.add_tool({}, name='x')"])
+@pytest.mark.parametrize(("table", "part"), ITEMS)
+def test_a_part_of_each_item_is_registered(errlint: Run, tmp_path: Path, table: str, part: str, register: str) -> None:
+    (tmp_path / "errlint.toml").write_text("")
+    (tmp_path / "tools.py").write_text(f"{TOOLS}ALL = {table}\n")
+    serving = "from fastmcp import FastMCP\nfrom tools import ALL\n\nmcp = FastMCP('x')\n"
+    serving += f"TYPED: list = cast('list', ALL)\nfor tool in TYPED:\n    {register.format(part)}\n"
+    (tmp_path / "serving.py").write_text(serving)
+    found = errlint("--select", "ERR103", "--output-format", "concise", "--no-cache")
+    assert [line.split(" ")[0] for line in found.out.splitlines() if "ERR103" in line] == FOUND
+
+
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("before", "table", "name"), TABLES)
 def test_what_is_gone_through_is_registered(

@@ -9,7 +9,7 @@ from msgspec import structs
 
 from errlint.collect.expressions import dotted_name, inside, names_below, subscript_key
 from errlint.collect.flow import State, Statement
-from errlint.facts import ANSWERED, Call, Use, handed_to, names_in
+from errlint.facts import ANSWERED, CASTS, Call, Use, Value, handed_to, names_in
 from errlint.findings import Span
 from errlint.words import ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWORDS
 
@@ -108,10 +108,12 @@ class Tracker:
                 yield from self._items(node.func.value)
             elif dotted_name(node.func) in _GOING_THROUGH and node.args:
                 yield from self._items(node.args[0].value)
+            elif dotted_name(node.func) in CASTS and len(node.args) == 2:
+                yield from self._items(node.args[1].value)
             elif called := dotted_name(node.func):
                 yield called + ANSWERED
         elif name := dotted_name(node):
-            values = self._state.get(name, ())
+            values = tuple(map(_uncast, self._state.get(name, ())))
             held = [item for value in values for item in names_in(value)]
             answered = [value.name + ANSWERED for value in values if type(value) is Call and value.name]
             yield from held or answered or (name,)
@@ -238,6 +240,9 @@ class Tracker:
                 self._reference(value, "?" if aside and last in _REGISTRARS else receiver or "?", how, span)
             elif type(value) is cst.Dict and last == "update":
                 self._expression(value, how, span)
+            elif type(value) is cst.Subscript and not aside and receiver.rpartition(".")[2] in self._registrations:
+                self._of_item(_root(value), receiver, span)
+                self._expression(value, how, span)
             else:
                 part = how
                 if last in _GATHERERS or argument.star == "*":
@@ -266,6 +271,16 @@ class Tracker:
         for each in self._gone_through.get(name) or handed or (name,):
             self._uses.append(Use(each, span, "passed", receiver))
 
+    def _of_item(self, name: str, receiver: str, span: Span) -> bool:
+        """Note that a part of each item of a loop is registered, and whether a name stands for such an item.
+
+        ``for tool in TOOLS: server.tool(tool["name"])(tool["handler"])``: whatever functions the items have.
+        """
+        if name not in self._gone_through:
+            return False
+        self._registered(name, receiver, span)
+        return True
+
     def _maker(self, name: str) -> str:
         """Return the name of the call that makes what a local name stands for: ``guard`` of ``wrap = guard("x")``."""
         made = {value.name if type(value) is Call else "" for value in self._state.get(name, ())}
@@ -275,7 +290,7 @@ class Tracker:
         name = dotted_name(node)
         last = receiver.rpartition(".")[2]
         if last in self._registrations:
-            if name:
+            if not self._of_item(_root(node), receiver, span) and name:
                 self._registered(name, receiver, span)
             return
         if last in _MAPPERS or (last in _DEFERRERS and self._in_loop):
@@ -295,6 +310,19 @@ def _destination(target: cst.BaseExpression) -> str:
         nested = type(target.value) is cst.Subscript
         return "gathered" if nested or subscript_key(target) is None else "field"
     return "called"
+
+
+def _root(node: cst.BaseExpression) -> str:
+    """Return the name with which an attribute or an item begins: ``tool`` of ``tool["handler"]``."""
+    while isinstance(node, (cst.Attribute, cst.Subscript)):
+        node = node.value
+    return dotted_name(node)
+
+
+def _uncast(value: Value) -> Value:
+    """Return what a cast answers, any other value as it is."""
+    is_cast = type(value) is Call and value.name in CASTS and len(value.arguments) == 2
+    return value.arguments[1].value if type(value) is Call and is_cast else value
 
 
 def _callee_of_callee(node: cst.BaseExpression) -> str:

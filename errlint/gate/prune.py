@@ -297,10 +297,14 @@ class Pruner:
             return
         is_looped = bool(self.registering) and isinstance(scope.node, FUNCTIONS)
         for other in reversed(scope.statements):
+            targets: list[ast.expr] = other.targets if isinstance(other, ast.Assign) else []
+            if isinstance(other, ast.AnnAssign):
+                targets = [other.target]
             if (
-                isinstance(other, ast.Assign)
+                isinstance(other, (ast.Assign, ast.AnnAssign))
+                and other.value is not None
                 and (is_looped or isinstance(other.value, ast.Call))
-                and used & {last_name(target) for target in other.targets}
+                and used & {last_name(target) for target in targets}
             ):
                 self.keep(other)
                 used |= {part.id for part in ast.walk(other.value) if isinstance(part, ast.Name)}

@@ -64,7 +64,7 @@ from errlint.project.fields import (
 from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.libraries import CALLS as RAISING
 from errlint.project.logs import CONTEXTS
-from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, ValueSymbol
+from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol, ValueSymbol
 from errlint.project.operations import Operations
 from errlint.project.promises import ENQUEUERS, TASKS
 from errlint.project.raised_errors import RaisedErrors
@@ -628,15 +628,18 @@ class Project:
             for scope, use in _uses(module):
                 if not use.receiver or not self.is_registering(Caller(path, scope, use)):
                     continue
-                symbol = self.names.resolve(path, use.callee, scope)
-                symbols = [symbol]
-                if isinstance(symbol, ValueSymbol):  # a table, of which a loop registers all, or what a call made
-                    held = (*names_in(symbol.value), *handed_to(symbol.value))
-                    symbols = [self.names.resolve(symbol.path, name) for name in held]
-                for each in symbols:
-                    if isinstance(each, FunctionSymbol):
-                        registered.add((each.path, each.function.name))
+                symbols = [self.names.resolve(path, use.callee, scope)]
+                for _ in range(_TABLES):
+                    found = [inner for each in symbols for inner in self._held_by(each)]
+                    registered.update((each.path, each.function.name) for each in found if type(each) is FunctionSymbol)
+                    symbols = [each for each in found if type(each) is ValueSymbol]
         return frozenset(registered)
+
+    def _held_by(self, symbol: Symbol | None) -> list[Symbol | None]:
+        """Return what a table has, of which a loop registers all, or what a call that made a value was handed."""
+        if not isinstance(symbol, ValueSymbol):
+            return [symbol]
+        return [self.names.resolve(symbol.path, name) for name in (*names_in(symbol.value), *handed_to(symbol.value))]
 
     @cached_property
     def adapter_distributions(self) -> frozenset[str]:
@@ -1180,6 +1183,10 @@ def _is_conversion(short: str, function: Function) -> bool:
     """Whether a method turns its object into something else: ``to_dict``, ``as_failure``; it asks for nothing more."""
     asked = [item for item in function.parameters[1:] if item.default is None and item.kind in ("", "kw")]
     return short.startswith(("to_", "as_")) and not asked
+
+
+_TABLES = 3
+"""Through how many tables a registered function is followed, each a part of another one or handed to a call."""
 
 
 def _is_kept(receiver: str) -> bool:
