@@ -95,10 +95,8 @@ def fixed(folder: Path, errlint: Run, answer: str) -> str:
 def test_errors_pass_by_what_wraps_up_an_answer(tmp_path: Path, errlint: Run, answer: str) -> None:
     said = fixed(tmp_path, errlint, answer)
     assert "4 fixed in 2 files" in said
-    assert (
-        "what `ToolManager.call_tool` answers is wrapped up here, which an error passes by\n    shelf/server.py" in said
-    )
-    assert "functions are called out of this table\n    shelf/manager.py:9\n" in said
+    assert "what `ToolManager.call_tool` answers is wrapped up here, which an error passes by\n" in said
+    assert "    shelf/manager.py:9  functions are called out of this table\n" in said
     assert 'raise ValueError("no title to lend")' in (tmp_path / "shelf" / "books.py").read_text("utf-8")
 
 
@@ -107,10 +105,10 @@ def test_an_answer_that_is_a_part_of_more_is_not_given_up(tmp_path: Path, errlin
     assert "wrapped up" not in fixed(tmp_path, errlint, answer)
 
 
-def test_a_table_that_is_used_otherwise_is_not_followed(tmp_path: Path, errlint: Run) -> None:
+def test_a_look_is_asked_for_at_a_table_that_is_used_otherwise(tmp_path: Path, errlint: Run) -> None:
     fixed(tmp_path, errlint, ANSWERS["at once"])
     other = MANAGER + "\n    def tools(self):\n        return register(self.handlers)\n"
     (tmp_path / "shelf" / "manager.py").write_text(other, encoding="utf-8")
     (tmp_path / "shelf" / "books.py").write_text(BOOKS, encoding="utf-8")
     done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes")
-    assert "what becomes of `Books.lend` is not followed" in done.out + done.err
+    assert "    shelf/manager.py:9  who calls `" in done.err

@@ -275,7 +275,6 @@ NO_TABLES = {
     "a result that is looked at": "result = table[text](on, text)\nreturn {**result}\n",
     "a table that is handed over": "apply(table)\nreturn table[text](on, text)\n",
     "a table that is filled": "table |= on\nreturn table[text](on, text)\n",
-    "a table that others see": "global table\nreturn table[text](on, text)\n",
     "a function that is handed over": "ask = table[text]\napply(ask)\nreturn ask(on, text)\n",
     "a function that is called later": "return apply(lambda: table[text](on, text))\n",
     "a function that is waited for": "return await table[text](on, text)\n",
@@ -283,10 +282,11 @@ NO_TABLES = {
 
 
 @pytest.mark.parametrize("use", NO_TABLES.values(), ids=NO_TABLES)
-def test_a_fix_is_refused_where_a_function_stands_in_a_table_with(tmp_path: Path, use: str) -> None:
-    head = FIND.replace("def read", "async def read") if "await" in use else FIND
-    found = fixes(tmp_path, head + body(TABLE + use), unsafe=True)
-    assert reasons(found.refused) == ["what becomes of `find` is not followed"]
+def test_a_look_is_asked_for_where_a_function_stands_in_a_table_with(tmp_path: Path, use: str) -> None:
+    shop(tmp_path, (FIND.replace("def read", "async def read") if "await" in use else FIND) + body(TABLE + use))
+    assert "who calls `find` after it was handed on here gets an exception" in reasons(
+        unsafe_alone(tmp_path, *RULES).fixed
+    )
 
 
 @pytest.mark.parametrize(("before", "after"), REWRITTEN.values(), ids=REWRITTEN)
@@ -360,10 +360,12 @@ def test_what_looks_up_variables_of_another_function_finds_none_of_the_module(tm
     assert reasons(fixes(tmp_path, source, unsafe=True).refused) == []
 
 
-def test_a_function_that_a_name_holds_for_a_time_is_not_followed(tmp_path: Path) -> None:
+def test_a_look_is_asked_for_where_a_name_holds_a_function_for_a_time(tmp_path: Path) -> None:
     source = FIND.replace("@server.tool()", "_find = find\nif apply:\n    _find = apply\n\n\n@server.tool()")
-    found = fixes(tmp_path, source + body("return _find(on, text)\n"), unsafe=True)
-    assert reasons(found.refused) == ["what becomes of `find` is not followed"]
+    shop(tmp_path, source + body("return _find(on, text)\n"))
+    assert reasons(unsafe_alone(tmp_path, *RULES).fixed) == [
+        "who calls `find` after it was handed on here gets an exception"
+    ]
 
 
 ALONE = {
@@ -576,9 +578,9 @@ def test_a_caller_refuses_the_fix_for(tmp_path: Path, before: str, reason: str) 
     assert found.contents == {}
 
 
-def test_a_refusal_names_the_line_of_a_long_statement_that_speaks_of_the_function(tmp_path: Path) -> None:
+def test_a_look_is_asked_for_at_the_line_of_a_long_statement_that_speaks_of_the_function(tmp_path: Path) -> None:
     source = FIND + body('return {\n    "on": on,\n    "find": find,\n}\n')
-    (group,) = fixes(tmp_path, source, unsafe=True).refused
+    (group,) = fixes(tmp_path, source, unsafe=True).fixed
     assert source.split("\n")[group.doubts[0].line - 1] == '        "find": find,'
 
 

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
+from errlint.collect.module import decorators
 from errlint.facts import Function, Import, Use
 from errlint.findings import Span
 from errlint.fix.bindings import is_test
@@ -32,9 +33,9 @@ from errlint.fix.users.readers import readers
 from errlint.fix.users.relaying import is_relayed
 from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
-from errlint.fix.users.tables import out_of_module, returns_out_of, table_of
+from errlint.fix.users.tables import out_of_file, returns_out_of
 from errlint.fix.users.unwrapped import unwrapped
-from errlint.fix.users.verdicts import Sources, definition, refuse_generator
+from errlint.fix.users.verdicts import Sources, definition, own_nodes, qualified_name, refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, names_file
@@ -341,7 +342,10 @@ def _frames(
             continue
         if caller.use.how == "passed" and (caller.path, caller.use.span) in registering:
             continue
+        defined = definition(parse(caller.path), caller.function)
         around = project.names.function(caller.path, caller.function)
+        if around is None and defined is not None:
+            around = _facts(project, parse(caller.path), defined)
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
         is_called = _is_called(parse(caller.path), statement, caller.use.callee)
         if not is_certain:
@@ -364,17 +368,10 @@ def _frames(
             yield Doubt(text, caller.path, line)
             continue
         if around is None:
-            text = f"what becomes of `{function.name}` is not followed"
-            table = table_of(parse(caller.path), caller.use.span, caller.use.callee)
-            is_field = caller.use.how == "passed" and caller.use.receiver.rpartition(".")[2][:1].isupper()
-            if not is_served and not table and not is_field:
-                raise refuse(text, caller.path, line)
             # A table, an object, or a list that what serves it may be handed: who takes it out gets an exception.
-            yield Doubt(text, caller.path, line)
             callers -= 0 if is_served else 1
             uncertain += 1
-            for taking in () if is_served else out_of_module(parse(caller.path), table):
-                yield from _out_of(project, files, parse(caller.path), taking, function.name)
+            yield from _handed_on(project, parse(caller.path), () if is_served else named, function.name, line)
             continue
         found_there = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
         if found_there is not None:
@@ -406,8 +403,13 @@ def _frames(
             yield Doubt(text, caller.path, line)
             continue
         if caller.use.how != "returned" or node is None:
-            if not is_called:
+            if not is_called and any(_calls(parse(caller.path), node) for node in named):
                 raise refuse(f"what becomes of `{function.name}` is not followed", caller.path, line)
+            if not is_called:
+                callers -= 1
+                uncertain += 1
+                yield from _handed_on(project, parse(caller.path), named, function.name, line)
+                continue
             symbol = FunctionSymbol(path, function)
             try:
                 asked = written_out(project, files, caller.path, around)
@@ -437,10 +439,12 @@ def _frames(
             if going_on is not None:
                 yield going_on
                 continue
-            what = (
-                "the result of `{}` is not returned as it is" if is_called else "what becomes of `{}` is not followed"
-            )
-            raise refuse(what.format(function.name), caller.path, line)
+            if is_called:
+                raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
+            callers -= 1
+            uncertain += 1
+            yield from _handed_on(project, parse(caller.path), named, function.name, line)
+            continue
         yield Frame(parse(caller.path), around, node)
     if not callers and not is_served and not uncertain:
         around_it = f"; what `{function.decorators[0]}` does with it is not known" if function.decorators else ""
@@ -465,17 +469,42 @@ def is_used(project: Project, files: Files, path: str, function: Function) -> bo
     return False
 
 
-def _out_of(project: Project, files: Files, parsed: Parsed, node: cst.Return, name: str) -> Iterator[Frame]:
-    """Yield where an error goes that a statement returns which calls what it takes out of a table.
+def _calls(parsed: Parsed, node: cst.CSTNode) -> bool:
+    """Whether a name is that of a function which is called there."""
+    parent, part = next(parsed.around(node))
+    return isinstance(parent, cst.Call) and parent.func is part
 
-    Where nothing is known of the function around it, those are the adapters that call that one.
-    """
+
+def _handed_on(
+    project: Project, parsed: Parsed, named: Sequence[cst.CSTNode], name: str, line: int
+) -> Iterator[Frame | Doubt]:
+    """Yield that a function is handed on as it is, and where an error goes that is raised where it is called then."""
+    yield Doubt(f"who calls `{name}` after it was handed on here gets an exception", parsed.path, line)
+    for node in named:
+        for taking in out_of_file(parsed, node):
+            yield from _out_of(project, parsed, taking, name)
+
+
+def _out_of(project: Project, parsed: Parsed, node: cst.Return, name: str) -> Iterator[Frame]:
+    """Yield where an error goes that a statement returns which calls what it takes out of a table."""
     around = parsed.function(node)
-    within = project.names.function(parsed.path, around.name.value) if around is not None else None
-    if within is not None and within.name != name:
-        yield Frame(parsed, within, node)
-    if around is not None and within is None:
-        yield from _calling(project, files, parsed.path, around.name.value)
+    if around is not None and qualified_name(parsed, around) != name:
+        yield Frame(parsed, _facts(project, parsed, around), node)
+
+
+def _facts(project: Project, parsed: Parsed, node: cst.FunctionDef) -> Function:
+    """Return the facts of a function; of one for which none were collected its header, without its parameters."""
+    name = qualified_name(parsed, node)
+    known = project.names.function(parsed.path, name)
+    if known is not None:
+        return known
+    around = next((item for item, _ in parsed.around(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))), None)
+    owner = name.rpartition(".")[0] if isinstance(around, cst.ClassDef) else ""
+    line, column = parsed.line(node), parsed.column(node) + 1
+    is_generator = any(isinstance(item, cst.Yield) for item in own_nodes(node))
+    is_async = node.asynchronous is not None
+    span = Span(line, column, line, column)
+    return Function(name, span, owner, is_async, is_generator, (), tuple(decorators(node)), (), (), ends=True)
 
 
 def _above(project: Project, files: Files, place: Place) -> Iterator[Frame]:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence, Set
+from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, names_below
+from errlint.collect.expressions import all_below, dotted_name
 from errlint.findings import Span
-from errlint.fix.bindings import assignment, is_test, spoken
-from errlint.fix.parsed import Parsed
+from errlint.fix.bindings import is_test, spoken
+from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.users.carrying import is_carried, statement_of
 
 _LINE = cst.SimpleStatementLine
@@ -18,6 +18,9 @@ _DISPLAYS = (cst.Dict, cst.List, cst.Set, cst.Tuple)
 _LISTING = frozenset({"list", "tuple", "set", "sorted", "len", "join", "keys"})
 """What is made of a table without taking a function out of it."""
 
+
+_TAKING = frozenset({"get", "pop", "setdefault"})
+"""What takes a function out of a table, by its key."""
 
 Answering = cst.Return | cst.SimpleStatementLine
 """A statement that answers what a function of a table does, or takes it to be answered."""
@@ -47,50 +50,116 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
     return tuple(dict.fromkeys(found)) or None
 
 
-def table_of(parsed: Parsed, span: Span, callee: str) -> str:
-    """Return the name at the top of a file of a table in which a function stands, "" for anything else.
+def out_of_file(parsed: Parsed, mention: cst.CSTNode) -> Iterator[cst.Return]:
+    """Yield the statements of a file that may return what a function answers which is kept there, as in a table.
 
-    It is bound by the statement at ``span`` to a display. The function may stand anywhere in that, also as what is
-    handed to a call.
+    The statement around ``mention`` says what keeps it: a name, an attribute, or what the function around it returns.
+    That is followed through assignments, and through functions and methods of the file that return it.
     """
-    first = callee.partition(".")[0]
-    for line in parsed.nodes_at(span.line, span.column):
-        bound = assignment(line) if isinstance(line, _LINE) else None
-        if bound is not None and isinstance(bound[1], _DISPLAYS) and any(spoken(bound[1], first)):
-            return bound[0]
-    return ""
+    held = _Held(parsed)
+    held.take_from(mention)
+    for node, function in held.returns():
+        call = node.value.expression if isinstance(node.value, cst.Await) else node.value
+        if isinstance(call, cst.Call) and not _is_lookup(call) and held.is_out_of(call, function):
+            yield node
 
 
-def out_of_module(parsed: Parsed, table: str) -> Iterator[cst.Return]:
-    """Yield the statements of a file that may return what a function of a table at its top answers."""
-    for function in parsed.nodes(cst.FunctionDef):
-        nodes = list(all_below(function.body)) if any(spoken(function.body, table)) else []
-        taken = _made_of(table, [node for node in nodes if isinstance(node, cst.Assign)])
-        for node in nodes:
-            value = node.value if isinstance(node, cst.Return) else None
-            call = value.expression if isinstance(value, cst.Await) else value
-            if isinstance(node, cst.Return) and isinstance(call, cst.Call) and not taken.isdisjoint(_called_by(call)):
-                yield node
+class _Held:
+    """What keeps a function in a file: names at its top and in functions, attributes, functions that return it."""
+
+    def __init__(self, parsed: Parsed) -> None:
+        self._parsed = parsed
+        self._names: set[tuple[cst.FunctionDef | None, str]] = set()
+
+    def take(self, function: cst.FunctionDef | None, name: str) -> None:
+        """Note a name of a function, of the top of the file for ``None``, or of an attribute with a dot before it."""
+        self._names.add((None if name.startswith(".") else function, name))
+
+    def take_from(self, mention: cst.CSTNode) -> None:
+        """Note what the statement around a mention of a function binds or returns."""
+        function = self._parsed.function(mention)
+        for parent, part in self._parsed.around(mention):
+            if isinstance(parent, cst.Call) and parent.func is part:
+                return
+            if isinstance(parent, cst.Return):
+                self._returned(function)
+            elif isinstance(parent, (cst.Assign, cst.AnnAssign)):
+                self._bind(parent, function)
+            if isinstance(parent, (*SCOPES, cst.BaseStatement)):
+                return
+
+    def returns(self) -> Iterator[tuple[cst.Return, cst.FunctionDef]]:
+        """Yield the statements that return something, each with its function, once all that is held is known."""
+        binding: list[cst.Assign | cst.AnnAssign] = list(self._parsed.nodes(cst.Assign))
+        binding += self._parsed.nodes(cst.AnnAssign)
+        before = -1
+        while len(self._names) > before:
+            before = len(self._names)
+            for node in binding:
+                function = self._parsed.function(node)
+                if node.value is not None and self._is_of(node.value, function):
+                    self._bind(node, function)
+            for back in self._parsed.nodes(cst.Return):
+                function = self._parsed.function(back)
+                if back.value is not None and self._is_of(back.value, function):
+                    self._returned(function)
+        for back in self._parsed.nodes(cst.Return):
+            function = self._parsed.function(back)
+            if function is not None:
+                yield back, function
+
+    def is_out_of(self, call: cst.Call, function: cst.FunctionDef) -> bool:
+        """Whether the function of a call is held, or taken out of what is held."""
+        func: cst.CSTNode = call.func
+        while isinstance(func, (cst.Attribute, cst.Subscript, cst.Call)):
+            if self._keeps(func, function):
+                return True
+            func = func.func if isinstance(func, cst.Call) else func.value
+        return self._keeps(func, function)
+
+    def _is_of(self, value: cst.BaseExpression, function: cst.FunctionDef | None) -> bool:
+        """Whether a value is something held, or taken out of it by a key."""
+        if isinstance(value, cst.Call):
+            if _is_lookup(value):
+                assert isinstance(value.func, cst.Attribute)
+                return self._is_of(value.func.value, function)
+            return self._keeps(value.func, function, is_called=True)
+        if isinstance(value, cst.Subscript):
+            return self._is_of(value.value, function)
+        if isinstance(value, (cst.BooleanOperation, cst.IfExp)):
+            ways = (value.left, value.right) if isinstance(value, cst.BooleanOperation) else (value.body, value.orelse)
+            return any(self._is_of(each, function) for each in ways)
+        return self._keeps(value, function)
+
+    def _keeps(self, node: cst.CSTNode, function: cst.FunctionDef | None, *, is_called: bool = False) -> bool:
+        if isinstance(node, cst.Attribute):
+            return (None, f".{node.attr.value}{'()' if is_called else ''}") in self._names
+        if not isinstance(node, cst.Name):
+            return False
+        name = f"{node.value}{'()' if is_called else ''}"
+        return (function, name) in self._names or (None, name) in self._names
+
+    def _bind(self, node: cst.Assign | cst.AnnAssign, function: cst.FunctionDef | None) -> None:
+        targets: list[cst.BaseExpression]
+        targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
+        while targets:
+            target = targets.pop()
+            if isinstance(target, (cst.List, cst.Tuple)):
+                targets.extend(item.value for item in target.elements)
+            elif isinstance(target, cst.Attribute):
+                self.take(None, f".{target.attr.value}")
+            elif isinstance(target, cst.Name):
+                self.take(function, target.value)
+
+    def _returned(self, function: cst.FunctionDef | None) -> None:
+        if function is not None:
+            self.take(None, f"{function.name.value}()")
+            self.take(None, f".{function.name.value}()")
 
 
-def _made_of(table: str, assignments: Sequence[cst.Assign]) -> Set[str]:
-    """Return the names of a table and of what is taken out of it, in one step or several."""
-    found, before = {table}, 0
-    while len(found) > before:
-        before = len(found)
-        for node in assignments:
-            if not found.isdisjoint(names_below(node.value)):
-                found.update(name for target in node.targets for name in names_below(target.target))
-    return found
-
-
-def _called_by(call: cst.Call) -> Iterator[str]:
-    """Yield the names of which the function of a call is made: of itself, and of what it is taken out of."""
-    func: cst.CSTNode = call.func
-    while isinstance(func, (cst.Attribute, cst.Subscript, cst.Call)):
-        func = func.func if isinstance(func, cst.Call) else func.value
-    if isinstance(func, cst.Name):
-        yield func.value
+def _is_lookup(call: cst.Call) -> bool:
+    """Whether a call takes something out of a table by its key."""
+    return isinstance(call.func, cst.Attribute) and call.func.attr.value in _TAKING
 
 
 def _table(line: cst.SimpleStatementLine, callee: str) -> str:

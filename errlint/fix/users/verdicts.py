@@ -214,6 +214,12 @@ def definition(parsed: Parsed, name: str) -> cst.FunctionDef | None:
     return found[0] if len(found) == 1 else None
 
 
+def qualified_name(parsed: Parsed, node: cst.FunctionDef) -> str:
+    """Return the name of a function behind those of the classes and functions around it."""
+    around = [item for item, _ in parsed.around(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
+    return ".".join(item.name.value for item in (*reversed(around), node))
+
+
 def _by_qualified_name(parsed: Parsed) -> Mapping[str, Sequence[cst.FunctionDef]]:
     found: dict[str, list[cst.FunctionDef]] = {}
     pending: list[tuple[cst.CSTNode, str]] = [(parsed.module, "")]
@@ -231,10 +237,10 @@ def _by_qualified_name(parsed: Parsed) -> Mapping[str, Sequence[cst.FunctionDef]
 
 def returns(node: cst.FunctionDef) -> Iterator[cst.Return]:
     """Yield the returns of a function, those of functions inside it left out."""
-    return (item for item in _own(node) if isinstance(item, cst.Return))
+    return (item for item in own_nodes(node) if isinstance(item, cst.Return))
 
 
-def _own(node: cst.FunctionDef) -> Iterator[cst.CSTNode]:
+def own_nodes(node: cst.FunctionDef) -> Iterator[cst.CSTNode]:
     """Yield what stands in the body of a function, and in none inside it."""
     pending: list[cst.CSTNode] = [node.body]
     while pending:
@@ -251,7 +257,7 @@ def refuse_generator(files: Files, path: str, function: Function) -> None:
     :class:`errlint.fix.model.Refusal`.
     """
     node = definition(files.parse(path), function.name)
-    if function.is_generator or (node is not None and any(isinstance(item, cst.Yield) for item in _own(node))):
+    if function.is_generator or (node is not None and any(isinstance(item, cst.Yield) for item in own_nodes(node))):
         raise refuse(f"`{function.name}` is a generator", path, function.span.line)
 
 
