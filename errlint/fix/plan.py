@@ -34,6 +34,7 @@ from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.users import boundary_tests, callers, stale, tested
 from errlint.fix.users.callers import Converted
+from errlint.fix.users.catching import hiding, shown, told_classes
 from errlint.fix.users.examples import examples
 from errlint.fix.users.exits import differences, kept_by, lost, message_key, missed
 from errlint.fix.users.hazards import way_out
@@ -420,12 +421,25 @@ def _framework(found: Reach, function: Function) -> Framework | None:
 def _site(project: Project, files: Files, site: Site, found: Reach) -> Site:
     """Return an error return with the class that the decorators of what is served let pass, where it can be made."""
     passed = let_through(project, files, found.exits) if site.framework is not None else None
-    if passed is not None:
+    told = () if found.exits else _told_by_callers(project, site, found)
+    for symbol in told if passed is None else (passed,):
         with suppress(Refusal):
-            construct(project, files.parse, site, passed, bare_name)
-            known_as(project, files, site.parsed, passed, site.function.name)
-            return site._replace(passed=passed)
+            construct(project, files.parse, site, symbol, bare_name)
+            known_as(project, files, site.parsed, symbol, site.function.name)
+            return site._replace(passed=symbol)
     return site
+
+
+def _told_by_callers(project: Project, site: Site, found: Reach) -> Iterator[ClassSymbol | ExternalSymbol]:
+    """Yield the classes that those tell who may call a function, where they tell nothing of the usual one."""
+    usual: ClassSymbol | ExternalSymbol | None = None
+    with suppress(Refusal):
+        usual = choose(project, site)
+    if not isinstance(usual, ExternalSymbol) or not any(hiding(project, each, usual) for each in found.perhaps):
+        return
+    for symbol in dict.fromkeys(told_classes(project, found.perhaps)):
+        if not any(hiding(project, each, symbol) for each in found.perhaps):
+            yield symbol
 
 
 def _users(project: Project, files: Files, found: Reach, converted: list[Converted]) -> Iterator[Step]:
@@ -471,6 +485,12 @@ def _ways(
 ) -> Iterator[Step]:
     """Yield what has to change on the way of the exception through each function, up to the boundaries."""
     exits = {(item.path, item.function.name): item for item in found.exits}
+    for place in found.perhaps:
+        handler = hiding(project, place, symbol)
+        if handler is not None:
+            text = f"an error of `{around.name}` may be caught here, which {shown(handler, place.parsed)}"
+            doubt = Doubt(text, place.parsed.path, place.parsed.line(handler))
+            yield place.parsed.path, Changes(), (doubt,)
     for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
         yield from _way(project, files, parsed, scope.name, node, symbol, ())
         function = parsed.function(node)

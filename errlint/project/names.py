@@ -95,12 +95,16 @@ class Layout:
         self._everywhere: dict[str, list[str]] = {}
         self._others: dict[str, list[_Start]] = {}
         self._names: dict[str, str] = {}
+        self._shadowed: dict[str, str] = {}
         for path in sorted(self.paths):
             name = self._module_name(path)
             self._names[path] = name
             if f"{path.removesuffix('.py')}/__init__.py" in self.paths:
                 continue  # Python never imports a module beside a package of its name
-            self._modules.setdefault((self.distribution(path), name), path)
+            if self._modules.setdefault((self.distribution(path), name), path) != path:
+                # Only a relative import leads to it: by its whole path, which no other import has for a name.
+                whole = self._shadowed[path] = path.removesuffix(".py").removesuffix("/__init__").replace("/", ".")
+                self._modules.setdefault((self.distribution(path), whole), path)
             self._everywhere.setdefault(name, []).append(path)
         for path in sorted(self.paths):
             # Where people start Python beside it, `src` is the top package.
@@ -241,6 +245,11 @@ class Layout:
         if not module.startswith("."):
             return module
         dots = len(module) - len(module.lstrip("."))
+        folder = "/".join(importer.split("/")[:-dots])
+        below = "/".join(filter(None, [folder, *module.lstrip(".").split(".")]))
+        for path in (f"{below}.py", f"{below}/__init__.py"):
+            if path in self._shadowed:
+                return self._shadowed[path]
         parts = self._names[importer].split(".") if self._names[importer] else []
         if not importer.endswith(("__init__.py", "__init__.pyi")):
             parts = parts[:-1]

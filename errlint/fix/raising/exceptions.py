@@ -52,7 +52,8 @@ class Site(NamedTuple):
     """An error return: the function around it, its payload, the handler around it and the name of what that caught.
 
     ``framework`` answers what is raised there, where the project has no boundary of its own. ``passed`` is the class
-    that the decorators of the project let pass to it, where they answer all others themselves.
+    that the decorators of the project let pass to it, where they answer all others themselves, or of which those tell
+    the text who may call it, where they tell nothing of the usual one.
     """
 
     parsed: Parsed
@@ -61,7 +62,7 @@ class Site(NamedTuple):
     handler: cst.ExceptHandler | None
     caught: str
     framework: Framework | None = None
-    passed: ClassSymbol | None = None
+    passed: ClassSymbol | ExternalSymbol | None = None
 
 
 def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
@@ -107,6 +108,8 @@ def chosen_by(project: Project, site: Site) -> str:
         return "by `exceptions.messages`, which its message matches"
     if exceptions.default:
         return "by `exceptions.default`"
+    if site.passed is not None and site.framework is None:
+        return "whose text handlers around its callers tell, which others of them do not"
     if site.passed is not None:
         return "which alone the decorators around the tool let pass"
     if site.framework is not None:

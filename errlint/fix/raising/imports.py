@@ -180,11 +180,14 @@ def _reached(project: Project, files: Files, path: str) -> set[str]:
 
 
 def _module(project: Project, files: Files, imported: Sequence[Import], path: str, target: str) -> str:
-    """Return the name of a module as a file would import it: relative where most of its own imports are.
+    """Return the name of a module as a file imports it, or would: relative where most of its own imports are.
 
     Else it is the one that other files have for it: a module that is imported under two names is there twice. So is one
     of a relative import that leads further up than others do.
     """
+    for item in imported:
+        if item.attribute and project.layout.find(project.layout.absolute(item.module, path), path) == target:
+            return item.module
     known = _known(project, files, path, target)
     start = _start(project, files, imported, path)
     absolute = module_below(start, target) if start is not None else ""

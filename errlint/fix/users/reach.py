@@ -23,6 +23,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.agents import answering
 from errlint.fix.users.calling import by_object, calling, where_named
 from errlint.fix.users.carrying import is_carried, statement_of
+from errlint.fix.users.catching import Perhaps
 from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by, statements_behind
 from errlint.fix.users.keeping import Finished, Kept, finished, held, kept, kept_value
@@ -72,7 +73,7 @@ class Reach(NamedTuple):
     """All boundaries that errors of a function reach, and the calls on the way.
 
     ``inspections`` are the callers that look for the errors or go on with them, ``inner`` the functions that raise
-    when they are called, since no decorator of theirs is the boundary.
+    when they are called, since no decorator of theirs is the boundary. ``perhaps`` are the places that may call one.
     """
 
     exits: tuple[Exit, ...]
@@ -80,6 +81,7 @@ class Reach(NamedTuple):
     doubts: tuple[Doubt, ...]
     inspections: tuple[Inspection | Kept | Finished, ...] = ()
     inner: tuple[FunctionSymbol, ...] = ()
+    perhaps: tuple[Perhaps, ...] = ()
 
 
 class _Way(NamedTuple):
@@ -120,6 +122,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
     inspections: list[Inspection | Kept | Finished] = []
     inner: list[FunctionSymbol] = []
     doubts: list[Doubt] = []
+    perhaps: list[Perhaps] = []
     pending, seen = [(path, function, 0)], {(path, function.name)}
     while pending:
         where, item, depth = pending.pop()
@@ -162,6 +165,9 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
             if isinstance(frame, Doubt):
                 doubts.append(frame)
                 continue
+            if isinstance(frame, Perhaps):
+                perhaps.append(frame)
+                continue
             if isinstance(frame, Kept) and _may_pass(project, files, frame, way):
                 text = f"an error of `{item.name}` passes by here, where its answer was told as any other"
                 doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(frame.line)))
@@ -185,7 +191,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
     _refuse_kept(project, exits, inspections)
-    return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner))
+    return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner), tuple(perhaps))
 
 
 def _may_pass(project: Project, files: Files, found: Kept, way: _Way) -> bool:
@@ -307,7 +313,7 @@ def in_thread(node: cst.BaseExpression | None, callee: str) -> bool:
 
 def _frames(
     project: Project, files: Files, path: str, function: Function, *, is_served: bool, is_object: bool
-) -> Iterator[Frame | Inspection | Kept | Finished | Doubt]:
+) -> Iterator[Frame | Inspection | Kept | Finished | Doubt | Perhaps]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it.
 
     Where ``is_served`` is true, a framework calls it too; where ``is_object`` is, its name stands for an object of that
@@ -359,6 +365,8 @@ def _frames(
             waiting = _in_adapter(project, parse(caller.path), caller.function, caller.use.span) if is_waiting else None
             if waiting is not None:
                 yield waiting
+            elif around is not None and is_called:
+                yield from _perhaps(parse(caller.path), around, caller.use)
             continue
         callers += 1
         node = parse(caller.path).returned(caller.use.span)
@@ -419,6 +427,7 @@ def _frames(
                     callers -= 1
                     uncertain += 1
                     yield _uncertain(caller, line)
+                    yield from _perhaps(parse(caller.path), around, caller.use)
                     continue
                 call = (parse(caller.path), around, symbol, statement, caller.use.callee)
                 user = finished(*call) or kept(*call)
@@ -571,6 +580,11 @@ def _run_by_object(parsed: Parsed, function: Function, named: Iterable[cst.Name 
         if isinstance(parent, cst.Attribute) and parent.value is node and parent.attr.value in _RUNNING:
             text = f"`{function.name}` may be run here, which gets the exception then"
             yield Doubt(text, parsed.path, parsed.line(node))
+
+
+def _perhaps(parsed: Parsed, function: Function, use: Use) -> Iterator[Perhaps]:
+    for node in parsed.nodes_at(use.span.line, use.span.column)[:1]:
+        yield Perhaps(parsed, function, node)
 
 
 def _uncertain(caller: Caller, line: int, verb: str = "called") -> Doubt:

@@ -1,0 +1,103 @@
+"""Handlers around a place that may call a function: which exceptions they tell, and of which they tell nothing.
+
+What is only perhaps called there cannot be let through by a clause of its own: that would let others through, too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.collect.expressions import all_below, dotted_name
+from errlint.collect.flow import exception_names
+from errlint.facts import Function
+from errlint.fix.bindings import assignment
+from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.raising.logcalls import log_call
+from errlint.fix.users.hazards import hands_on
+from errlint.project import Project
+from errlint.project.escape import catches
+from errlint.project.names import ClassSymbol, ExternalSymbol
+
+_PLAIN = (ExternalSymbol("builtins.ValueError"), ExternalSymbol("builtins.RuntimeError"))
+
+_SHOWN = 60
+"""So much is shown of what a handler answers."""
+
+
+class Perhaps(NamedTuple):
+    """A statement that may call a function, or another one of its name."""
+
+    parsed: Parsed
+    function: Function
+    node: cst.CSTNode
+
+
+def hiding(project: Project, place: Perhaps, raised: ClassSymbol | ExternalSymbol) -> cst.ExceptHandler | None:
+    """Return the handler that catches a class at a place, and tells nothing of its text; ``None`` for none."""
+    for around in _tries(place):
+        for handler in around.handlers:
+            types = exception_names(handler.type)
+            if not catches(project, place.parsed.path, place.function.name, types, raised):
+                continue
+            if hands_on(handler):
+                break
+            return None if _is_told(handler) else handler
+    return None
+
+
+def told_classes(project: Project, places: Iterable[Perhaps]) -> Iterator[ClassSymbol | ExternalSymbol]:
+    """Yield the classes whose texts handlers around some places tell, the most general ones first.
+
+    They are of the project, or such as are raised where any class will do.
+    """
+    for place in places:
+        found: list[ClassSymbol | ExternalSymbol] = []
+        for handler in (each for around in _tries(place) for each in around.handlers if _is_told(each)):
+            names = exception_names(handler.type)
+            symbols = (project.names.resolve(place.parsed.path, name, place.function.name) for name in names)
+            found.extend(item for item in symbols if isinstance(item, ClassSymbol) or item in _PLAIN)
+        yield from reversed(found)
+
+
+def shown(handler: cst.ExceptHandler, parsed: Parsed) -> str:
+    """Say what a handler does in place of telling what it caught."""
+    values = [node.value for node in all_below(handler.body) if isinstance(node, cst.Return) and node.value is not None]
+    if not values:
+        return "goes on without it"
+    text = " ".join(parsed.code(values[0]).split())
+    return f"answers `{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}`"
+
+
+def _tries(place: Perhaps) -> Iterator[cst.Try]:
+    """Yield the statements in whose body a place stands, the innermost first."""
+    for parent, child in place.parsed.around(place.node):
+        if isinstance(parent, SCOPES):
+            return
+        if isinstance(parent, cst.Try) and child is parent.body:
+            yield parent
+
+
+def _is_told(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler does anything with the text of what it caught but to log it."""
+    bound = handler.name.name if handler.name is not None else None
+    names = {bound.value} if isinstance(bound, cst.Name) else set()
+    lines = [item for item in all_below(handler.body) if isinstance(item, cst.SimpleStatementLine)]
+    made = [given for given in map(assignment, lines) if given is not None]
+    while more := {name for name, value in made if name not in names and _speaks(value, names)}:
+        names.update(more)
+    return any(assignment(item) is None and log_call(item) is None and _speaks(item, names) for item in lines)
+
+
+def _speaks(node: cst.CSTNode, names: set[str]) -> bool:
+    """Whether code has the text of an exception, and not the name of its class alone."""
+    pending = [node]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, cst.Name) and current.value in names:
+            return True
+        if not (isinstance(current, cst.Call) and dotted_name(current.func) == "type"):
+            pending.extend(current.children)
+    return False

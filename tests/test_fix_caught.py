@@ -1,0 +1,120 @@
+"""Places that may call a function: what their handlers make of the exception that it raises from now on."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+from command_line import Run
+
+ERRORS = "class ShopError(Exception):\n    pass\n\n\nclass Closed(ShopError):\n    pass\n"
+
+DEPOT = """\
+{imports}class Depot:
+    def find(self, text: str) -> dict:
+        try:
+            return {{"path": load(text)}}
+        except OSError as e:
+            {error}
+"""
+
+SERVER = """\
+import json
+
+from fastmcp import FastMCP
+
+from errors import Closed, ShopError
+
+server = FastMCP("shop")
+
+
+@server.tool()
+def ping() -> dict:
+    return {"pong": True}
+
+
+class Server:
+    def __init__(self, depot, logger):
+        self.depot = depot
+        self.depot = depot or make()
+        self.logger = logger
+
+    def ask(self, text: str) -> str:
+        try:
+            found = self.depot.find(text)
+            text = json.dumps(found, default=str)
+            return f"found: {text}"
+"""
+
+RETURNED = 'return {"status": "error", "error": f"no {text}: {e}"}'
+
+TOLD = {
+    "a class of the project": (
+        'except ShopError as e:\n    return f"shop: {e}"\nexcept Exception as e:\n    return f"{type(e).__name__}"\n',
+        "ShopError",
+    ),
+    "the most general class of the project": (
+        "except Closed as e:\n    return str(e)\nexcept ShopError as e:\n    text = str(e)\n    return text\n"
+        'except Exception:\n    return "bad"\n',
+        "ShopError",
+    ),
+    "a builtin": ('except ValueError as e:\n    return str(e)\nexcept Exception:\n    return "bad"\n', "ValueError"),
+    "any class": ('except Exception as e:\n    self.logger.error(e)\n    return f"bad: {e}"\n', "RuntimeError"),
+    "any class, further out": ("except Exception as e:\n    self.logger.error(e)\n    raise\n", "RuntimeError"),
+}
+
+HIDDEN = {
+    "another text": ('except Exception as e:\n    self.logger.error(str(e))\n    return "bad"\n', 'answers `"bad"`'),
+    "the name of the class": (
+        "except Exception as e:\n    kind = type(e).__name__\n    return kind\n",
+        "answers `kind`",
+    ),
+    "nothing": ("except Exception as e:\n    self.logger.error(str(e))\nreturn text\n", "goes on without it"),
+}
+
+
+def fixed(folder: Path, errlint: Run, handlers: str) -> tuple[str, str]:
+    """Fix a method that a server may call, with some handlers around; return its file, and what the run says."""
+    inside = "".join(f"        {line}\n" for line in handlers.splitlines())
+    (folder / "errors.py").write_text(ERRORS)
+    (folder / "depot.py").write_text(DEPOT.format(imports="", error=RETURNED))
+    (folder / "server.py").write_text(SERVER + inside)
+    done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes", "--show-fixes")
+    return (folder / "depot.py").read_text(), done.err
+
+
+@pytest.fixture(autouse=True)
+def _here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+@pytest.mark.parametrize(("handlers", "raised"), TOLD.values(), ids=TOLD)
+def test_an_error_is_raised_as_what_its_callers_tell(tmp_path: Path, errlint: Run, handlers: str, raised: str) -> None:
+    text, told = fixed(tmp_path, errlint, handlers)
+    imports = "from errors import ShopError\n\n\n" if raised == "ShopError" else ""
+    assert text == DEPOT.format(imports=imports, error=f'raise {raised}(f"no {{text}}: {{e}}") from e')
+    assert "may be caught here" not in told
+    assert "it may be called here, or another function of its name: `self.depot.find`" in told
+
+
+@pytest.mark.parametrize(("handlers", "instead"), HIDDEN.values(), ids=HIDDEN)
+def test_a_handler_that_may_hide_an_error_is_named(tmp_path: Path, errlint: Run, handlers: str, instead: str) -> None:
+    text, told = fixed(tmp_path, errlint, handlers)
+    assert text == DEPOT.format(imports="", error='raise RuntimeError(f"no {text}: {e}") from e')
+    assert f"server.py:26  an error of `Depot.find` may be caught here, which {instead}\n" in told
+
+
+def test_a_relative_import_leads_to_the_file_beside_it(tmp_path: Path, errlint: Run) -> None:
+    handlers, _ = TOLD["a class of the project"]
+    for name, errors in (("another", "class OtherError(Exception):\n    pass\n"), ("shop", ERRORS)):
+        place = tmp_path / name / "src"
+        place.mkdir(parents=True)
+        (place / "__init__.py").write_text("")
+        (place / "errors.py").write_text(errors)
+    inside = "".join(f"        {line}\n" for line in handlers.splitlines())
+    (place / "server.py").write_text(SERVER.replace("from errors", "from .errors") + inside)
+    (place / "depot.py").write_text(DEPOT.format(imports="from .errors import Closed\n\n\n", error=RETURNED))
+    errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    imports = "from .errors import Closed, ShopError\n\n\n"
+    after = DEPOT.format(imports=imports, error='raise ShopError(f"no {text}: {e}") from e')
+    assert (place / "depot.py").read_text() == after
