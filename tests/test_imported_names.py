@@ -9,6 +9,8 @@ import pytest
 from test_fix import fixes_in, looks, reasons
 
 from errlint.collect.search_path import on_path
+from errlint.fix.bindings import is_steady
+from errlint.fix.parsed import Parsed
 from errlint.project.names import Layout
 
 HELPERS = """\
@@ -225,6 +227,70 @@ def test_where_a_function_may_be_imported_is_named(tmp_path: Path) -> None:
     assert [*found.contents] == ["src/kit/tools/helpers.py"]
 
 
+RAISING = """\
+from fastmcp import FastMCP
+
+{head}
+mcp = FastMCP("shop")
+
+
+@mcp.tool()
+def read(text: str) -> dict:
+    if not text:
+        {answer}
+    return {{"path": norm(text)}}
+"""
+
+ADDED = {
+    "to the imports of its module": (
+        "shop/errors",
+        alternatives("from .errors import norm", "from errors import norm"),
+        alternatives("from .errors import ShopError, norm", "from errors import ShopError, norm"),
+    ),
+    "behind others": (
+        "shop/more/errors",
+        alternatives("from .norms import norm", "from norms import norm"),
+        alternatives(
+            "from .norms import norm\n    from .more.errors import ShopError",
+            "from norms import norm\n    from more.errors import ShopError",
+        ),
+    ),
+    "by the name of the package": (
+        "shop/more/errors",
+        alternatives("from shop.norms import norm", "from norms import norm"),
+        alternatives(
+            "from shop.norms import norm\n    from shop.more.errors import ShopError",
+            "from norms import norm\n    from more.errors import ShopError",
+        ),
+    ),
+    "where it is there in both": (
+        "shop/errors",
+        alternatives("from .errors import ShopError, norm", "from errors import ShopError, norm"),
+        alternatives("from .errors import ShopError, norm", "from errors import ShopError, norm"),
+    ),
+    "where the file imports the project in one way too": (
+        "shop/errors",
+        alternatives("from .norms import norm", "from norms import norm") + "from .norms import other\n",
+        alternatives("from .norms import norm", "from norms import norm")
+        + "from .errors import ShopError\nfrom .norms import other\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("errors", "before", "after"), ADDED.values(), ids=ADDED)
+def test_an_exception_is_imported_in_both_ways(tmp_path: Path, errors: str, before: str, after: str) -> None:
+    norms = "def norm(text):\n    return text\n\n\ndef other(text):\n    return text\n"
+    kinds = f"class ShopError(Exception):\n    pass\n\n\n{norms}"
+    server = RAISING.format(head=before, answer='return {"error": "no text"}')
+    write(tmp_path, {"shop/__init__": "", "shop/norms": norms, errors: kinds, "shop/server": server})
+    configured = '[tool.errlint.exceptions]\nroot = ["ShopError"]\ndefault = "ShopError"\n'
+    (tmp_path / "pyproject.toml").write_text(configured, encoding="utf-8")
+    found = fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == []
+    changed = found.contents["shop/server.py"][1].decode()
+    assert changed == RAISING.format(head=after, answer='raise ShopError("no text")')
+
+
 PATHS = {
     "sys.path.insert(0, str(Path(__file__).parent))": (".",),
     "sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))": ("..",),
@@ -257,3 +323,18 @@ def test_a_package_in_a_package_is_named_after_both() -> None:
         "kit/src/b.py",
         None,
     ]
+
+
+STEADY = {
+    "in two ways": (alternatives("from .a import norm", "from a import norm"), True),
+    "in two ways of a condition": ("if x:\n    from shop.a import norm\nelse:\n    from a import norm\n", True),
+    "of two modules": (alternatives("from .a import norm", "from b import norm"), False),
+    "and bound later": (alternatives("from .a import norm", "from a import norm") + "norm = 1\n", False),
+    "and bound instead": (alternatives("from .a import norm", "norm = None"), False),
+    "twice in one way": (alternatives("from .a import norm\n    from b.a import norm", "from a import norm"), False),
+}
+
+
+@pytest.mark.parametrize(("text", "steady"), STEADY.values(), ids=STEADY)
+def test_a_name_stays_what_it_is_that_is_imported(text: str, steady: bool) -> None:
+    assert is_steady(Parsed("a.py", text.encode()), None, "norm") is steady

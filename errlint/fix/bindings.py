@@ -14,14 +14,49 @@ from errlint.fix.parsed import Parsed
 
 
 def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:
-    """Whether a name of the module means in a function what the module binds it to, and that only once."""
+    """Whether a name of the module means in a function what the module binds it to, and that only once.
+
+    The imports in the branches of one statement, of which one runs, count as one.
+    """
     root = name.partition(".")[0]
-    if parsed.bindings.get(root, 0) > 1:
+    if parsed.bindings.get(root, 0) > 1 and root not in parsed.once(_imported_in_branches):
         return False
     if root in parsed.globals:
         return False
     tables = parsed.scopes.get(parsed.line(function), ()) if function is not None else ()
     return not any(_is_local(table, root) for table in tables if table.get_type() == "function")
+
+
+def _imported_in_branches(parsed: Parsed) -> frozenset[str]:
+    """Return the names that a module binds in the branches of one statement alone, each time to one thing.
+
+    That is imported by one name or another, as ``.errors.ShopError`` and ``errors.ShopError``.
+    """
+    found: set[str] = set()
+    for node in parsed.tree.body:
+        if isinstance(node, ast.Try) and not node.orelse and not node.finalbody:
+            branches = [node.body, *(handler.body for handler in node.handlers)]
+        elif isinstance(node, ast.If):
+            branches = [node.body, node.orelse]
+        else:
+            continue
+        targets: dict[str, list[str]] = {}
+        for branch in branches:
+            for name, target in dict(_imported(branch)).items():
+                targets.setdefault(name, []).append(target)
+        for name, each in targets.items():
+            longest = f".{max(each, key=len)}"
+            if len(each) == parsed.bindings[name] and all(longest.endswith(f".{target}") for target in each):
+                found.add(name)
+    return frozenset(found)
+
+
+def _imported(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
+    """Yield the names that the statements of a block themselves import, each with what it is, from where it may be."""
+    for line in body:
+        if isinstance(line, (ast.Import, ast.ImportFrom)):
+            module = f"{line.module or ''}." if isinstance(line, ast.ImportFrom) else ""
+            yield from ((alias.asname or alias.name, f"{module}{alias.name}".lstrip(".")) for alias in line.names)
 
 
 def _is_local(table: symtable.SymbolTable, name: str) -> bool:

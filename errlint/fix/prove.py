@@ -133,7 +133,12 @@ class _Comparison:
         self._passed = set(map(parsed.line, passes.again))
         self._dropped = set(map(parsed.line, passes.gone))
         self._unwrapped = set(map(parsed.line, passes.unwrapped))
-        self._imports = {(needed.module, needed.name) for needed in changes.imports}
+        self._imports = {
+            (module, needed.name)
+            for needed in changes.imports
+            for module in (needed.module, needed.otherwise)
+            if module
+        }
 
     @property
     def is_complete(self) -> bool:
@@ -160,7 +165,7 @@ class _Comparison:
         if isinstance(old, ast.Try) and isinstance(new, ast.Try):
             own = [item for item in new.handlers if not self._is_clause(old, item)]
             parts = (
-                (old.body, new.body),
+                (old.body, self._without_imports(old.body, new.body)),
                 ([item for item in old.handlers if item.lineno not in self._dropped], own),
                 (old.orelse, new.orelse),
                 (old.finalbody, new.finalbody),
@@ -241,7 +246,7 @@ class _Comparison:
             fits = new.name == named and (is_new_type or self.same(old.type, new.type))
         else:
             fits = new.name == old.name and self.same(old.type, new.type)
-        return fits and self.same(old.body, new.body)
+        return fits and self.same(old.body, self._without_imports(old.body, new.body))
 
     def _is_clause(self, node: ast.Try, handler: ast.ExceptHandler) -> bool:
         """Whether a handler is a planned clause that raises again."""

@@ -305,6 +305,7 @@ class Names:
         self._values: dict[str, dict[str, Assigned]] = {}
         self._tests = tests or {}
         self._on_path: dict[str, Sequence[str]] = {}
+        self._targets_of: dict[str, frozenset[str]] = {}
         for path, module in modules.items():
             self._functions[path] = {function.name: function for function in module.functions}
             self._classes[path] = {definition.name: definition for definition in module.classes}
@@ -482,7 +483,7 @@ class Names:
         """Return the file that a module name, perhaps a relative one, leads to from a file.
 
         Where the layout knows none, it is looked for in the folders that the file puts on the path, then in those that
-        others of its distribution put there.
+        others of its distribution put there, and beside the file where another import of it leads to the same one.
         """
         found = self.layout.find(module, importer)
         if found is not None or module.startswith(".") or is_standard(module):
@@ -495,7 +496,20 @@ class Names:
             files = {*targets}
             if len(files) == 1:
                 return files.pop()
-        return None
+        beside_it = self.layout.file(importer.rpartition("/")[0], module)
+        return beside_it if beside_it is not None and beside_it in self._led_to(importer) else None
+
+    def _led_to(self, path: str) -> frozenset[str]:
+        """Return the files that the imports of a file lead to by the layout alone."""
+        if path not in self._targets_of:
+            items = (item for each in self._imports.get(path, {}).values() for item in each)
+            found = (
+                self.layout.find(name, path)
+                for item in items
+                for name in {item.module, below(item.module, item.attribute)}
+            )
+            self._targets_of[path] = frozenset(filter(None, found))
+        return self._targets_of[path]
 
     def _targets(self, folders: Iterable[str], module: str) -> Iterator[str]:
         return (target for folder in folders if (target := self.layout.file(folder, module)) is not None)

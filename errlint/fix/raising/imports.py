@@ -18,7 +18,7 @@ from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.project import Project
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, below, module_below
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, below, module_below, names_file
 
 _Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 """What the body of a module consists of."""
@@ -28,12 +28,14 @@ class Needed(NamedTuple):
     """An import to add: ``from module import name``; ``module`` is written as the file writes its own imports.
 
     Without a name it is ``import module``. ``own`` are the packages of the project, which stand in a section of their
-    own.
+    own. ``otherwise`` is the name of the module in the handler of a ``try``: the file imports the project in two ways,
+    and the name is added to both.
     """
 
     module: str
     name: str
     own: tuple[str, ...] = ()
+    otherwise: str = ""
 
 
 class Known(NamedTuple):
@@ -70,7 +72,9 @@ def known_as(
         if imported.attribute in ("", "*") or not _is_at_top(parsed, imported.name):
             continue
         source = project.names.find(imported.module, path)
-        if source is not None and project.names.resolve(source, imported.attribute) == symbol:
+        leads_there = source is not None and project.names.resolve(source, imported.attribute) == symbol
+        # A name of several imports may mean something else.
+        if leads_there and project.names.resolve(path, imported.name) in (symbol, None):
             return Known(imported.name)
     if symbol.path == path:
         return Known(name)
@@ -83,6 +87,10 @@ def known_as(
     if path in _reached(project, files, symbol.path) and not _is_there(project, files, parsed, symbol.path, name):
         raise refuse(f"to import `{name}` would be a cycle: its module imports this one")
     own = project.layout.packages
+    outer = name.partition(".")[0]
+    both = _in_two_ways(project, parsed, symbol.path) if not _is_taken(parsed, outer) else None
+    if both is not None:
+        return Known(name, Needed(both[0], outer, own, both[1]))
     for imported in imports:
         module = project.layout.absolute(imported.module, path)
         # A file may import from the root of a repository what belongs to a distribution in a folder of it.
@@ -111,6 +119,52 @@ def _needing(parsed: Parsed, module: str, name: str, own: tuple[str, ...]) -> Kn
     return Known(f"{last}.{name}", Needed(parent or dot, last, own))
 
 
+def _in_two_ways(project: Project, parsed: Parsed, target: str) -> tuple[str, str] | None:
+    """Return the names of a module for a ``try`` by which a file imports the project, and for its handler.
+
+    Returns ``None`` where a file has no such ``try``, or imports the project at its top too: it runs in one way then.
+    """
+    path, find = parsed.path, project.names.find
+    if any(find(_written(node), path) for line in parsed.module.body for node in _froms(line)):
+        return None
+    for line in parsed.module.body:
+        first, second = _imports_of_try(line)
+        for one in first:
+            for other in second:
+                source = find(_written(one), path)
+                if source is None or not (find(_written(other), path) == source or names_file(_written(other), source)):
+                    continue
+                names = [_spelt(path, _written(each), source, target) for each in (one, other)]
+                if all(names):
+                    return names[0], names[1]
+    return None
+
+
+def _imports_of_try(line: cst.CSTNode) -> tuple[Sequence[cst.ImportFrom], Sequence[cst.ImportFrom]]:
+    """Return the imports in the body of a ``try`` with one handler, and those in that; none for another line."""
+    if not isinstance(line, cst.Try) or len(line.handlers) != 1:
+        return (), ()
+    first, second = ([node for item in block.body.body for node in _froms(item)] for block in (line, line.handlers[0]))
+    return first, second
+
+
+def _spelt(path: str, module: str, source: str, target: str) -> str:
+    """Return the name of a module as a file writes another one, ``module``, which leads to ``source``; "" for none."""
+    if module.startswith("."):
+        package, place = path.split("/")[:-1], _place(target).split("/")
+        shared = 0
+        while shared < min(len(package), len(place)) and package[shared] == place[shared]:
+            shared += 1
+        return "." * (len(package) - shared + 1) + ".".join(filter(None, place[shared:]))
+    folder = _place(source).removesuffix(module.replace(".", "/"))
+    return module_below(folder.rstrip("/"), target) if folder != _place(source) else ""
+
+
+def _place(path: str) -> str:
+    """Return the path of a module without what makes a file of it."""
+    return path.removesuffix("/__init__.py").removesuffix(".py")
+
+
 def _is_there(project: Project, files: Files, parsed: Parsed, source: str, name: str) -> bool:
     """Whether a file imports what its module binds behind a name: that is there then, in whatever order they load."""
     bound = {each: node.lineno for node in reversed(files.tree(source).body) for each in names_bound(node)}
@@ -136,12 +190,16 @@ def _is_at_top(parsed: Parsed, name: str) -> bool:
 
 
 def _imported_at_top(parsed: Parsed) -> frozenset[str]:
+    plain = _names_of(node for line in parsed.module.body for node in _froms(line))
+    return plain.union(*(_names_of(one) & _names_of(other) for one, other in map(_imports_of_try, parsed.module.body)))
+
+
+def _names_of(nodes: Iterable[cst.ImportFrom]) -> frozenset[str]:
+    """Return the names that imports bind."""
     return frozenset(
         alias.evaluated_alias or alias.evaluated_name
-        for line in parsed.module.body
-        if isinstance(line, cst.SimpleStatementLine)
-        for node in line.body
-        if isinstance(node, cst.ImportFrom) and not isinstance(node.names, cst.ImportStar)
+        for node in nodes
+        if not isinstance(node.names, cst.ImportStar)
         for alias in node.names
     )
 
@@ -246,7 +304,9 @@ def _readable(files: Files, paths: Iterable[str]) -> Iterator[Sequence[Import]]:
 def add_imports(module: cst.Module, needed: Sequence[Needed]) -> cst.Module:
     """Return a module that imports some names too, in the order that import sorters keep."""
     for each in sorted(set(needed)):
-        if each.name:
+        if each.otherwise:
+            module = _in_both(module, each)
+        elif each.name:
             module = _extended(module, each) or _inserted(module, each)
         elif not any(_imports(line, each.module) for line in module.body):
             module = _with_module(module, each)
@@ -323,19 +383,54 @@ def _top(line: cst.CSTNode) -> str | None:
     return None
 
 
+def _in_both(module: cst.Module, needed: Needed) -> cst.Module:
+    """Add a name to a ``try`` that imports something: to its body, and to its handler by the other name of the module.
+
+    That is the first one that imports of both modules, else the first one that imports in both places.
+    """
+    found = [(index, line, *_imports_of_try(line)) for index, line in enumerate(module.body)]
+    both = [item for item in found if item[2] and item[3]]
+    of_them = [
+        item for item in both if needed.module in map(_written, item[2]) and needed.otherwise in map(_written, item[3])
+    ]
+    index, line = (of_them or both)[0][:2]
+    assert isinstance(line, cst.Try)
+    handler = line.handlers[0]
+    body = _in_block(module, line.body, needed.module, needed.name)
+    other = _in_block(module, handler.body, needed.otherwise, needed.name)
+    changed = line.with_changes(body=body, handlers=[handler.with_changes(body=other)])
+    return module.with_changes(body=[*module.body[:index], changed, *module.body[index + 1 :]])
+
+
+def _in_block(file: cst.Module, block: cst.BaseSuite, module: str, name: str) -> cst.BaseSuite:
+    """Add a name to an import of its module in a block, else an import behind the last one."""
+    assert isinstance(block, cst.IndentedBlock)
+    lines = list(block.body)
+    last = 0
+    for index, line in enumerate(lines):
+        for node in _froms(line):
+            last = index
+            if _written(node) == module and not isinstance(node.names, cst.ImportStar):
+                lines[index] = _with_import(line, node, name)
+                return block.with_changes(body=lines)
+    lines.insert(last + 1, cst.parse_statement(f"from {module} import {name}\n", config=file.config_for_parsing))
+    return block.with_changes(body=lines)
+
+
+def _with_import(line: cst.BaseStatement, node: cst.ImportFrom, name: str) -> cst.SimpleStatementLine:
+    """Return a line whose import has one more name."""
+    assert isinstance(line, cst.SimpleStatementLine)
+    assert not isinstance(node.names, cst.ImportStar)
+    names = _with_name(list(node.names), name)
+    return line.with_changes(body=[node.with_changes(names=names) if item is node else item for item in line.body])
+
+
 def _extended(module: cst.Module, needed: Needed) -> cst.Module | None:
     """Add a name to an import of its module at the top of the file; ``None`` where there is none."""
     for index, line in enumerate(module.body):
-        if not isinstance(line, cst.SimpleStatementLine):
-            continue
-        for node in line.body:
-            if isinstance(node, cst.ImportFrom) and _written(node) == needed.module:
-                if isinstance(node.names, cst.ImportStar):
-                    continue
-                names = _with_name(list(node.names), needed.name)
-                changed = line.with_changes(
-                    body=[node.with_changes(names=names) if item is node else item for item in line.body]
-                )
+        for node in _froms(line):
+            if _written(node) == needed.module and not isinstance(node.names, cst.ImportStar):
+                changed = _with_import(line, node, needed.name)
                 return module.with_changes(body=[*module.body[:index], changed, *module.body[index + 1 :]])
     return None
 
