@@ -179,3 +179,35 @@ def test_of_two_wrappers_the_one_of_its_kind_is_around_a_tool(tmp_path: Path, er
 def test_a_decorator_that_does_more_is_named(tmp_path: Path, errlint: Run, guard: str, name: str) -> None:
     text = f"    shelf/server.py:9  the decorator `{name}` may catch, repeat or keep what the function raises\n"
     assert text in fixed(tmp_path, errlint, guard, name)
+
+
+LATE = """\
+
+def wrap_all(tools):
+    for name, tool in tools.items():
+        tool.fn = {name}(tool.fn)
+
+
+wrap_all(server._tool_manager._tools)
+"""
+
+
+@pytest.mark.parametrize(
+    ("guard", "name", "told"),
+    [
+        (GUARDED, "guarded", "answers what they raise itself: it has to let that pass"),
+        (LOGGED, "logged", ""),
+        ("from outside import kept", "kept", "may answer what they raise"),
+    ],
+)
+def test_what_is_put_in_the_place_of_registered_tools_is_named(
+    tmp_path: Path, errlint: Run, guard: str, name: str, told: str
+) -> None:
+    (tmp_path / "guard.py").write_text(guard)
+    server = SERVER.replace("shelf.guard", "guard").replace("@{decorator}\n", "") + LATE
+    (tmp_path / "server.py").write_text(server.format(name=name, kind="").replace("{{", "{").replace("}}", "}"))
+    said = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+    assert "1 fixed" in said
+    text = f"  `{name}` takes the place of each tool here, and {told}\n    server.py:"
+    assert (text in said) is bool(told)
+    assert ("takes the place" in said) is bool(told)

@@ -27,6 +27,7 @@ from errlint.fix.users.catching import Perhaps
 from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by, statements_behind
 from errlint.fix.users.keeping import Finished, Kept, finished, held, kept, kept_value
+from errlint.fix.users.late_wrappers import late_wrappers
 from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
@@ -137,6 +138,8 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
             if found.framework is not None and (kept := collecting(project, files, where, item)):
                 text = f"`@{kept}` of the project is taken to leave to {found.framework.name} what a tool raises"
                 doubts.append(Doubt(text, where, item.span.line))
+            if found.framework is not None:
+                doubts.extend(late_wrappers(project, files, where))
             if found.framework is AGENTS and (answered := answering(project, files, where, item)) is not None:
                 doubts.append(answered)
             if not found.is_served:
