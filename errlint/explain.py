@@ -57,7 +57,7 @@ def _lines(project: Project, path: str, line: int) -> Iterator[str]:
     distribution = project.layout.distribution(path)
     yield f"file          {path} (module {project.layout.module_name(path)}, distribution {distribution or '.'})"
     yield f"style         {project.policy(path).style.value}"
-    if distribution not in project.adapter_distributions:
+    if not project.is_served(path):
         yield "adapters      none in this distribution, so error returns are not reported"
     problem = project.modules[path].problem
     if problem is not None:
@@ -88,10 +88,13 @@ def _function(project: Project, path: str, function: Function) -> Iterator[str]:
     yield f"function      {function.name} (line {function.span.line})"
     if project.is_adapter(path, function):
         yield "adapter       yes"
+    elif (framework := project.routes.framework(path, function)) is not None:
+        sets = ", which sets the status of its answers itself" if function.sets_status else ""
+        yield f"adapter       a route of {framework.name}{sets}"
     else:
         adapter = project.reaches(path, function)
         yield f"adapter       no; {f'adapter code, through {adapter}' if adapter else 'not adapter code'}"
-    if project.is_excluded(path, function):
+    if project.is_excluded(path, function) and not project.routes.is_answering(path, function):
         yield "excluded      yes: a web handler, serializer, middleware, exception class or boundary"
     callers = project.may_callers(path, function)
     certain = set(project.must_callers(path, function))

@@ -680,7 +680,8 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     the loops in which errors are told. ``reraises`` are the bare raises, which are not among
     ``raises``. ``arms`` are the branches that ask for values of modes, ``reads`` the settings that its body
     reads. ``selves`` are the names that stand for ``self`` in the functions inside it. ``matched`` are the comparisons
-    of fields of exceptions, where ``cases`` are collected.
+    of fields of exceptions, where ``cases`` are collected. ``sets_status`` is true where it sets the ``status_code`` of
+    some object, as routes do with the response that they are handed.
     """
 
     name: str
@@ -718,6 +719,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     looked: tuple[Looked, ...] = ()
     rounds: tuple[Rounds, ...] = ()
     matched: tuple[Matched, ...] = ()
+    sets_status: bool = False
 
 
 class Class(msgspec.Struct, frozen=True, array_like=True):

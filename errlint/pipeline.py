@@ -111,7 +111,7 @@ def run_pipeline(
 
 def _note(project: Project) -> str:
     """Say so where nothing was reported only because nothing looked like an entry point."""
-    if project.adapter_distributions:
+    if project.adapter_distributions or project.routes.distributions:
         return ""
     unclaimed = project.unclaimed
     if not unclaimed:

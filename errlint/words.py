@@ -102,6 +102,16 @@ HANDLER_KEYWORDS = ("on_call_tool",)
 FUNCTION_ARGUMENTS = frozenset({"callback", "fn", "func", "function", "handler", "method", "tool"})
 """Names of the arguments of a registration that carry the function; others are a serializer, a check and the like."""
 
+WEB_PACKAGES = frozenset({"fastapi", "starlette", "flask"})
+"""Packages of the web frameworks whose routes are known: a file that imports one may have some."""
+
+STATUS_ATTRIBUTE = "status_code"
+"""The attribute of a response by which a route sets the status of its answer."""
+
+TOOLS_WORD = "TOOLS"
+TOOLS_TABLE = re.compile(r"(?:[A-Z0-9]+_)*TOOLS")
+"""What the name of a constant ends with that lists the functions a server makes tools of, and how it is spelt."""
+
 RUNNERS = frozenset({"asyncio.run", "run_until_complete", "shield", "uvloop.run", "wait_for"})
 """Names of calls, or last parts of them, that answer what the coroutine answers which they are handed."""
 

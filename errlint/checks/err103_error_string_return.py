@@ -19,7 +19,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     for site in project.sites_of(path):
         if site.form.kind is not Kind.TEXT:
             continue
-        if not (_is_content(project, site) or project.reaches(path, site.function)):
+        is_answered = project.reaches(path, site.function) or project.routes.answered_by(path, site.function)
+        if not is_answered and not _is_content(project, site):
             continue
         wrapper = f" in `{site.form.wrapper}`" if site.form.wrapper else ""
         message = (

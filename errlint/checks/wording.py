@@ -43,12 +43,16 @@ def drift(found: Difference, code: str) -> Finding:
 
 
 def subject(project: Project, site: Site) -> str:
-    """Say who returns: the adapter, or a function and the adapter its answer reaches."""
+    """Say who returns: the adapter or route, or a function and the one that its answer reaches."""
     name = f"`{short(site.function.name)}`"
     if site.is_adapter:
         return f"the adapter {name}"
-    adapter = project.reaches(site.path, site.function)
-    return f"{name} (called by the adapter `{short(adapter)}`)" if adapter else name
+    if project.routes.is_route(site.path, site.function):
+        return f"the route {name}"
+    if adapter := project.reaches(site.path, site.function):
+        return f"{name} (called by the adapter `{short(adapter)}`)"
+    route = project.routes.answered_by(site.path, site.function)
+    return f"{name} (answered by the route `{short(route)}`)" if route else name
 
 
 def short(name: str) -> str:

@@ -82,6 +82,7 @@ def _function(first: Function, second: Function) -> Function:
         first.looked or second.looked,
         first.rounds or second.rounds,
         first.matched or second.matched,
+        first.sets_status or second.sets_status,
     )
 
 

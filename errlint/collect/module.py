@@ -57,6 +57,7 @@ from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.gate.write import DEFAULT_LENGTH
+from errlint.words import STATUS_ATTRIBUTE
 
 Suite = cst.BaseSuite | cst.Module
 
@@ -288,7 +289,7 @@ class Collector:
         dropped: list[Unread] = []
         selves: list[str] = []
         tracker = Tracker(self._names, self._registrations)
-        generator = has_gathered = False
+        generator = has_gathered = sets_status = False
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
         has_cases = has_flow and self._has_cases(node)
@@ -308,7 +309,7 @@ class Collector:
             is_wanted = _or_constructor(self._is_called)
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
-            nonlocal followers, generator, has_gathered
+            nonlocal followers, generator, has_gathered, sets_status
             if type(statement) is cst.FunctionDef:
                 self._function(statement, name + ".", "")
                 return
@@ -346,6 +347,7 @@ class Collector:
             if alias := self_alias(statement):
                 selves.append(alias)
             has_gathered = has_gathered or gathers(statement)
+            sets_status = sets_status or _sets_status(statement)
             if is_constructor:
                 stores.extend(_stored(statement, state))
             for called in self._calls_of(statement, state, handlers, flow.tries, is_wanted):
@@ -406,6 +408,7 @@ class Collector:
                 recorded.looked,
                 recorded.rounds,
                 tuple(comparisons.found),
+                sets_status,
             )
         )
 
@@ -632,6 +635,13 @@ def _bases(node: cst.ClassDef) -> Iterator[str]:
         while isinstance(base, (cst.Subscript, cst.Call)):
             base = base.value if isinstance(base, cst.Subscript) else base.func
         yield dotted_name(base) or "?"
+
+
+def _sets_status(statement: Statement) -> bool:
+    """Whether a statement sets the status of a response."""
+    return type(statement) is cst.Assign and any(
+        type(item.target) is cst.Attribute and item.target.attr.value == STATUS_ATTRIBUTE for item in statement.targets
+    )
 
 
 def _parameters(parameters: cst.Parameters, *, is_whole: bool) -> Iterator[Parameter]:

@@ -30,7 +30,7 @@ from errlint.gate.syntax import last_name, stored_names
 from errlint.gate.vocabulary import Vocabulary
 from errlint.gate.write import DEFAULT_LENGTH, Skeleton, Writer
 from errlint.source import Lines
-from errlint.words import HANDLER_KEYWORDS, TOOL_ENDING
+from errlint.words import HANDLER_KEYWORDS, TOOL_ENDING, TOOLS_WORD
 
 
 def first_look(
@@ -89,6 +89,7 @@ def _entry_needles(vocabulary: Vocabulary) -> Iterator[str]:
         yield f"@{name}"
     yield f"{TOOL_ENDING}("
     yield f"{TOOL_ENDING}\n"
+    yield TOOLS_WORD
     for name in vocabulary.registrations:
         yield f"{name}=" if name in HANDLER_KEYWORDS else f"{name}("
     for name in vocabulary.methods:

@@ -46,7 +46,7 @@ from errlint.gate.syntax import (
 from errlint.gate.unread import drops
 from errlint.gate.vocabulary import Vocabulary, matcher
 from errlint.source import Lines
-from errlint.words import REGISTRY_NAME, TOOL_ENDING
+from errlint.words import REGISTRY_NAME, STATUS_ATTRIBUTE, TOOL_ENDING, TOOLS_TABLE
 
 PLACEHOLDER, REDUCED, WHOLE = range(3)
 """How much of a kept statement is written: that it is there, what decides about a result, or everything."""
@@ -268,6 +268,11 @@ class Pruner:
         if not self._entries:
             return
         names = self.vocabulary.registrations
+        for node in scope.statements if isinstance(scope.node, ast.Module) else ():
+            if isinstance(node, (ast.Assign, ast.AnnAssign)) and any(
+                map(TOOLS_TABLE.fullmatch, stored_names(node, self.walrus))
+            ):
+                self.keep(node)
         for node in scope.statements:
             if (
                 type(node) in SIMPLE
@@ -639,7 +644,16 @@ class Pruner:
             self.keep(node, REDUCED)
             tracked |= self._names(value)
         self._keep_flow(scope, tracked)
+        self._keep_statuses(scope)
         return True
+
+    def _keep_statuses(self, scope: Scope) -> None:
+        """Mark where a function sets the status of a response."""
+        for node in scope.statements:
+            if isinstance(node, ast.Assign) and any(
+                isinstance(item, ast.Attribute) and item.attr == STATUS_ATTRIBUTE for item in node.targets
+            ):
+                self.keep(node, REDUCED)
 
     def _seeds(self, scope: Scope) -> list[tuple[ast.stmt, ast.expr]]:
         """Return the answers of a function at a hit, and those that may hold what stands at one."""
@@ -721,6 +735,7 @@ class Pruner:
         if not isinstance(scope.node, FUNCTIONS):
             return tracked
         self._keep_makers(scope, users, names)
+        self._keep_statuses(scope)
         if self._looks:
             self._mark_inspections(scope, names)
         if self.vocabulary.unread:

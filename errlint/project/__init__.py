@@ -70,6 +70,7 @@ from errlint.project.promises import ENQUEUERS, TASKS
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.records import Records
 from errlint.project.respelt import respelt
+from errlint.project.routes import ROUTE_REGISTRATIONS, Routes
 from errlint.project.stale import Checks
 from errlint.project.statuses import Statuses
 from errlint.project.tested import Tested
@@ -81,10 +82,14 @@ from errlint.words import (
     GATE_WORDS,
     GATE_WORDS_UNMARKED,
     HANDLER_KEYWORDS,
+    OUTRIGHT_KEYS,
     PROBE,
     RESULT_KEYS,
+    STATUS_KEYS,
+    SUCCESS_KEYS,
     SUCCESS_STATUS,
     TOOL_ENDING,
+    TOOLS_TABLE,
 )
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
@@ -199,7 +204,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
     return Vocabulary(
         words=words,
         decorators=_last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
-        registrations=_last_parts(REGISTRATIONS, settings.adapters.registrations),
+        registrations=_last_parts((*REGISTRATIONS, *ROUTE_REGISTRATIONS), settings.adapters.registrations),
         methods=tuple(sorted({*ADAPTER_METHODS, *methods})),
         keys=RESULT_KEYS | fields,
         holes="ERR113" in rules
@@ -423,6 +428,11 @@ class Project:
         return Boundaries(self)
 
     @cached_property
+    def routes(self) -> Routes:
+        """The routes of web frameworks."""
+        return Routes(self)
+
+    @cached_property
     def statuses(self) -> Statuses:
         """The statuses of the domain exceptions and of their codes."""
         return Statuses(self)
@@ -624,15 +634,19 @@ class Project:
     @cached_property
     def _registered(self) -> frozenset[tuple[str, str]]:
         registered: set[tuple[str, str]] = {part for parts in self._listed.values() for part in parts}
+        loading: set[str] = set()  # the distributions that register what cannot be seen there
         for path, module in self.modules.items():
             for scope, use in _uses(module):
                 if not use.receiver or not self.is_registering(Caller(path, scope, use)):
                     continue
                 symbols = [self.names.resolve(path, use.callee, scope)]
+                if symbols == [None]:
+                    loading.add(self.layout.distribution(path))
                 for _ in range(_TABLES):
                     found = [inner for each in symbols for inner in self._held_by(each)]
                     registered.update((each.path, each.function.name) for each in found if type(each) is FunctionSymbol)
                     symbols = [each for each in found if type(each) is ValueSymbol]
+        registered.update(part for distribution in loading for part in self._tabled.get(distribution, ()))
         return frozenset(registered)
 
     def _held_by(self, symbol: Symbol | None) -> list[Symbol | None]:
@@ -640,6 +654,21 @@ class Project:
         if not isinstance(symbol, ValueSymbol):
             return [symbol]
         return [self.names.resolve(symbol.path, name) for name in (*names_in(symbol.value), *handed_to(symbol.value))]
+
+    @cached_property
+    def _tabled(self) -> dict[str, set[tuple[str, str]]]:
+        """The functions that constants like ``TOOLS`` list, by distribution: servers load them by that name."""
+        found: dict[str, set[tuple[str, str]]] = {}
+        for path, module in self.modules.items():
+            for assigned in module.assigned:
+                if TOOLS_TABLE.fullmatch(assigned.name) is None:
+                    continue
+                for name in names_in(assigned.value):
+                    symbol = self.names.resolve(path, name)
+                    if isinstance(symbol, FunctionSymbol):
+                        part = (symbol.path, symbol.function.name)
+                        found.setdefault(self.layout.distribution(path), set()).add(part)
+        return found
 
     @cached_property
     def adapter_distributions(self) -> frozenset[str]:
@@ -895,11 +924,16 @@ class Project:
         found = self._sites.get(path)
         if found is None:
             found = self._sites[path] = []
-            if self.layout.distribution(path) in self.adapter_distributions:
+            if self.is_served(path):
                 for function in self.modules[path].functions:
                     found.extend(self._function_sites(path, function))
                 found.sort(key=lambda site: site.found.span)
         return found
+
+    def is_served(self, path: str) -> bool:
+        """Whether the distribution of a file has something that answers clients: adapters, or routes."""
+        distribution = self.layout.distribution(path)
+        return distribution in self.adapter_distributions or distribution in self.routes.distributions
 
     def returns_of(self, path: str) -> Iterator[tuple[Function, Return]]:
         """Yield all returns of one file, if its distribution has adapters, with their functions."""
@@ -953,15 +987,20 @@ class Project:
     def _function_sites(self, path: str, function: Function) -> Iterator[Site]:
         if not function.returns:
             return
-        if self.is_excluded(path, function) and not self.boundaries.is_rival(path, function):
+        is_route = self.routes.is_answering(path, function)
+        if self.is_excluded(path, function) and not is_route and not self.boundaries.is_rival(path, function):
             return
         forms = [
             (found, form) for found in function.returns if (form := self.classifier.classify(path, function, found))
         ]
         if not forms:
             return
+        if self.layout.distribution(path) not in self.adapter_distributions and not (
+            self.routes.answered_by(path, function)
+        ):
+            return  # of a web application only what its clients get
         adapter = self.is_adapter(path, function)
-        if not adapter:
+        if not adapter and not is_route:
             if self.is_part_of_more(path, function):
                 return
             if self.classifier.factory(FunctionSymbol(path, function)) is not None and self._is_builder(path, function):
@@ -970,7 +1009,9 @@ class Project:
         for found, form in forms:
             if form.neutral and (not adapter or PROBE.search(short)):
                 continue
-            if form.is_weak and not self.reaches(path, function):
+            if is_route and (_is_frame(form) or (PROBE.search(short) and _is_report(form))):
+                continue
+            if form.is_weak and not is_route and not self.reaches(path, function):
                 continue
             if found.is_yield and form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
                 continue
@@ -1034,7 +1075,7 @@ class Project:
             if "ERR105" in self.settings.rules and self.policy(path).response.base:
                 for name in self.policy(path).response.names:
                     self.names.resolve(path, bare_name(name))  # what they are below
-            if not (named or distribution in self.adapter_distributions or self.is_governed(path)):
+            if not (named or self.is_served(path) or self.is_governed(path)):
                 if asks_for_texts:
                     self.names.asker = distribution
                     wanted.setdefault(distribution, set()).update(self._wanted_by_documents(path))
@@ -1125,7 +1166,8 @@ class Project:
         return self.checks.candidates(distribution)
 
     def _needs_callers(self, path: str, function: Function) -> bool:
-        if self.is_excluded(path, function):
+        is_route = self.routes.is_answering(path, function)
+        if self.is_excluded(path, function) and not is_route:
             return False
         # All of them: what a classification asks for is noted on the way.
         forms = [self.classifier.classify(path, function, found) for found in function.returns]
@@ -1136,6 +1178,8 @@ class Project:
                         self.names.resolve(path, name, function.name)  # an exception, which can be raised itself
         if function.name.rpartition(".")[2].startswith("__"):
             return False
+        if is_route:
+            return self.settings.plans_fixes and any(form is not None for form in forms)
         if self.is_adapter(path, function):
             # Only where a framework is the boundary: then others of the project get the exceptions themselves.
             is_served = self.settings.plans_fixes and not self.policy(path).boundaries
@@ -1177,6 +1221,17 @@ def _compared_with(case: Case) -> Iterator[str]:
 
 def _builder_place(builder: Builder) -> tuple[str, Span]:
     return builder.path, builder.function.span
+
+
+def _is_report(form: Form) -> bool:
+    """Whether a payload may be the state of something that is asked for: it has a status, and nothing failed."""
+    keys = {key.lower() for key in form.keys}
+    return form.kind is Kind.PAYLOAD and not keys.isdisjoint(STATUS_KEYS) and keys.isdisjoint(SUCCESS_KEYS)
+
+
+def _is_frame(form: Form) -> bool:
+    """Whether a payload is the result of a tool as MCP has it, which a server written by hand sends as it is."""
+    return form.is_error or not {key.lower() for key in form.keys}.isdisjoint(OUTRIGHT_KEYS)
 
 
 def _is_conversion(short: str, function: Function) -> bool:

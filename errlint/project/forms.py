@@ -288,6 +288,9 @@ class Classifier:
         if len(value.items) < 2:
             return None
         first = value.items[0]
+        if self._project.routes.is_answering(context.path, context.function):
+            # Flask's answer and status: an error already, unless the status is that of a success.
+            return None if self._project.routes.has_status(value) else self._value(first, context.deeper())
         rest = [item for item in value.items[1:] if not self._is_null(item, context)]
         form = self._value(first, context.deeper())
         if form is not None and form.kind in _PAYLOADS:
@@ -509,6 +512,9 @@ class Classifier:
             last = value.name.rpartition(".")[2]
             if value.name == SUBSCRIPT:
                 return True if context.caught else None
+            first = only(value.arguments[0].value) if len(value.arguments) == 1 else None
+            if type(first) is Call and first.name.endswith(".get") and value.name not in ("str", "repr"):
+                return True if context.caught else None  # `shortened(record.get("error"))`
             return None if last in ("get", "getattr", "pop", "len", "bool") else True
         if type(value) is Ref:
             root, _, rest = value.name.partition(".")
@@ -554,7 +560,7 @@ class Classifier:
         if value.name in _TRIMMED and value.inner is not None:
             return self._value(value.inner, context.deeper())
         if self._is_of_web(value.name, context):
-            return None
+            return self._response(value, context)
         if last[:1].isupper() and any(argument.name == "status_code" for argument in value.arguments):
             return None
         if not value.name or value.name.startswith("."):
@@ -617,6 +623,16 @@ class Classifier:
             return False
         symbol = self._names.resolve(context.path, name, context.function.name)
         return not isinstance(symbol, ClassSymbol) or any(map(_is_web_response, self._names.bases(symbol)))
+
+    def _response(self, value: Call, context: Context) -> Form | None:
+        """Decide over the response of a route: what it is made of, where its status is that of a success."""
+        if not self._project.routes.is_answering(context.path, context.function):
+            return None
+        content = self._project.routes.content(value)
+        if content is not None:
+            return self._wrapped(self._value(content, context.deeper()), value.name.rpartition(".")[2])
+        named = {item.name: item.value for item in value.arguments if item.name.isidentifier()}
+        return self._fields(named, context) if value.name.rpartition(".")[2] == "jsonify" else None
 
     def _first(self, value: Call) -> Value | None:
         return next((argument.value for argument in value.arguments if argument.name == ""), None)
@@ -847,8 +863,17 @@ def _is_web_response(name: str) -> bool:
 
 
 def _is_of_record(fields: MappingView[str, Value], key: str) -> bool:
-    """Whether a part comes out of the same record as others that say nothing of an error: it is a column of many."""
+    """Whether a part comes out of the same record as others that say nothing of an error: it is a column of many.
+
+    So it is where the status is read of the same object: ``{"status": run.status, "error": run.error}``.
+    """
     source = _source(fields[key])
+    if type(source) is Ref and any(
+        _source(fields[name]) in (source, Ref(f"{source.name}.{name.lower()}"))
+        for name in fields
+        if name.lower() in STATUS_KEYS and type(only(fields[name])) is Ref
+    ):
+        return True
     said = ERROR_KEYS | ERROR_CODE_KEYS | MESSAGE_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS
     return source is not None and any(
         _source(value) == source for name, value in fields.items() if name.lower() not in said

@@ -79,9 +79,20 @@ AGENTS = Framework(
 """Tools of agents: nothing answers what these raise unless it is told to."""
 
 
+WEB = (
+    Framework(
+        "FastAPI", ("fastapi",), "route", "fastapi.HTTPException", "starlette.exceptions.HTTPException", "{status}"
+    ),
+    Framework("Starlette", ("starlette",), "route", "starlette.exceptions.HTTPException", ahead="{status}"),
+    Framework("Flask", ("flask",), "route", "werkzeug.exceptions.HTTPException", ahead="{status}"),
+)
+"""Those that call functions for HTTP requests: clients are told the status and the text of an ``HTTPException``."""
+
+
 def line_of(name: str) -> tuple[str, ...]:
     """Return the error class of a framework and what is above it, the nearest first; none for any other class."""
-    for framework in (*FRAMEWORKS, AGENTS):
+    name = "fastapi.HTTPException" if name == "fastapi.exceptions.HTTPException" else name
+    for framework in (*FRAMEWORKS, AGENTS, *WEB):
         own = {framework.error, framework.resource, framework.prompt} - {"", "builtins.ValueError"}
         if name in own:
             bases = (framework.base, "builtins.Exception", "builtins.BaseException", "builtins.object")

@@ -25,7 +25,7 @@ from errlint.project import Project
 from errlint.project.calls import is_called_before
 from errlint.project.domain import builtin_line, matches
 from errlint.project.escape import name_of
-from errlint.project.frameworks import Framework
+from errlint.project.frameworks import WEB, Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 _OPERATIONS = ("operation", "operation_name", "tool", "tool_name")
@@ -70,6 +70,8 @@ def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
 
     Raises :class:`errlint.fix.model.Refusal` where none fits.
     """
+    if site.framework in WEB:
+        return ExternalSymbol(site.framework.error)  # no boundary of the project stands around a route
     exceptions = project.policy(site.parsed.path).exceptions
     by_payload = _by_code(project, site) or _by_fields(project, site)
     if by_payload is not None:
@@ -98,6 +100,8 @@ def _plain(site: Site) -> str:
 def chosen_by(project: Project, site: Site) -> str:
     """Say what :func:`choose` goes by, as the end of a sentence."""
     exceptions = project.policy(site.parsed.path).exceptions
+    if site.framework in WEB:
+        return f"which {site.framework.name} answers with its status"
     if _by_code(project, site) is not None:
         return "by the code in the payload, which is that class's own, or its name"
     if _by_fields(project, site) is not None:
@@ -233,7 +237,8 @@ def construct(
             return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered))
     else:
         if is_of_library(symbol.name):
-            return _of_library(site, payload, symbol.name, message, own, named)
+            is_answered = project.routes.is_route(parsed.path, site.function)
+            return _of_library(site, payload, symbol.name, message, own, named, is_answered=is_answered)
         altered = tuple(foreign_alterations(symbol))
     told = _with_more(site, payload, symbol) if not own else None
     if told is not None:
@@ -246,10 +251,23 @@ def construct(
     return Raised((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(is_coded or altered))
 
 
-def _of_library(site: Site, payload: Payload, name: str, message: str, own: tuple[Doubt, ...], named: Naming) -> Raised:
+def _of_library(
+    site: Site,
+    payload: Payload,
+    name: str,
+    message: str,
+    own: tuple[Doubt, ...],
+    named: Naming,
+    *,
+    is_answered: bool,
+) -> Raised:
     """Return what an exception of a library that takes more than a message is made of."""
     others = {key: site.parsed.code(node) for key, node in (*payload.codes, *payload.others)}
-    found = made(name, payload, message, others, named, is_handled=site.handler is not None)
+    is_handled = site.handler is not None
+    types = exception_names(site.handler.type) if site.handler is not None else ()
+    is_web = bool(types) and all(each.rpartition(".")[2] == "HTTPException" for each in types)
+    status = f"{site.caught}.status_code" if is_web and site.caught else ""
+    found = made(name, payload, message, others, named, is_handled=is_handled, is_answered=is_answered, status=status)
     last = name.rpartition(".")[2]
     lost = [f"`{key}`" for key in payload.other_keys if key not in found.keys]
     doubts = [Doubt(f"for `{last}` {found.chosen}")] if found.chosen else []

@@ -22,6 +22,7 @@ from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.imports import Known, Needed
+from errlint.fix.raising.libraries import text_of
 from errlint.fix.raising.makers import makes
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.inspecting import (
@@ -71,7 +72,8 @@ def rewritten(
         doubts: list[Doubt] = []
         classes, needed = _classes(sources, found.kept, converted, naming, doubts)
         payloads = [item.answered or item.payload for item in converted]
-        replacement, more = repeated(found, found.kept, payloads, classes)
+        symbols = [item.symbol for item in converted]
+        replacement, more = repeated(found, found.kept, payloads, classes, symbols)
         yield found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
         return
     if isinstance(found, Finished):
@@ -263,7 +265,8 @@ def _with_handler(
     assert guard is not None
     classes, needed = _classes(sources, found, converted, naming, doubts)
     name = free_name(parsed, guard)
-    block = Block(found.name, name).block(cst.IndentedBlock(found.error))
+    text = text_of(name, [item.symbol for item in converted])
+    block = Block(found.name, name, text).block(cst.IndentedBlock(found.error))
     is_foreign = all(isinstance(item.symbol, ExternalSymbol) for item in converted)
     if is_only and is_foreign and not found.other and _is_same(block, classes, name):
         return parsed.path, _without_guard(found), tuple(doubts)
@@ -308,7 +311,8 @@ def _with_answer(
         text = f"a caller does nothing with the result of `{name}`, and would drop any other `{plain[0][9:]}`, too"
         raise refuse(text, found.parsed.path, found.parsed.line(found.line))
     classes, needed = _classes(sources, found, converted, naming, doubts)
-    replacement, more = caught(found, [item.answered or item.payload for item in converted], classes)
+    payloads, symbols = [item.answered or item.payload for item in converted], [item.symbol for item in converted]
+    replacement, more = caught(found, payloads, classes, symbols)
     return found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
 
 

@@ -22,7 +22,7 @@ from errlint.fix.users.verdicts import definition
 from errlint.project import Project
 from errlint.project.boundary import Covered, never_waits
 from errlint.project.escape import catches, name_of
-from errlint.project.frameworks import AGENTS, Framework
+from errlint.project.frameworks import AGENTS, WEB, Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Boundary
 
@@ -60,6 +60,10 @@ def exit_of(project: Project, files: Files, path: str, function: Function) -> Ex
         cover = covers[-1]
         empty = empty_result(project, files, Covered(path, function, cover))
         return Exit(cover.boundary, path, function, empty, cover.position, _annotation(files.parse(path), function))
+    route = project.routes.framework(path, function)
+    if route is not None:
+        annotation = _annotation(files.parse(path), function)
+        return Exit(Boundary(), path, function, {}, None, annotation, route, is_served=True)
     if project.is_adapter(path, function) and project.boundaries.is_around(path, function):
         annotation = _annotation(files.parse(path), function)
         is_served = not project.boundaries.is_wrapped(path, function)
@@ -127,6 +131,8 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
         told = "an error of the protocol" if _is_resource(found) else "isError and a text"
         if found.framework is AGENTS:
             told = "a message with the status `error`"
+        elif found.framework in WEB:
+            told = "the status of an error, and the text as its detail"
         text = f"the convention changes the answer: a client gets {told}"
         yield Doubt(text, found.path, line, is_convention=True)
         return

@@ -163,7 +163,8 @@ def decorators_below(
         if boundary is not None and index <= boundary:
             continue
         name = decorator_name(decorator)
-        if has_exit and boundary is None and project.registers(name) and not (is_registered and "." not in name):
+        is_registering = project.registers(name) or project.routes.meant(parsed.path, name, "") is not None
+        if has_exit and boundary is None and is_registering and not (is_registered and "." not in name):
             is_registered = True
             continue
         if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS or _is_own(project, parsed, name):

@@ -20,10 +20,11 @@ from errlint.fix.forms.payload import JSON_TEXT, TEXT, Payload, alone, dumped, q
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import free_name
+from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Replacement
 from errlint.fix.users.inspecting import calls, mentions_of, statements_behind, unnamed_reader
 from errlint.fix.users.reading import hands_on, path_of
-from errlint.project.names import FunctionSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 _RUNNERS = frozenset({"asyncio.run", "anyio.run", "run_until_complete"})
 """What waits for an async function where nothing else does."""
@@ -126,14 +127,18 @@ def _bare(target: cst.CSTNode) -> Sequence[cst.CSTNode]:
 
 
 def repeated(
-    found: Finished, going_on: Kept, payloads: Sequence[Payload], classes: str
+    found: Finished,
+    going_on: Kept,
+    payloads: Sequence[Payload],
+    classes: str,
+    symbols: Sequence[ClassSymbol | ExternalSymbol],
 ) -> tuple[Replacement, tuple[Doubt, ...]]:
     """Return the line of a caller that catches some classes, does what follows, and raises the exception again.
 
     Raises :class:`errlint.fix.model.Refusal` where it is not known what was answered.
     """
     parsed = found.parsed
-    replacement, doubts = caught(going_on, payloads, classes)
+    replacement, doubts = caught(going_on, payloads, classes, symbols)
     block = parsed.code(cst.IndentedBlock([*found.between, cst.SimpleStatementLine([cst.Raise()])]))
     text = f"what follows the call of `{found.callee.function.name}` here is done for an error first, as before"
     told = Doubt(text, parsed.path, parsed.line(found.line))
@@ -283,8 +288,9 @@ def caught(
     found: Kept,
     payloads: Sequence[Payload],
     classes: str,
+    symbols: Sequence[ClassSymbol | ExternalSymbol],
 ) -> tuple[Replacement, tuple[Doubt, ...]]:
-    """Return the line of a caller that catches some classes, with what is in doubt.
+    """Return the line of a caller that catches some classes, ``symbols``, with what is in doubt.
 
     Raises :class:`errlint.fix.model.Refusal` where it is not known what was answered.
     """
@@ -297,7 +303,7 @@ def caught(
         doubt = Doubt(f"an error of `{name}` is dropped here, as before", parsed.path, line)
         return Replacement(found.line, text), (doubt,)
     caught_as = free_name(parsed, found.line)
-    value, dropped = _value(payloads, f"str({caught_as})", found)
+    value, dropped = _value(payloads, text_of(caught_as, symbols), found)
     doubts = [Doubt(f"what `{name}` answered for an error is put together again here", parsed.path, line)]
     if any(item.is_part for item in payloads):
         doubts.append(Doubt(f"an error of `{name}` has nothing but its message here any more", parsed.path, line))

@@ -99,10 +99,12 @@ def as_block(body: cst.BaseSuite) -> cst.IndentedBlock:
 class Reading(cst.CSTTransformer):
     """Turns what reads the error of a result into what reads an exception; ``paths`` are the keys that were read."""
 
-    def __init__(self, name: str, exception: str) -> None:
+    def __init__(self, name: str, exception: str, text: str = "") -> None:
+        """``exception`` is the name of the exception, ``text`` the code that reads its text, by default ``str``."""
         super().__init__()
         self._name = name
         self._exception = exception
+        self._text = text or f"str({exception})"
         self._others: set[cst.CSTNode] = set()
         self.paths: set[tuple[str, ...]] = set()
 
@@ -139,7 +141,8 @@ class Reading(cst.CSTTransformer):
         """Show the exception itself, which is its text."""
         is_plain = not original_node.conversion and not original_node.format_spec
         if is_plain and self._read(original_node.expression) is not None:
-            return updated_node.with_changes(expression=cst.parse_expression(self._exception))
+            shown = self._exception if self._text.startswith("str(") else self._text
+            return updated_node.with_changes(expression=cst.parse_expression(shown))
         return updated_node
 
     def _read(self, node: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -147,14 +150,14 @@ class Reading(cst.CSTTransformer):
         if not path or node in self._others:
             return None
         self.paths.add(path)
-        return cst.parse_expression(f"str({self._exception})")
+        return cst.parse_expression(self._text)
 
 
 class Block(Reading):
     """Turns a block that reads the error of a result into one that reads an exception."""
 
-    def __init__(self, name: str, exception: str) -> None:
-        super().__init__(name, exception)
+    def __init__(self, name: str, exception: str, text: str = "") -> None:
+        super().__init__(name, exception, text)
         self._depth = 0
 
     def block(self, body: cst.BaseSuite) -> cst.IndentedBlock:

@@ -19,6 +19,7 @@ from errlint.fix.forms.payload import TEXT
 from errlint.fix.model import Doubt, Outcome, Refusal, refuse
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.fix.raising.imports import Known, Needed
+from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.callers import Converted, answer_of
 from errlint.fix.users.claims import (
@@ -60,6 +61,7 @@ from errlint.fix.users.verdicts import (
     definition,
 )
 from errlint.fix.users.wrapping import in_between
+from errlint.project.frameworks import WEB
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, SUCCESS_KEYS
 
@@ -336,6 +338,9 @@ def _raising(
     """Return the changes that expect an exception instead of a payload, ``None`` where that cannot be said."""
     symbol = _class(tested, passing)
     keys = {item.payload.key for item in passing}
+    is_web = isinstance(symbol, ExternalSymbol) and symbol.name in {item.error for item in WEB}
+    if is_web and any(item.payload.other_keys for item in passing):
+        return None  # its detail may be a dict
     if symbol is None or len(keys) > 1 or any(item.payload.is_nested or item.payload.shape for item in passing):
         return None
     (key,) = keys
@@ -344,7 +349,7 @@ def _raising(
     is_unittest = all(claim.is_unittest for claim in claims)
     if rest and (not use.name or "caught" in set(names_below(function))):
         return None
-    kept = {line: _about_exception(parsed, line, use.name, key, is_unittest=is_unittest) for line in rest}
+    kept = {line: _about_exception(parsed, line, use.name, key, symbol, is_unittest=is_unittest) for line in rest}
     if None in kept.values() or (use.name and _is_read_elsewhere(parsed, use, function, lines)):
         return None
     known = tested.naming(parsed, use.line, symbol)
@@ -427,9 +432,18 @@ def _is_read_elsewhere(parsed: Parsed, use: Use, function: cst.FunctionDef, line
     return is_bound_once == 1 and mentions_of(function, use.name) > own + mentions_of(use.line, use.name)
 
 
-def _about_exception(parsed: Parsed, line: cst.BaseStatement, name: str, key: str, *, is_unittest: bool) -> str | None:
+def _about_exception(
+    parsed: Parsed,
+    line: cst.BaseStatement,
+    name: str,
+    key: str,
+    symbol: ClassSymbol | ExternalSymbol,
+    *,
+    is_unittest: bool,
+) -> str | None:
     """Return a line about the text of an error as one about the exception, ``None`` where it is about more."""
-    read = Reading(name, "caught.exception" if is_unittest else "caught.value")
+    exception = "caught.exception" if is_unittest else "caught.value"
+    read = Reading(name, exception, text_of(exception, [symbol]))
     changed = line.visit(read)
     if not isinstance(changed, cst.SimpleStatementLine) or name in set(names_below(changed)) or read.paths != {(key,)}:
         return None

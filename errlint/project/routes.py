@@ -1,0 +1,163 @@
+"""Routes: the functions that a web framework calls for a request, and what decides the status of their answers.
+
+A route whose error goes out with a status of 400 or more answers an error already. One that answers it as it answers
+a success hides it: from HTTP clients, and from the agents of a server that makes tools of its routes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from errlint.facts import Call, Function, Value, only
+from errlint.project.frameworks import WEB, Framework, is_from
+from errlint.project.names import ExternalSymbol, FunctionSymbol, ValueSymbol
+from errlint.project.registry import number
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+ROUTE_DECORATORS = frozenset({"route", "get", "post", "put", "delete", "patch", "head", "options", "api_route"})
+"""Last parts of decorators by which the object of an application makes a route."""
+
+ROUTE_REGISTRATIONS = ("add_api_route", "add_url_rule", "add_route", "Route", "APIRoute")
+"""Last parts of calls that are handed a route."""
+
+_STATUS_ARGUMENTS = frozenset({"status", "status_code"})
+
+_JSON = frozenset({"JSONResponse", "ORJSONResponse", "UJSONResponse", "PlainTextResponse", "jsonify", "make_response"})
+"""Last parts of the calls that make a response of a content, whose status is that of a success unless one is given."""
+
+MAX_DEPTH = 6
+"""Through how many functions an answer may be handed on before a route answers it."""
+
+
+class Routes:
+    """Answers which functions of one project are routes, and of which framework."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._frameworks: dict[tuple[str, str], Framework | None] = {}
+        self._answering: dict[tuple[str, str], str] = {}
+
+    def framework(self, path: str, function: Function) -> Framework | None:
+        """Return the framework that calls a function for requests, ``None`` for any other function."""
+        key = (path, function.name)
+        if key not in self._frameworks:
+            scope = function.name.rpartition(".")[0]
+            found = (self.meant(path, name, scope) for name in function.decorators)
+            self._frameworks[key] = next(filter(None, found), None) or self._registered.get(key)
+        return self._frameworks[key]
+
+    def is_route(self, path: str, function: Function) -> bool:
+        """Whether a framework that is known here calls a function for requests."""
+        return self.framework(path, function) is not None
+
+    def is_answering(self, path: str, function: Function) -> bool:
+        """Whether the errors of a function go out as a success would: it is a route that sets no status itself."""
+        return not function.sets_status and self.is_route(path, function)
+
+    def meant(self, path: str, name: str, scope: str) -> Framework | None:
+        """Return the framework by which a decorator, by its name as written, makes a route; ``None`` for any other."""
+        owner, _, last = name.rpartition(".")
+        return self._of_object(path, owner, scope) if owner and last in ROUTE_DECORATORS else None
+
+    def _of_object(self, path: str, name: str, scope: str) -> Framework | None:
+        """Return the framework of an application or router: by how that is made, else the only one of its file."""
+        symbol = self._project.names.resolve(path, name, scope)
+        if isinstance(symbol, ValueSymbol) and type(made := only(symbol.value)) is Call and made.name:
+            symbol = self._project.names.resolve(symbol.path, made.name)
+            if isinstance(symbol, ExternalSymbol):
+                return next((item for item in WEB if is_from(item, symbol.name)), None)
+        if symbol is not None and not isinstance(symbol, ValueSymbol):
+            return None  # something else than an object of this module has methods of these names
+        return self._of_file(path)
+
+    def _of_file(self, path: str) -> Framework | None:
+        """Return the framework that a file imports; FastAPI goes before Starlette, on which it stands."""
+        modules = [item.module for item in self._project.modules[path].imports]
+        found = [item for item in WEB if any(is_from(item, module) for module in modules)]
+        names = {item.name for item in found}
+        return found[0] if len(found) == 1 or names == {"FastAPI", "Starlette"} else None
+
+    @cached_property
+    def _registered(self) -> dict[tuple[str, str], Framework]:
+        """The functions that are handed to what makes a route of them."""
+        found: dict[tuple[str, str], Framework] = {}
+        names = self._project.names
+        for path, module in self._project.modules.items():
+            uses = [("", use) for use in module.uses]
+            uses.extend((function.name, use) for function in module.functions for use in function.uses)
+            for scope, use in uses:
+                if use.how != "passed" or use.receiver.rpartition(".")[2] not in ROUTE_REGISTRATIONS:
+                    continue
+                framework, symbol = self._of_file(path), names.resolve(path, use.callee, scope)
+                if framework is not None and isinstance(symbol, FunctionSymbol):
+                    found[(symbol.path, symbol.function.name)] = framework
+        return found
+
+    @cached_property
+    def distributions(self) -> frozenset[str]:
+        """The distributions that have a route."""
+        return frozenset(
+            self._project.layout.distribution(path)
+            for path, module in self._project.modules.items()
+            for function in module.functions
+            if self.is_route(path, function)
+        )
+
+    # --- what a route answers -----------------------------------------------------------------------------------
+
+    def answered_by(self, path: str, function: Function) -> str:
+        """Return the route that answers what a function returns, as it is and as a success; "" for none."""
+        key = (path, function.name)
+        if key not in self._answering:
+            self._answering[key] = ""  # while it is being decided
+            self._answering[key] = self._find_route(path, function, 0)
+        return self._answering[key]
+
+    def _find_route(self, path: str, function: Function, depth: int) -> str:
+        if self.is_route(path, function):
+            return function.name if self.is_answering(path, function) else ""
+        if depth > MAX_DEPTH:
+            return ""
+        project = self._project
+        for caller in project.must_callers(path, function):
+            around = project.names.function(caller.path, caller.function)
+            if around is None or around.name == function.name or not project.returns_result(caller, around):
+                continue
+            if any(self.has_status(found.value) for found in around.returns):
+                continue  # it goes by the answer which status it has
+            if found := self._find_route(caller.path, around, depth + 1):
+                return found
+        return ""
+
+    def has_status(self, value: Value) -> bool:
+        """Whether an answer says its own status: that of an error, or one that is not known here."""
+        value = only(value)
+        return any(not _is_success(status) for status in _statuses(value))
+
+    def content(self, call: Call) -> Value | None:
+        """Return what a response with the status of a success is made of, ``None`` for any other response."""
+        if call.name.rpartition(".")[2] not in _JSON or self.has_status(call):
+            return None
+        named = {item.name: item.value for item in call.arguments}
+        return next((item.value for item in call.arguments if item.name == ""), named.get("content"))
+
+
+def _statuses(value: Value) -> Iterator[Value]:
+    """Yield what says the status of an answer: an argument of a response, or the second part of Flask's tuples."""
+    if type(value) is Call:
+        yield from (item.value for item in value.arguments if item.name in _STATUS_ARGUMENTS)
+        given = [item.value for item in value.arguments if item.name == ""]
+        if value.name.rpartition(".")[2] != "jsonify":
+            yield from given[1:2]
+    kind = getattr(value, "kind", "")
+    if kind == "tuple":
+        yield from getattr(value, "items", ())[1:2]
+
+
+def _is_success(status: Value) -> bool:
+    found = number(only(status))
+    return found is not None and found < 400
