@@ -559,6 +559,9 @@ class Classifier:
             return self._value(first, context.deeper()) if first is not None else None
         if value.name in _TRIMMED and value.inner is not None:
             return self._value(value.inner, context.deeper())
+        routes = self._project.routes
+        if routes.is_answering(context.path, context.function) and routes.has_status(value):
+            return None
         if self._is_of_web(value.name, context):
             return self._response(value, context)
         if last[:1].isupper() and any(argument.name == "status_code" for argument in value.arguments):

@@ -150,9 +150,10 @@ def _statuses(value: Value) -> Iterator[Value]:
     """Yield what says the status of an answer: an argument of a response, or the second part of Flask's tuples."""
     if type(value) is Call:
         yield from (item.value for item in value.arguments if item.name in _STATUS_ARGUMENTS)
-        given = [item.value for item in value.arguments if item.name == ""]
-        if value.name.rpartition(".")[2] != "jsonify":
-            yield from given[1:2]
+        given = [item.value for item in value.arguments if item.name == ""][1:2]
+        last = value.name.rpartition(".")[2]
+        # Of a helper only a number that is one is a status: it may be handed anything second.
+        yield from given if last in _JSON - {"jsonify"} else (each for each in given if number(only(each)) is not None)
     kind = getattr(value, "kind", "")
     if kind == "tuple":
         yield from getattr(value, "items", ())[1:2]
