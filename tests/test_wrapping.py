@@ -208,6 +208,6 @@ def test_what_is_put_in_the_place_of_registered_tools_is_named(
     (tmp_path / "server.py").write_text(server.format(name=name, kind="").replace("{{", "{").replace("}}", "}"))
     said = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
     assert "1 fixed" in said
-    text = f"  `{name}` takes the place of each tool here, and {told}\n    server.py:"
+    text = f"server.py:14  `{name}` takes the place of each tool here, and {told}\n"
     assert (text in said) is bool(told)
     assert ("takes the place" in said) is bool(told)
