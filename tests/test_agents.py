@@ -47,7 +47,7 @@ def nodes(tools):
 """
 
 ANSWERED = {
-    "a middleware": (MIDDLEWARE, "`wrap_tool_call` is taken to answer what the tool raises\n    shelf/agent.py:7\n"),
+    "a middleware": (MIDDLEWARE, "shelf/agent.py:7  `wrap_tool_call` is taken to answer what the tool raises"),
     "its node": (
         HANDLED.format("True"),
         "`handle_tool_errors` is taken to answer what the tool raises\n",
@@ -92,7 +92,7 @@ def test_errors_stay_where_nothing_answers_them(tmp_path: Path, errlint: Run, ag
 
 def test_the_tool_itself_may_answer_its_errors(tmp_path: Path, errlint: Run) -> None:
     said, tools = fixed(tmp_path, errlint, "", TOOLS + "\n\ncount.handle_tool_error = True\n")
-    assert "`count.handle_tool_error` is taken to answer what the tool raises\n    shelf/tools.py:12\n" in said
+    assert "shelf/tools.py:12  `count.handle_tool_error` is taken to answer what the tool raises" in said
     assert 'raise ToolException("Error: no title")' in tools
 
 
@@ -103,7 +103,7 @@ def test_a_class_may_answer_the_errors_of_its_tool(tmp_path: Path, errlint: Run)
         "        return 'Error: no title'\n"
     )
     said, after = fixed(tmp_path, errlint, "", tools)
-    assert "`handle_tool_error` is taken to answer what the tool raises\n    shelf/tools.py:6\n" in said
+    assert "shelf/tools.py:6  `handle_tool_error` is taken to answer what the tool raises" in said
     assert "raise ToolException('Error: no title')" in after
 
 
@@ -124,7 +124,7 @@ count.coroutine = ask
 def test_the_object_of_a_tool_may_be_passed_around_and_run(tmp_path: Path, errlint: Run) -> None:
     said, tools = fixed(tmp_path, errlint, MIDDLEWARE, TOOLS + USED)
     assert "1 fixed in 1 file" in said
-    assert "`count` may be run here, which gets the exception then\n    shelf/tools.py:17\n" in said
+    assert "shelf/tools.py:17  `count` may be run here, which gets the exception then" in said
     assert 'raise ToolException("Error: no title")' in tools
 
 
