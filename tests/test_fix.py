@@ -342,7 +342,7 @@ def test_a_fix_is_hidden_for(tmp_path: Path, body: str, reason: str) -> None:
 
 
 REFUSED = {
-    "a list of texts": ('return {"success": False, "message": ["x", "y"]}', "the message is a part of a list"),
+    "a list of more than texts": ('return {"success": False, "message": ["x", 1]}', "the message is a part of a list"),
     "a key twice": ('return {"error": "x", "error": "y"}', "the payload has a key twice"),
     "a handler whose name is bound again": (
         'try:\n    on()\nexcept ValueError as exc:\n    exc = None\n    return {"error": "x"}\nreturn {}',

@@ -117,6 +117,10 @@ RAISED = {
         'return f"Fehler beim Drehen: {part}"',
         'raise ToolError(f"Fehler beim Drehen: {part}")',
     ),
+    "a payload that does not say what went wrong": (
+        'return {"success": False, "parts": []}',
+        'raise ToolError("turn failed")',
+    ),
     "bytes of JSON that are decoded": (
         'return orjson.dumps({"error": f"no {part}"}).decode()',
         'raise ToolError(f"no {part}")',
@@ -156,5 +160,6 @@ def test_the_text_is_raised(tmp_path: Path, errlint: Run, before: str, after: st
     server.write_text(f"{SERVER}    if not part:\n{indent(before, ' ' * 8)}\n{rest}", encoding="utf-8")
     told = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes").err
     assert "Refused" not in told
+    assert ("the message is made up" in told) == ("turn failed" in after)
     written = dedent(server.read_text("utf-8").partition("    if not part:\n")[2].removesuffix(rest))
     assert written == f"{after}\n"

@@ -314,6 +314,9 @@ def _answered(
     if payload.is_part:
         text = "only the message of what is answered here is raised"
         doubts.append(Doubt(text, path, parsed.line(node)))
+    if payload.is_made_up:
+        text = "the payload does not say what went wrong: the message is made up"
+        doubts.append(Doubt(text, path, parsed.line(node)))
     if payload.is_open:
         text = "what the payload takes over from another dict may have a message, too"
         doubts.append(Doubt(text, path, parsed.line(node)))

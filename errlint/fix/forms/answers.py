@@ -351,7 +351,8 @@ class _Reader:
             return payloads.read_object(value, self._code_names)
         if self._code == "ERR102":
             return payloads.read_built(value, self._code_names)
-        return payloads.read(value, self._code_names)
+        words = self._function.name.rpartition(".")[2].strip("_").replace("_", " ")
+        return payloads.read(value, self._code_names, f"{words} failed")
 
 
 def _is_none(value: cst.BaseExpression) -> bool:

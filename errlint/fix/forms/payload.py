@@ -80,6 +80,7 @@ class Payload(NamedTuple):
     what was answered where that was no dict. ``is_part`` is true where only the message of an answer is known,
     ``unsaid`` are the keys of which it is not known what stands below them, and ``**more`` for a dict whose keys it
     takes over; ``is_open`` is true where there is one. ``above`` is the key below which ``key`` stands, "" for none.
+    ``is_made_up`` is true where the payload says that something went wrong, and not what.
     """
 
     key: str
@@ -93,6 +94,7 @@ class Payload(NamedTuple):
     unsaid: tuple[str, ...] = ()
     is_open: bool = False
     above: str = ""
+    is_made_up: bool = False
 
     @property
     def path(self) -> tuple[str, ...]:
@@ -107,8 +109,10 @@ class Payload(NamedTuple):
         return (*(key for key, _ in (*self.codes, *self.others)), *self.unsaid)
 
 
-def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
+def read(value: cst.BaseExpression, code_names: frozenset[str], otherwise: str = "") -> Payload:
     """Read a payload; ``code_names`` are the keys that the policy knows to carry a code.
+
+    ``otherwise`` is the message of one that has none, "" where there is no such.
 
     Raises :class:`errlint.fix.model.Refusal` for what is no dict written out with constant keys and a message.
     """
@@ -123,7 +127,7 @@ def read(value: cst.BaseExpression, code_names: frozenset[str]) -> Payload:
     if len({key for key, _ in parts}) < len(parts):
         raise refuse("the payload has a key twice")
     shape = JSON_TEXT if inner is not None else "" if single is None else _LIST
-    found = _split(parts, code_names)
+    found = _split(parts, code_names, otherwise)
     return found._replace(shape=shape, unsaid=(*found.unsaid, *named, *spread), is_open=bool(spread))
 
 
@@ -413,7 +417,7 @@ def entries(value: cst.BaseExpression) -> Iterator[tuple[str, cst.BaseExpression
         yield key, element.value
 
 
-def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[str]) -> Payload:
+def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[str], otherwise: str = "") -> Payload:
     codes: list[tuple[str, cst.BaseExpression]] = []
     left: list[tuple[str, cst.BaseExpression]] = []
     markers = tuple((key, value) for key, value in parts if is_marker(key.lower(), value))
@@ -425,6 +429,11 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         else:
             left.append((key, value))
     message = _message(left)
+    if message is None and otherwise and len(markers) > 0:
+        known = [part for part in (*codes, *left) if is_known(part[1])]
+        unsaid = tuple(key for key, item in (*codes, *left) if not is_known(item))
+        made_up = cst.SimpleString(quoted(otherwise))
+        return Payload("", made_up, (), tuple(known), markers=markers, unsaid=unsaid, is_made_up=True)
     if message is None:
         raise refuse("the payload has no message")
     key, value = message
