@@ -1549,3 +1549,73 @@ def test_a_factory_that_nothing_calls_any_more_goes_and_holds_nothing_back(tmp_p
         "@mcp.tool()\ndef count(title: str) -> dict:\n    if not title:\n"
         '        raise ToolError("no title")\n    return {"copies": 1}\n'
     )
+
+
+INNER = """\
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+@server.tool()
+def count(title: str) -> dict:
+    from .answers import failed
+
+    return failed(f"no book {title}")
+"""
+
+
+def test_a_factory_that_is_imported_in_the_function_is_read(tmp_path: Path, errlint: Run) -> None:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "answers.py").write_text("def failed(text):\n    return {'error': text}\n")
+    (folder / "server.py").write_text(INNER)
+    assert "1 fixed" in errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+    fixed = (folder / "server.py").read_text()
+    assert 'raise ToolError(f"no book {title}")' in fixed and "from .answers" not in fixed
+
+
+CASTING = """\
+from typing import TypedDict, cast
+
+
+class Failed(TypedDict):
+    error: str
+
+
+def failed(*, message: str) -> Failed:
+    return cast(Failed, built(message))
+
+
+def built(text):
+    return {"success": False, "error": text}
+
+
+def why(title):
+    return "Error: lent" if title == "emma" else f"Error: no {title}"
+"""
+
+
+def test_a_factory_that_says_what_type_it_answers_is_read_from_elsewhere(tmp_path: Path, errlint: Run) -> None:
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    (folder / "__init__.py").write_text("")
+    (folder / "answers.py").write_text(CASTING)
+    server = INNER.replace("    from .answers import failed\n\n", "")
+    server = server.replace('f"no book {title}"', "message=why(title)")
+    (folder / "server.py").write_text(f"from shelf.answers import failed, why\n{server}")
+    assert "1 fixed" in errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+    assert "raise ToolError(why(title))" in (folder / "server.py").read_text()
+
+
+def test_what_is_said_of_several_places_of_a_file_is_said_once(tmp_path: Path, errlint: Run) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n@server.tool()\n"
+        "def lend(title: str) -> dict:\n    if not title:\n        return {'error': 'no title', 'shelf': 1}\n"
+        "    if title == 'emma':\n        return {'error': 'lent', 'shelf': 2}\n    return {'title': title}\n"
+    )
+    (tmp_path / "server.py").write_text(server)
+    said = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+    assert "  2 places where the answer, or who gets it, changes:\n" in said
+    assert "    server.py:10, 12  `ToolError` takes a message alone: clients do not get `shelf` any more\n" in said

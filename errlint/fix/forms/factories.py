@@ -15,7 +15,7 @@ from errlint.facts import Function
 from errlint.fix.bindings import is_steady
 from errlint.fix.forms.building import built
 from errlint.fix.forms.effects import is_computing, is_constant, is_plain, truth
-from errlint.fix.forms.payload import UNKNOWN, is_known, replaced, wrapped_by
+from errlint.fix.forms.payload import UNKNOWN, is_known, replaced, uncast, wrapped_by
 from errlint.fix.forms.substitution import Putter, in_parts
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
@@ -160,6 +160,7 @@ def unfolded(
     def again(inner: cst.BaseExpression) -> cst.BaseExpression:
         return unfolded(project, files, parsed, function, inner, doubts, depth)
 
+    value = uncast(value) or value
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         return replaced(value, value.elements[0], again(value.elements[0].value))
     if isinstance(value, cst.Dict):

@@ -160,13 +160,13 @@ def _may_bind(item: cst.CSTNode) -> bool:
 
 def alone(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     """Return the only value of a list, ``None`` for any other expression."""
-    value = _uncast(value)
+    value = uncast(value)
     if isinstance(value, cst.List) and len(value.elements) == 1 and isinstance(value.elements[0], cst.Element):
         return value.elements[0].value
     return None
 
 
-def _uncast(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
+def uncast(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     """Return what an expression is at run time, without what only type checkers are told."""
     while isinstance(value, cst.Call) and dotted_name(value.func) in _CASTS and len(value.args) == 2:
         value = value.args[1].value

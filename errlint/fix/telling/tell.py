@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from errlint.fix.model import Applicability, Doubt, Group, Outcome
@@ -76,7 +76,7 @@ _TITLES: dict[Outcome | None, str] = {
 
 
 def looks(fixes: Fixes, *, written: bool) -> str:
-    """Return what a person should look at after these fixes: one line for each place, by file.
+    """Return what a person should look at after these fixes: by file, one line for each test and for each thing to say.
 
     Tests that will fail come before those that may; of those that should pass only the number is told. Left out is what
     the convention itself asks for.
@@ -88,13 +88,27 @@ def looks(fixes: Fixes, *, written: bool) -> str:
         here = {place: each for place, each in surest.items() if each[0].test is outcome}
         if here:
             out.append(f"  {title.format(_counted(len(here), 'test' if outcome else 'place'))}\n")
-            for (path, line), each in sorted(here.items()):
-                told = _joined(item.text for item in each if item.test is outcome)
-                out.append(printable(f"    {path}:{line}  {told}") + "\n")
+            out.extend(f"    {printable(line)}\n" for line in (_by_test(here, outcome) if outcome else _by_text(here)))
     if passing := sum(each[0].test is Outcome.PASSES for each in surest.values()):
         out.append(f"  {_counted(passing, 'test')} more of what raises now should pass: run them.\n")
     title = "Look at these afterwards" + ("" if written else " (lines as before the fix)")
     return "".join((f"{title}:\n", *out)) if out else ""
+
+
+def _by_test(here: Mapping[tuple[str, int], Sequence[Look]], outcome: Outcome) -> Iterator[str]:
+    """Yield a line for each test, with all that is said of it."""
+    for (path, line), each in sorted(here.items()):
+        yield f"{path}:{line}  {_joined(item.text for item in each if item.test is outcome)}"
+
+
+def _by_text(here: Mapping[tuple[str, int], Sequence[Look]]) -> Iterator[str]:
+    """Yield a line for each thing that is said of a file, with the lines of which it is said."""
+    lines: dict[tuple[str, str], list[int]] = {}
+    for (path, line), each in sorted(here.items()):
+        for text in dict.fromkeys(item.text for item in each if item.test is None):
+            lines.setdefault((path, text), []).append(line)
+    for (path, text), found in sorted(lines.items(), key=lambda item: (item[0][0], item[1], item[0][1])):
+        yield f"{path}:{', '.join(map(str, found))}  {text}"
 
 
 def looks_at(fixes: Fixes, *, written: bool) -> tuple[Look, ...]:

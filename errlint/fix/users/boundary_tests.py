@@ -45,7 +45,7 @@ def reread(
     ``below`` is the key that has the text in the boundary's answer, "" for none. A test that reads something else
     that the boundary's answer does not have is left as it is, in doubt.
     """
-    name = tested.function.function.name
+    name = tested.name
     errors = [pieces_of(item) for item in tested.converted if item.payload.shape == TEXT]
     others = list(_left(tested)) if errors and below else []
     for parsed, node in _mentioned(tested):

@@ -22,6 +22,7 @@ from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.callers import Converted, answer_of
+from errlint.fix.users.calling import is_local
 from errlint.fix.users.claims import (
     Claim,
     Use,
@@ -89,6 +90,13 @@ class Tested(NamedTuple):
     naming: Naming
     is_served: bool = False
 
+    @property
+    def name(self) -> str:
+        """What people call the function: one that is defined in another by its last name."""
+        symbol = self.function
+        is_inner = is_local(self.sources.project, symbol.path, symbol.function)
+        return symbol.function.name.rpartition(".")[2] if is_inner else symbol.function.name
+
 
 def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield the changes of each test that uses a function, with what is in doubt."""
@@ -146,14 +154,14 @@ def answered_texts(tested: Tested) -> tuple[str, ...]:
 
 
 def _unknown(tested: Tested, path: str, line: int) -> Doubt:
-    name = tested.function.function.name
+    name = tested.name
     return Doubt(f"a test uses `{name}`, and would get an exception from it", path, line, test=MAY_FAIL)
 
 
 def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     stands_in = stand_in(parsed, short)
     if stands_in:
-        text = f"a test lets something else answer an error for `{tested.function.function.name}`"
+        text = f"a test lets something else answer an error for `{tested.name}`"
         yield parsed.path, Changes(), (Doubt(text, parsed.path, stands_in, test=MAY_FAIL),)
     project, symbol = tested.sources.project, tested.function
     decorator = in_between(project, tested.sources.files, symbol)
@@ -227,7 +235,7 @@ def _may_be_error(found: Answer) -> bool:
 def _looking(tested: Tested, parsed: Parsed, node: cst.BaseExpression) -> tuple[Doubt, ...]:
     """Return the doubts about tests that look at an error in a way that nothing can be put in the place of."""
     lines = looked_at(parsed, node, texts=answered_texts(tested), provoked=True)
-    name = tested.function.function.name
+    name = tested.name
     decorator = in_between(tested.sources.project, tested.sources.files, tested.function)
     text = f"a test looks for an error of `{name}`"
     if decorator:
@@ -274,7 +282,7 @@ def _of_use(
         return changes, dropped
     if hands_out_errors(parsed, use.line):
         return None  # what it gets may be the error of its stand-in, which is answered as before
-    text = f"this test may get its error from another answer of `{tested.function.function.name}`"
+    text = f"this test may get its error from another answer of `{tested.name}`"
     return changes, (*dropped, Doubt(text, parsed.path, parsed.line(use.line), test=MAY_FAIL))
 
 
@@ -294,7 +302,7 @@ def _is_of_another(tested: Tested, claims: Sequence[Claim], subject: str, passin
 
 def _refuse_whole(parsed: Parsed, claims: Sequence[Claim], subject: str, tested: Tested) -> None:
     """Refuse assertions about more than the error of an answer."""
-    name = tested.function.function.name
+    name = tested.name
     for claim in claims:
         line = parsed.line(claim.line)
         is_snapshot = bool(_SNAPSHOT.search(parsed.code(claim.line)))
@@ -392,7 +400,7 @@ def _sorted_out(
     text: str | None = None
     rest: list[cst.BaseStatement] = []
     doubts: dict[str, Doubt] = {}
-    name = tested.function.function.name
+    name = tested.name
     for claim in claims:
         line = parsed.line(claim.line)
         whole = compared_whole(claim.test, subject)
