@@ -134,6 +134,7 @@ def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator
     from errlint.fix.parts import Parts
     from errlint.fix.plan import PLANNED
     from errlint.fix.run import propose
+    from errlint.fix.telling.advice import advice
     from errlint.fix.telling.edits import message, parts_of
 
     found, _ = apply(_found(project, path), project.modules[path].suppressions)
@@ -147,7 +148,9 @@ def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator
     for group in proposal.refused:
         if any((item.span, item.code) in places for item in group.findings):
             yield "fix           refused"
-            yield from (_doubt(doubt) for doubt in group.doubts if doubt.refuses)
+            refusing = [doubt for doubt in group.doubts if doubt.refuses]
+            yield from map(_doubt, refusing)
+            yield from (f"hint          {told}" for doubt in refusing if (told := advice(doubt.text)))
     for planned in proposal.chosen:
         group = planned.group
         if not any((item.span, item.code) in places for item in group.findings):

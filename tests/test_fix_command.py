@@ -190,6 +190,7 @@ def test_what_is_refused_is_listed_by_its_reason(project: Project) -> None:
         "    depot/server.py:20 in `store`, see depot/server.py:18\n"
         "Refused:\n"
         "  no boundary covers the adapter `drop` (ERR201)\n"
+        "    hint: put the boundary on the adapter first: ERR201 does that where one is configured\n"
         "    depot/server.py:27 in `drop`, see depot/server.py:25\n"
     )
 

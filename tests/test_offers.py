@@ -131,6 +131,7 @@ def test_a_refusal_has_its_reason_and_place(root: Path, run: Run) -> None:
             "filename": str(root / "depot/server.py"),
             "location": {"row": 25, "column": 1},
             "test": None,
+            "hint": "put the boundary on the adapter first: ERR201 does that where one is configured",
         }
     ]
 
@@ -153,6 +154,8 @@ def test_without_a_boundary_or_a_known_framework_every_error_return_is_refused_f
             "filename": str(root / "depot/server.py"),
             "location": {"row": ADAPTERS[place], "column": 1},
             "test": None,
+            "hint": "name what answers exceptions in the configuration (`boundary`), "
+            "or register the tools with a framework",
         }
 
 
@@ -170,6 +173,7 @@ def test_without_a_boundary_the_framework_of_the_adapter_answers_as_a_convention
             "filename": str(root / "depot/server.py"),
             "location": {"row": 27, "column": 1},
             "test": None,
+            "hint": None,
         }
     ]
     after = applied(server, fix["edits"])
@@ -287,7 +291,8 @@ EXPLAINED = {
     ),
     "refused": (
         "depot/server.py:27",
-        "fix           refused\nbecause       no boundary covers the adapter `drop` (ERR201) (depot/server.py:25)\n",
+        "fix           refused\nbecause       no boundary covers the adapter `drop` (ERR201) (depot/server.py:25)\n"
+        "hint          put the boundary on the adapter first: ERR201 does that where one is configured\n",
     ),
 }
 

@@ -59,6 +59,16 @@ def _imported(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
             yield from ((alias.asname or alias.name, f"{module}{alias.name}".lstrip(".")) for alias in line.names)
 
 
+def is_imported_inside(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:
+    """Whether an import in a function, and nothing else there, binds a name."""
+    own = parsed.as_ast(function) if function is not None else None
+    if own is None:
+        return False
+    binding = [item for child in own.body for item in ast.walk(child) if name in names_bound(item)]
+    given = any(item.arg == name for item in ast.walk(own.args) if isinstance(item, ast.arg))
+    return len(binding) == 1 and isinstance(binding[0], ast.alias) and not given
+
+
 def _is_local(table: symtable.SymbolTable, name: str) -> bool:
     return name in table.get_identifiers() and not table.lookup(name).is_global()
 

@@ -48,8 +48,8 @@ class Doubt(NamedTuple):
 
     @property
     def place(self) -> str:
-        """The place as ``path:line``, "" for none."""
-        return f"{self.path}:{self.line}" if self.path else ""
+        """The place as ``path:line``, or the path alone where there is no line, "" for none."""
+        return f"{self.path}:{self.line}" if self.path and self.line else self.path
 
 
 class Refusal(Exception):

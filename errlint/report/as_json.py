@@ -11,6 +11,7 @@ import msgspec
 
 from errlint.findings import Finding
 from errlint.fix.model import Doubt
+from errlint.fix.telling.advice import advice
 from errlint.fix.telling.offer import Edit
 from errlint.report import Report
 from errlint.report.characters import encodable, json_text
@@ -48,12 +49,16 @@ class FileEdits(msgspec.Struct, frozen=True):
 
 
 class Reason(msgspec.Struct, frozen=True):
-    """Why a finding is not fixed, or not safely; null is a place, or the fate of a test, that is none."""
+    """Why a finding is not fixed, or not safely; null is a place, or the fate of a test, that is none.
+
+    ``hint`` says what a person can do about a refusal.
+    """
 
     message: str
     filename: str | None
     location: Position | None
     test: str | None = None
+    hint: str | None = None
 
 
 class Fix(msgspec.Struct, frozen=True):
@@ -163,4 +168,5 @@ def _refused(report: Report, finding: Finding) -> tuple[Reason, ...] | None:
 def _reason(report: Report, doubt: Doubt) -> Reason:
     filename = encodable(report.absolute(doubt.path)) if doubt.path else None
     test = doubt.test.value if doubt.test is not None else None
-    return Reason(encodable(doubt.text), filename, Position(doubt.line, 1) if doubt.line else None, test)
+    hint = (advice(doubt.text) or None) if doubt.refuses else None
+    return Reason(encodable(doubt.text), filename, Position(doubt.line, 1) if doubt.line else None, test, hint)

@@ -12,7 +12,7 @@ import libcst.matchers as m
 
 from errlint.collect.expressions import constant_key, dotted_name
 from errlint.facts import Function
-from errlint.fix.bindings import is_steady
+from errlint.fix.bindings import is_imported_inside, is_steady
 from errlint.fix.forms.building import built
 from errlint.fix.forms.effects import is_computing, is_constant, is_plain, truth
 from errlint.fix.forms.payload import UNKNOWN, is_known, replaced, uncast, wrapped_by
@@ -71,8 +71,9 @@ def expanded(
         raise refuse(f"it is not certain what `{name or 'a call'}` builds")
     root = name.partition(".")[0]
     own = definition(parsed, function)
-    if root not in ("self", "cls") and not is_steady(parsed, own, root):
-        raise refuse(f"`{root}` is bound more than once", parsed.path)
+    is_own = root in ("self", "cls") or is_steady(parsed, own, root) or is_imported_inside(parsed, own, root)
+    if not is_own:
+        raise refuse(f"`{root}` is bound more than once", parsed.path, function.span.line)
     theirs = files.parse(symbol.path)
     node = definition(theirs, symbol.function)
     place = theirs.path, symbol.function.span.line

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from errlint.fix.model import Applicability, Doubt, Group, Outcome
 from errlint.fix.run import Fixes
+from errlint.fix.telling.advice import advice
 from errlint.fix.telling.places import Places, State, lines
 from errlint.report.characters import printable, quoted_path
 
@@ -162,6 +163,8 @@ def _counted(count: int, what: str) -> str:
 def _listed(told: Mapping[str, list[str]]) -> Iterator[str]:
     for text, found in sorted(told.items(), key=lambda item: (-len(item[1]), item[0])):
         yield f"  {printable(text)}\n"
+        if hint := advice(text):
+            yield f"    hint: {hint}\n"
         yield from (f"    {printable(place)}\n" for place in dict.fromkeys(found))
 
 
@@ -174,6 +177,8 @@ def _places(group: Group, doubt: Doubt, places: Places, state: State) -> Iterato
 
 
 def _place(doubt: Doubt, places: Places, state: State) -> str:
+    if not doubt.line:
+        return doubt.path
     return f"{doubt.path}:{places.line(doubt.path, doubt.line, state)}" if doubt.path else ""
 
 
