@@ -196,7 +196,7 @@ class _Spread:
 
     def _at(self, module: str, path: str) -> Iterator[str]:
         # As an attribute of a package without a file of its own, a module is looked for from nowhere in particular.
-        for importer in (path, ""):
+        for importer in (path,) if module.startswith(".") else (path, ""):
             target = self._layout.find(module, importer)
             if target is not None:
                 yield self._layout.distribution(target)
