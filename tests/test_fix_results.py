@@ -8,12 +8,28 @@ from textwrap import dedent, indent
 import pytest
 from command_line import Run
 
+PROBLEMS = """\
+from pydantic import BaseModel
+from fastmcp.tools.tool import ToolResult
+
+
+class ToolError(BaseModel):
+    code: str
+    message: str
+
+
+def error_result(code, message):
+    found = ToolError(code=code, message=message)
+    return ToolResult(content=found.model_dump_json(), structured_content=found.model_dump(mode="json"), is_error=True)
+"""
+
 SERVER = """\
 import json
 
 from fastmcp import FastMCP
 from fastmcp.tools.tool import ToolResult
 from mcp.types import TextContent
+from problems import error_result
 
 mcp = FastMCP("lathe")
 
@@ -133,6 +149,10 @@ RAISED = {
         'return modelled("P1", f"no {part}")',
         'raise ToolError(f"no {part}")',
     ),
+    "an object that a factory of another module shows, of a class with the name of the exception": (
+        'return error_result("P1", f"no {part}")',
+        'raise ToolError(f"no {part}")',
+    ),
     "a variable that a helper shows": (
         'result = {"status": "error", "message": f"no {part}"}\nreturn shown(result)',
         'raise ToolError(f"no {part}")',
@@ -156,6 +176,7 @@ RAISED = {
 @pytest.mark.parametrize(("before", "after"), RAISED.values(), ids=RAISED)
 def test_the_text_is_raised(tmp_path: Path, errlint: Run, before: str, after: str) -> None:
     rest = '    return {"turned": part}\n'
+    (tmp_path / "problems.py").write_text(PROBLEMS, encoding="utf-8")
     server = tmp_path / "server.py"
     server.write_text(f"{SERVER}    if not part:\n{indent(before, ' ' * 8)}\n{rest}", encoding="utf-8")
     told = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes").err

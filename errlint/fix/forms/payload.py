@@ -63,6 +63,9 @@ _LISTS = ERROR_LIST_KEYS | {"messages", "problems", "issues", "diagnostics"}
 _LAST = frozenset({"stderr", "why", "cause", "explanation", "hint"})
 """Keys that tell what went wrong where no other one does."""
 
+_OF_COMMANDS = frozenset({"stdout", "stderr", "returncode", "return_code", "exit_code", "exitcode"})
+"""Keys of what a command answered: one that says nothing is told apart by its number."""
+
 UNKNOWN = cst.Ellipsis()
 """Stands in the place of what a factory puts into a payload in a way that only it knows."""
 
@@ -232,10 +235,11 @@ def _text(message: cst.BaseExpression) -> Payload:
 
 
 def _with_rest(found: Payload, result: _Result) -> Payload:
-    """Return what the text of a result says, with what else the result has as parts that nobody gets any more."""
-    known = tuple(part for part in result.rest if is_known(part[1]))
-    unsaid = tuple(key for key, part in result.rest if not is_known(part))
-    return found._replace(others=(*found.others, *known), unsaid=(*found.unsaid, *unsaid))
+    """Return what the text of a result says, with the names of what else the result has.
+
+    Where a factory makes the result, what stands there may be of names that only the factory has.
+    """
+    return found._replace(unsaid=(*found.unsaid, *(key for key, _ in result.rest)))
 
 
 def _text_of_block(value: cst.BaseExpression) -> cst.BaseExpression | None:
@@ -429,7 +433,7 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         else:
             left.append((key, value))
     message = _message(left)
-    if message is None and otherwise and len(markers) > 0:
+    if message is None and otherwise and markers and _OF_COMMANDS.isdisjoint(key.lower() for key, _ in parts):
         known = [part for part in (*codes, *left) if is_known(part[1])]
         unsaid = tuple(key for key, item in (*codes, *left) if not is_known(item))
         made_up = cst.SimpleString(quoted(otherwise))

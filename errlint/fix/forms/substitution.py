@@ -24,16 +24,21 @@ _LOOKING_AROUND = READERS | {"_getframe", "currentframe", "globals", "stack", "s
 
 
 def in_parts(
-    value: cst.BaseExpression, put: Callable[[cst.BaseExpression, bool], cst.BaseExpression], *, is_whole: bool = True
+    value: cst.BaseExpression,
+    put: Callable[[cst.BaseExpression, bool], cst.BaseExpression],
+    *,
+    is_whole: bool = True,
+    is_shown: bool = False,
 ) -> cst.BaseExpression:
     """Return a payload with something else in the place of each of its values.
 
     ``put`` gets what is no dict, no list of one value, no object and nothing that is dumped as JSON or told as content,
-    and whether that is the whole of the payload, and not an entry or an argument of an object.
+    and whether that is the whole of the payload, and not an entry or an argument of an object. The class of an object
+    that ``is_shown`` as JSON text or content says nothing to anybody.
     """
 
-    def again(inner: cst.BaseExpression, *, is_whole: bool = is_whole) -> cst.BaseExpression:
-        return in_parts(inner, put, is_whole=is_whole)
+    def again(inner: cst.BaseExpression, *, is_whole: bool = is_whole, is_shown: bool = is_shown) -> cst.BaseExpression:
+        return in_parts(inner, put, is_whole=is_whole, is_shown=is_shown)
 
     if isinstance(value, cst.Dict):
         elements: list[cst.BaseDictElement] = []
@@ -51,12 +56,14 @@ def in_parts(
     wrapped = wrapped_by(value)
     if wrapped is not None:
         # What is around it says nothing that an exception is told, whatever its names stand for.
-        return replaced(value, wrapped, again(wrapped.value))
+        return replaced(value, wrapped, again(wrapped.value, is_shown=True))
     name = dotted_name(value.func)
     is_object = name in ("dict", "cls") or name.rpartition(".")[2][:1].isupper()
     if not is_object or any(item.keyword is None for item in value.args):
         return put(value, is_whole)
     args = [item.with_changes(value=again(item.value, is_whole=False)) for item in value.args]
+    if is_shown:
+        return value.with_changes(args=args)
     made = put(value.with_changes(args=()), is_whole)
     return made.with_changes(args=args) if isinstance(made, cst.Call) else made
 
