@@ -92,8 +92,12 @@ def test_a_wrapper_around_what_is_registered_lets_the_error_pass(tmp_path: Path,
         "        except Exception as error:\n            return {'error': str(error)}\n    return run\n"
     )
     written(tmp_path, base=BASE, guard=guard, books=BOOKS)
-    assert "2 fixed in 2 files" in fix(errlint)
-    assert "        except ToolError:\n            raise\n" in (tmp_path / "shelf" / "guard.py").read_text("utf-8")
+    assert "3 fixed in 2 files" in fix(errlint)
+    changed = (tmp_path / "shelf" / "guard.py").read_text("utf-8")
+    assert (
+        "        except ToolError:\n            raise\n        except Exception as error:\n            raise "
+        in changed
+    )
 
 
 LISTED = """\
