@@ -9,6 +9,7 @@ import libcst as cst
 import pytest
 from test_fix import CONFIGURATION, ERRORS, fixes, fixes_in, looks, reasons, tool
 
+from errlint.fix.forms.payload import read
 from errlint.fix.parsed import Parsed
 from errlint.fix.prove import reason_against
 from errlint.fix.rewrite import Changes, rewrite
@@ -843,3 +844,16 @@ def test_the_proof_of(before: bytes, after: bytes) -> None:
     assert reason_against(parsed, changes, after) == ""
     for wrong in (before, after.replace(b"g()", b"h()"), after + b"    g()\n", after.replace(b"g()", b"pass")):
         assert reason_against(parsed, changes, wrong) == "more than the planned statements would change"
+
+
+@pytest.mark.parametrize(
+    ("written", "message"),
+    [
+        ('{"result": None, "error": info.error}', "info.error"),
+        ('{"message": "no book", "error": info.error}', '"no book"'),
+        ("Answer(result=None, error=info.error, error_code=info.code)", "info.error"),
+    ],
+)
+def test_nothing_is_no_message(written: str, message: str) -> None:
+    found = read(cst.parse_expression(written), frozenset())
+    assert cst.Module([]).code_for_node(found.message) == message

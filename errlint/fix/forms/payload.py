@@ -492,7 +492,7 @@ def is_marker(key: str, value: cst.BaseExpression) -> bool:
 def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.BaseExpression] | None:
     """Return the entry that tells what went wrong: a message beside an error that is a code, else the error itself."""
     errors = [part for part in parts if part[0].lower() in ERROR_KEYS]
-    texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS]
+    texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS and not _is_none(part[1])]
     if errors and texts and _is_code(errors[0][1]):
         return texts[0]
     if errors or texts:
@@ -503,6 +503,10 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     named = named or [(key, _as_text(value)) for key, value in parts if key.lower() in _LISTS]
     named = named or [part for part in parts if part[0].lower() in _LAST and _says_something(part[1])]
     return named[0] if len(named) == 1 else None
+
+
+def _is_none(value: cst.BaseExpression) -> bool:
+    return isinstance(value, cst.Name) and value.value == "None"
 
 
 def _says_something(value: cst.BaseExpression) -> bool:
