@@ -47,6 +47,13 @@ RELAYED = {
         'found = find(text)\nparts = []\nfor page in found.get("pages", []):\n    parts.append(page)\n'
         'return {"parts": parts}\n'
     ),
+    "what a method makes of an answer": (
+        'told = find(text).get("path")\nif other:\n    keep(other)\nname = text.strip()\n'
+        'return {"told": told, "name": name}\n'
+    ),
+    "a success that is kept": (
+        'found = find(text)\nif found.get("success") and other:\n    keep(found)\nreturn {"path": found}\n'
+    ),
     "a check that only tells the error": (
         'found = find(text)\nwrong = found.get("error")\nif isinstance(wrong, str) and wrong:\n'
         '    return {"failed": wrong}\nreturn {"path": found}\n'
@@ -65,6 +72,10 @@ GOES_ON = {
     "a check that tells more than the error": (
         'found = find(text)\nwrong = found.get("error")\nif isinstance(wrong, str) and wrong:\n'
         '    return {"failed": f"no: {wrong}"}\nreturn {"path": found}\n'
+    ),
+    "a check of the success that tells more of the error behind it": (
+        'found = find(text)\nkeep(other)\nif found.get("success"):\n    return {"path": found}\n'
+        'return {"failed": f"no: {found}"}\n'
     ),
     "a handler that does without it": (
         'try:\n    found = find(text)\n    return {"path": found["path"]}\nexcept KeyError:\n    return {"path": ""}\n'

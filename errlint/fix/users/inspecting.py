@@ -66,7 +66,7 @@ TYPICAL = answer(
 )
 """An error as most write it: a test that does not find one in it asks for a success."""
 
-_TYPICAL_OBJECT = TYPICAL._replace(made="?")
+TYPICAL_OBJECT = TYPICAL._replace(made="?")
 """The same with fields in place of keys."""
 
 
@@ -209,7 +209,7 @@ def _of_block(made: Inspection, guard: cst.If) -> Inspection:
     """Say what a guard does with an error, and what with all else."""
     test = read_test(made, guard.test)
     seen = verdict(test, made.name, TYPICAL)
-    is_negative = (verdict(test, made.name, _TYPICAL_OBJECT) if seen is None else seen) is False
+    is_negative = (verdict(test, made.name, TYPICAL_OBJECT) if seen is None else seen) is False
     if isinstance(guard.orelse, cst.If):
         raise refuse("the check of the result has an `elif`", made.parsed.path, made.parsed.line(guard.orelse))
     orelse = _statements(guard.orelse.body) if guard.orelse is not None else ()

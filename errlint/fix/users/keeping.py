@@ -244,7 +244,8 @@ def _line(parsed: Parsed, value: cst.BaseExpression) -> cst.SimpleStatementLine 
         ):
             return None
         if isinstance(parent, cst.Call):
-            if child is parent.func or not dotted_name(parent.func):
+            is_receiver = child is parent.func and isinstance(child, cst.Attribute)
+            if not is_receiver and (child is parent.func or not dotted_name(parent.func)):
                 return None
             above.update(map(id, all_below(parent.func)))
         above.add(id(parent))

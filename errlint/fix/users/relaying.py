@@ -13,16 +13,17 @@ from collections.abc import Iterable, Iterator, Sequence
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name, inside
+from errlint.fix.forms.effects import calls_that_may_do_something
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.raising.logcalls import log_call
-from errlint.fix.users.inspecting import TYPICAL, statements_behind
+from errlint.fix.users.inspecting import TYPICAL, TYPICAL_OBJECT, statements_behind
 from errlint.fix.users.keeping import Kept
 from errlint.fix.users.verdicts import Unreadable, leaves, verdict
 
 _LOOPS = (cst.For, cst.While)
 
-_WORKING = (cst.Call, cst.Await, cst.Yield)
-"""Expressions that may do work of their own, whose result an answer may tell as well."""
+_WORKING = (cst.Await, cst.Yield)
+"""Expressions that do work of their own, whose result an answer may tell as well."""
 
 _TEXTS = (cst.FormattedString, cst.BinaryOperation)
 """Expressions by which a text is made of others."""
@@ -78,6 +79,7 @@ class _Told:
         self._given = {item.name.value for item in all_below(function.params) if isinstance(item, cst.Param)}
         self._given.update(_spoken(found.value))
         self._empty: set[str] = set()
+        self._only_errors = False
         for item in all_below(function.body):
             self._note(item)
 
@@ -93,6 +95,7 @@ class _Told:
         if isinstance(item.value, (cst.List, cst.Dict)) and not item.value.elements:
             self._empty.add(name)
         works = any(isinstance(each, _WORKING) for each in all_below(item.value))
+        works = works or any(calls_that_may_do_something(item.value))
         if not works and all(each in self._given or each not in self._local for each in _spoken(item.value)):
             self._given.add(name)
 
@@ -136,7 +139,8 @@ class _Told:
         return isinstance(node, cst.If) and isinstance(next(iter(self._parsed.around(node)))[0], cst.If)
 
     def _follow(self, item: cst.CSTNode, *, is_error: bool) -> bool:
-        """Whether a statement only tells the answer; ``is_error`` is true where it is reached with an error alone."""
+        """Whether a statement only tells the answer; ``is_error`` is true where only an error may come to it."""
+        is_error = is_error or self._only_errors
         if isinstance(item, cst.SimpleStatementLine):
             return all(self._follow_small(each, item, is_error=is_error) for each in item.body)
         if isinstance(item, cst.If):
@@ -159,23 +163,33 @@ class _Told:
         return all(self._follow(item, is_error=is_error) for item in body.body)
 
     def _follow_check(self, item: cst.If, *, is_error: bool) -> bool:
-        """Whether both ways of a condition only tell the answer; what may be for an error does nothing else."""
+        """Whether the ways of a condition that an error takes only tell it; what may be for an error does nothing else.
+
+        Where only an error comes behind the condition, that does nothing else either.
+        """
         is_asked = self._speaks(item.test)
         seen = self._verdict(item.test) if is_asked else None
-        if not self._follow_block(item.body, is_error=is_error or (is_asked and seen is not False)):
+        if seen is not False and not self._follow_block(item.body, is_error=is_error or is_asked):
             return False
+        self._only_errors = self._only_errors or (seen is False and item.orelse is None and leaves(item.body))
+        if seen is True or item.orelse is None:
+            return True
         if isinstance(item.orelse, cst.If):
             return self._follow_check(item.orelse, is_error=is_error)
-        is_other = is_error or (is_asked and seen is not True)
-        return item.orelse is None or self._follow_block(item.orelse.body, is_error=is_other)
+        return self._follow_block(item.orelse.body, is_error=is_error or is_asked)
 
     def _verdict(self, test: cst.BaseExpression) -> bool | None:
         """Return what a condition comes to for an error; ``None`` where that is not known."""
+        if isinstance(test, cst.BooleanOperation):
+            seen = {self._verdict(test.left), self._verdict(test.right)}
+            decides = isinstance(test.operator, cst.Or)
+            return decides if decides in seen else None if None in seen else not decides
         node = expression_of(test)
         if node is None or not self._name:
             return None
         try:
-            return verdict(node, self._name, TYPICAL)
+            seen_so = verdict(node, self._name, TYPICAL)
+            return verdict(node, self._name, TYPICAL_OBJECT) if seen_so is None else seen_so
         except Unreadable:
             return None
 
