@@ -85,6 +85,13 @@ class Reach(NamedTuple):
     perhaps: tuple[Perhaps, ...] = ()
 
 
+class _Passed(NamedTuple):
+    """A call whose answer a caller returns in the end, and the reason why it is refused where no exception passes."""
+
+    call: Kept
+    refusal: Refusal
+
+
 class _Way(NamedTuple):
     """How callers are followed that only tell an answer, which an exception may pass by as well.
 
@@ -171,6 +178,9 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
             if isinstance(frame, Perhaps):
                 perhaps.append(frame)
                 continue
+            if isinstance(frame, _Passed) and not _may_pass(project, files, frame.call, way):
+                raise frame.refusal
+            frame = frame.call if isinstance(frame, _Passed) else frame
             if isinstance(frame, Kept) and _may_pass(project, files, frame, way):
                 text = f"an error of `{item.name}` passes by here, where its answer was told as any other"
                 doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(frame.line)))
@@ -193,7 +203,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
             if key not in seen and frame.goes_on:
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
-    _refuse_kept(project, exits, inspections)
+    _refuse_kept(exits, inspections)
     return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner), tuple(perhaps))
 
 
@@ -210,19 +220,17 @@ def _may_pass(project: Project, files: Files, found: Kept, way: _Way) -> bool:
     return False
 
 
-def _refuse_kept(project: Project, exits: Sequence[Exit], users: Sequence[Inspection | Kept | Finished]) -> None:
+def _refuse_kept(exits: Sequence[Exit], users: Sequence[Inspection | Kept | Finished]) -> None:
     """Refuse what would be raised only for its callers to catch it, and to go on with the same answer.
 
-    Where a boundary of the project is the aim, few of them may; and any may where as many others look for the error.
+    Few of them may, and any may where as many others look for the error.
     """
     kept = [user for user in users if isinstance(user, Kept)]
     if exits or 2 * len(kept) <= len(users):
         return
     first, count = kept[0], len(kept)
-    if count > (MAX_KEPT if project.policy(first.parsed.path).boundaries else 0) and not first.is_dropped:
+    if count > MAX_KEPT and not first.is_dropped:
         who = f"{count} callers of `{first.callee.function.name}` go on"
-        if count == 1:
-            who = f"the only caller of `{first.callee.function.name}` goes on"
         raise refuse(f"{who} with what it answers: raise there first", first.parsed.path, first.parsed.line(first.line))
 
 
@@ -316,7 +324,7 @@ def in_thread(node: cst.BaseExpression | None, callee: str) -> bool:
 
 def _frames(
     project: Project, files: Files, path: str, function: Function, *, is_served: bool, is_object: bool
-) -> Iterator[Frame | Inspection | Kept | Finished | Doubt | Perhaps]:
+) -> Iterator[Frame | Inspection | Kept | Finished | Doubt | Perhaps | _Passed]:
     """Yield the callers of a function: all of them must hand on what it answers, or look for an error in it.
 
     Where ``is_served`` is true, a framework calls it too; where ``is_object`` is, its name stands for an object of that
@@ -425,7 +433,7 @@ def _frames(
             try:
                 asked = written_out(project, files, caller.path, around)
                 found = inspection(parse(caller.path), around, caller.use.span, symbol, caller.use.callee, line, asked)
-            except Refusal:
+            except Refusal as refusal:
                 if is_guessed:
                     callers -= 1
                     uncertain += 1
@@ -434,9 +442,13 @@ def _frames(
                     continue
                 call = (parse(caller.path), around, symbol, statement, caller.use.callee)
                 user = finished(*call) or kept(*call)
-                if user is None:
+                answered = kept(*call, is_answered=True) if not project.policy(caller.path).boundaries else None
+                if user is not None:
+                    yield user
+                elif answered is not None:
+                    yield _Passed(answered, refusal)
+                else:
                     raise
-                yield user
                 continue
             if is_guessed:
                 text = f"`{caller.use.callee}` is taken to be `{function.name}`, the only method of its name"
