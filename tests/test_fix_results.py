@@ -137,6 +137,10 @@ RAISED = {
         'return {"success": False, "parts": []}',
         'raise ToolError("turn failed")',
     ),
+    "a code below the error, in a variable": (
+        'code = state["code"]\nreturn {"error": code, "message": str(speed), "more": part}',
+        'code = state["code"]\nraise ToolError(str(speed))',
+    ),
     "bytes of JSON that are decoded": (
         'return orjson.dumps({"error": f"no {part}"}).decode()',
         'raise ToolError(f"no {part}")',

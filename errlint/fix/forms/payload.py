@@ -53,6 +53,9 @@ _STRUCTURED = frozenset({"structuredContent", "structured_content"})
 _AROUND_TEXT = frozenset({"type", "text", "annotations", "meta", "_meta"})
 """Keys and arguments of a block of content that has a text: the text is all that is read of one."""
 
+CODE_NAMES = ("code", "type", "kind")
+"""How a variable is called, or what its name ends in, that holds a code."""
+
 _TYPE_KEYS = frozenset({"error_type", "errortype"})
 """Keys that say what kind of error it is where another one has a code."""
 
@@ -555,7 +558,8 @@ def _is_code(value: cst.BaseExpression) -> bool:
     if isinstance(value, cst.SimpleString):
         text = value.evaluated_value
         return isinstance(text, str) and " " not in text
-    return isinstance(value, cst.Attribute)
+    name = value.value if isinstance(value, cst.Name) else ""
+    return isinstance(value, cst.Attribute) or name.rpartition("_")[2].lower() in CODE_NAMES
 
 
 def quoted(text: str) -> str:

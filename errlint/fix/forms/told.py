@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from errlint.facts import Call, Choice, Constant, Function, Handler, Mapping, Ref, Sequence, Text, Value, Variable, only
-from errlint.fix.forms.payload import CONTENT, quoted
+from errlint.fix.forms.payload import CODE_NAMES, CONTENT, quoted
 from errlint.project import Project
 from errlint.project.arguments import bind
 from errlint.project.names import ClassSymbol, FunctionSymbol
@@ -25,8 +25,6 @@ _TEXTS = frozenset({"str", "repr", "traceback.format_exc"})
 TO_DICT = frozenset({"model_dump", "dict", "to_dict", "as_dict"})
 _BLOCK = frozenset({"type", "text"})
 """The keys of a block of content."""
-
-_CODE_NAMES = ("code", "type", "kind")
 
 
 class Way(NamedTuple):
@@ -167,4 +165,4 @@ def _message_key(fields: dict[str, Value]) -> str:
 def _is_code(value: Value) -> bool:
     if type(value) is Text:
         return len(value.parts) == 1 and isinstance(value.parts[0], str) and " " not in value.parts[0]
-    return type(value) is Ref and value.name.rpartition("_")[2].rpartition(".")[2].lower() in _CODE_NAMES
+    return type(value) is Ref and value.name.rpartition("_")[2].rpartition(".")[2].lower() in CODE_NAMES
