@@ -166,8 +166,8 @@ _NOT_A_MISTAKE = _any_of(
 )  # fmt: skip
 """Words after "error" that make it a subject: an error rate is no error."""
 
-_CROSSED = r"[\s*_>#]*[\u274C\U0001F6AB\u26D4]\uFE0F?[\s*_:\-]*(?=[\w\"'`\[(]|$)(?!.*\u2705)"
-"""A cross, or a sign that says no, before the first word: whatever the text says, it went wrong."""
+CROSSED_TEXT = re.compile(r"[\s*_>#]*[\u274C\U0001F6AB\u26D4]\uFE0F?[\s*_:\-]*(?=[\w\"'`\[(]|$)(?!.*\u2705)")
+"""A cross, or a sign that says no, before the first word: whatever the text says, it went wrong; a probe says no."""
 
 _IN_OTHER_LANGUAGES = (
     # "Fehler beim Laden", "Erreur : …", "Erro ao abrir", "Ошибка: …"
@@ -179,8 +179,7 @@ _IN_OTHER_LANGUAGES = (
 )
 
 MARKED_TEXT = re.compile(
-    rf"(?:{_CROSSED})|"
-    + _ORNAMENT
+    _ORNAMENT
     + _any_of(
         # "Error: …", "An unexpected error occurred …", "Error reading …"
         r"(?:An? )?(?:[Uu]nexpected |[Ii]nternal |[Uu]nknown |[Ff]atal |[Cc]ritical )?(?:Error|ERROR|error)"
@@ -202,6 +201,9 @@ MARKED_TEXT = re.compile(
         # "Database error: …", "Analysis failed - …"
         r"(?:[A-Z][\w./'\-]*(?: [\w./'\-]+){0,3} )(?:[Ee]rror|ERROR|[Ff]ailed|FAILED|[Ff]ailure|[Ee]xception)"
         r"\s*(?::|[-\u2014] |\(|$)",
+        # "Connection error getting the scene: …"
+        r"(?:[A-Z][\w./'\-]*(?: [\w./'\-]+){0,2} )(?:[Ee]rror|ERROR) (?:while |when )?"
+        r"(?!(?:handling|tracking|reporting|logging|monitoring|checking)\b)[a-z]+ing\b",
         *_IN_OTHER_LANGUAGES,
     )
 )

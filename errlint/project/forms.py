@@ -31,6 +31,7 @@ from errlint.facts import (
 from errlint.findings import Span
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.words import (
+    CROSSED_TEXT,
     ERROR_CODE_KEYS,
     ERROR_KEYS,
     ERROR_LIST_KEYS,
@@ -229,7 +230,7 @@ class Classifier:
         if type(value) is Call:
             return self._call(value, context)
         if type(value) is Text:
-            form = self._text(value)
+            form = self._text(value, context.function.name)
             if form is None and self._carries_caught(value, context):
                 return Form(Kind.UNMARKED_TEXT, (), self._message(value))
             return form
@@ -256,12 +257,14 @@ class Classifier:
     def _best(self, forms: Iterable[Form | None]) -> Form | None:
         return min((form for form in forms if form is not None), key=lambda form: form.kind.value, default=None)
 
-    def _text(self, value: Text) -> Form | None:
+    def _text(self, value: Text, function: str = "") -> Form | None:
         opening = value.parts[0] if value.parts and isinstance(value.parts[0], str) else ""
         whole = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
         if len(whole.strip().partition("\n")[0].encode()) < 8:  # a letter of Chinese says more than one of ours
             return None
         if opening and MARKED_TEXT.match(opening):
+            return Form(Kind.TEXT, (), whole)
+        if CROSSED_TEXT.match(opening) and not PROBE.search(function.rpartition(".")[2]):
             return Form(Kind.TEXT, (), whole)
         if len(whole) <= 300 and (UNMARKED_TEXT.search(whole) or UNMARKED_OPENING.match(opening)):
             return Form(Kind.UNMARKED_TEXT, (), whole)
