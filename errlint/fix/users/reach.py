@@ -402,9 +402,21 @@ def _frames(
         if node is not None and in_thread(node.value, caller.use.callee):
             yield Frame(parse(caller.path), around, node)
             continue
-        run = run_by(project, files, parse(caller.path), statement, caller.use.callee, is_async=function.is_async)
+        run = run_by(
+            project,
+            files,
+            parse(caller.path),
+            statement,
+            caller.use.callee,
+            caller.function,
+            is_async=function.is_async,
+        )
         if run is not None:
-            yield from (Frame(*way, goes_on=False) for way in run.ways)
+            for where, runner, at in run.ways:
+                yield Frame(where, runner, at, goes_on=False)
+                if not isinstance(at, cst.Return):
+                    text = f"`{runner.name}` does more with what `{function.name}` answers, which an error passes by"
+                    yield Doubt(text, where.path, where.line(at))
             handing = node if node is not None and node.value is run.value else held(parse(caller.path), run.value)
             if handing is not None:
                 yield Frame(parse(caller.path), around, handing)

@@ -36,12 +36,12 @@ def is_relayed(found: Kept) -> bool:
     """Whether a caller does nothing with an answer, be it an error or not, but to tell it."""
     parsed = found.parsed
     function = parsed.function(found.line)
-    if function is None or found.is_dropped or not _is_left_alone(parsed, found.line):
+    if function is None or found.is_dropped or not is_left_alone(parsed, found.line):
         return False
     return _Told(found, function).is_all()
 
 
-def _is_left_alone(parsed: Parsed, line: cst.SimpleStatementLine) -> bool:
+def is_left_alone(parsed: Parsed, line: cst.SimpleStatementLine) -> bool:
     """Whether an exception at a line ends its function: no loop goes on, and no handler around it does without."""
     for parent, child in parsed.around(line):
         if isinstance(parent, SCOPES):
