@@ -905,6 +905,24 @@ def test_a_method_of_another_object_in_another_distribution_is_another_one(tmp_p
     assert ("a method `execute` is called in another distribution", "a/desk/job.py:9") in looks(found.fixed)
 
 
+def test_a_method_that_may_be_called_in_another_distribution_alone_names_the_place(tmp_path: Path) -> None:
+    shelf = (
+        "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n\n\ndef find(path):\n"
+        '    if not path:\n        return {"error": "no path"}\n    return {"path": path}\n\n\n'
+        "class Take:\n    def execute(self, path):\n        return find(path)\n\n\n"
+        "@mcp.tool()\ndef take(path: str) -> dict:\n    return find(path)\n"
+    )
+    desk = "import shelf\n\n\ndef job(take):\n    return take.execute(1)\n"
+    for path, text in {"a/shelf": shelf, "b/desk": desk}.items():
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / f"{path}.py").write_text(text, encoding="utf-8")
+    for folder in ("a", "b"):
+        (tmp_path / folder / "pyproject.toml").write_text("", encoding="utf-8")
+    found = unsafe_alone(tmp_path, "ERR101")
+    doubt = "`Take.execute` may be used here, and nothing else is known to call it: who does gets an exception"
+    assert (doubt, "b/desk.py:5") in looks(found.fixed)
+
+
 def test_a_test_that_imports_through_an_outer_distribution_is_rewritten(tmp_path: Path) -> None:
     engine = 'def take(path):\n    if not path:\n        return {"error": "no path"}\n    return {"path": path}\n'
     server = tool("return take(text)").replace("from shop.errors", "from .engine import take\nfrom .errors")

@@ -25,7 +25,7 @@ from errlint.fix.users.calling import calling
 from errlint.fix.users.examples import examples
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
 from errlint.fix.users.lookups import lookup
-from errlint.fix.users.reach import MAX_CALLS, handed_on, is_used, siblings
+from errlint.fix.users.reach import MAX_CALLS, handed_on, siblings, used_at
 from errlint.fix.users.verdicts import refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.domain import matches
@@ -90,7 +90,7 @@ def received(
                 doubts.append(Doubt(text, where, item.span.line))
         callers = list(calling(project, files, where, item))
         if not callers and not is_adapter and not answer.is_same:
-            if item.decorators or is_used(project, files, where, item):
+            if item.decorators or used_at(project, files, where, item):
                 raise refuse(f"nothing is known to call `{item.name}`, tests aside", where, item.span.line)
             text = f"nothing here calls `{item.name}`, tests aside: who does elsewhere gets a `{declared.name}`"
             doubts.append(Doubt(text, where, item.span.line))

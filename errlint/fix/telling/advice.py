@@ -64,10 +64,6 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "the change brings the finding at the place that is named: mend or suppress what that says first",
     ),
     (
-        "is used in another distribution|imported here from a folder",
-        "errlint changes one distribution at a time: raise by hand, and change the other one with it",
-    ),
-    (
         "is (bound|defined) more than once|stands for something else here|is not certain to be the same here",
         "give one of the two things of that name another one",
     ),

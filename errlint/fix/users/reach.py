@@ -41,6 +41,7 @@ from errlint.fix.users.verdicts import Sources, definition, own_nodes, qualified
 from errlint.project import Caller, Project
 from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, names_file
+from errlint.project.reach import TRANSPARENT
 from errlint.project.threads import place_of_function
 
 _AT_ONCE = (cst.Lambda, cst.BaseSmallStatement, cst.BaseStatement)
@@ -483,16 +484,21 @@ def _frames(
             continue
         yield Frame(parse(caller.path), around, node)
     if not callers and not is_served and not uncertain:
-        around_it = f"; what `{function.decorators[0]}` does with it is not known" if function.decorators else ""
-        if not around_it and not is_used(project, files, path, function):
-            text = f"nothing here calls `{function.name}`, tests aside: who does elsewhere gets an exception"
-            yield Doubt(text, path, function.span.line)
-            return
-        raise refuse(f"nothing is known to call `{function.name}`, tests aside{around_it}", path, function.span.line)
+        unknown = [name for name in function.decorators if name.rpartition(".")[2] not in TRANSPARENT]
+        if unknown:
+            text = f"nothing is known to call `{function.name}`, tests aside"
+            raise refuse(f"{text}; what `{unknown[0]}` does with it is not known", path, function.span.line)
+        used = used_at(project, files, path, function)
+        text = f"nothing here calls `{function.name}`, tests aside: who does elsewhere gets an exception"
+        if used is not None:
+            text = (
+                f"`{function.name}` may be used here, and nothing else is known to call it: who does gets an exception"
+            )
+        yield Doubt(text, *(used or (path, function.span.line)))
 
 
-def is_used(project: Project, files: Files, path: str, function: Function) -> bool:
-    """Whether any code of the project may speak of a function, tests aside: has its name, and means no other method."""
+def used_at(project: Project, files: Files, path: str, function: Function) -> tuple[str, int] | None:
+    """Return where code of the project may speak of a function, tests aside: has its name, and means no other one."""
     short = function.name.rpartition(".")[2]
     for other in where_named(project, files, path, function, (short,)):
         for use in files.uses_of(other, short):
@@ -501,8 +507,8 @@ def is_used(project: Project, files: Files, path: str, function: Function) -> bo
             if symbol is not None and not project.means(symbol, path, function):
                 continue
             if not function.owner or any(by_object(project, files, path, function, caller, is_only=False)):
-                return True
-    return False
+                return other, caller.use.span.line
+    return None
 
 
 def _calls(parsed: Parsed, node: cst.CSTNode) -> bool:
