@@ -366,3 +366,43 @@ def test_what_was_fixed_stands_beside_json_and_not_in_it(errlint: Run) -> None:
     done = errlint("--no-cache", "--fix", "--show-fixes", "--output-format", "json")
     assert isinstance(json.loads(done.out), list)
     assert "ERR101 in `take`" in done.err
+
+
+HINTED = """\
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+def sold(title):
+    if not title:
+        return {"error": "no title"}
+    return {"sold": title}
+
+
+def lent(title):
+    if not title:
+        return {"error": "no title"}
+    return {"lent": title}
+
+
+@server.tool()
+def all_sold(titles: list) -> dict:
+    return {"books": merged(sold(titles[0]), sold(titles[1]))}
+
+
+@server.tool()
+def all_lent(titles: list) -> dict:
+    return {"books": merged(lent(titles[0]), lent(titles[1]))}
+"""
+
+
+def test_a_hint_is_told_once_for_the_reasons_that_it_is_for(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(HINTED)
+    told = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes").out
+    lines = told.splitlines()
+    assert sum(line.startswith("    hint: look at the caller that is named") for line in lines) == 1
+    assert [line for line in lines if line.startswith("  a caller does more")] == [
+        "  a caller does more with the result of `lent` than to return it",
+        "  a caller does more with the result of `sold` than to return it",
+    ]

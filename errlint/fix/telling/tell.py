@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import difflib
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
@@ -55,7 +56,7 @@ def reasons(fixes: Fixes, *, written: bool) -> str:
         if told:
             title = "Refused" if applicability is Applicability.REFUSED else "Hidden (use --unsafe-fixes)"
             out.append(f"{title}:\n")
-        out.extend(_listed(told))
+        out.extend(_listed(told, hints=applicability is Applicability.REFUSED))
     return "".join(out)
 
 
@@ -160,12 +161,23 @@ def _counted(count: int, what: str) -> str:
     return f"{count} {what if count == 1 else what + 's'}"
 
 
-def _listed(told: Mapping[str, list[str]]) -> Iterator[str]:
-    for text, found in sorted(told.items(), key=lambda item: (-len(item[1]), item[0])):
+def _listed(told: Mapping[str, list[str]], *, hints: bool) -> Iterator[str]:
+    """Yield each reason with its places, the most frequent first; reasons of one hint together, which is told once."""
+    hint = {text: advice(text) if hints else "" for text in told}
+    counts: Counter[str] = Counter()
+    for text, found in told.items():
+        counts[hint[text] or text] += len(found)
+
+    def order(text: str) -> tuple[int, str, int, str]:
+        return -counts[hint[text] or text], hint[text], -len(told[text]), text
+
+    before = ""
+    for text in sorted(told, key=order):
         yield f"  {printable(text)}\n"
-        if hint := advice(text):
-            yield f"    hint: {hint}\n"
-        yield from (f"    {printable(place)}\n" for place in dict.fromkeys(found))
+        if hint[text] and hint[text] != before:
+            yield f"    hint: {hint[text]}\n"
+        before = hint[text]
+        yield from (f"    {printable(place)}\n" for place in dict.fromkeys(told[text]))
 
 
 def _places(group: Group, doubt: Doubt, places: Places, state: State) -> Iterator[str]:
