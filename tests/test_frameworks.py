@@ -1619,3 +1619,28 @@ def test_what_is_said_of_several_places_of_a_file_is_said_once(tmp_path: Path, e
     said = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
     assert "  2 places where the answer, or who gets it, changes:\n" in said
     assert "    server.py:10, 12  `ToolError` takes a message alone: clients do not get `shelf` any more\n" in said
+
+
+OWN_CALL = """
+
+class Registry:
+    def call_tool(self, name, arguments):
+        return TOOLS[name](**arguments)
+
+
+TOOLS = {}
+"""
+
+
+@pytest.mark.parametrize(("more", "is_named"), [("", False), (OWN_CALL, True)], ids=["client", "registry"])
+def test_a_test_that_demands_an_error_of_a_client_should_pass(
+    tmp_path: Path, errlint: Run, more: str, is_named: bool
+) -> None:
+    (tmp_path / "tests").mkdir()
+    test = (
+        "async def test_it(tools):\n    answer = await tools.call_tool('count', {})\n"
+        "    assert answer.isError is True\n    assert 'Error counting' in answer.content[0].text\n"
+    )
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(tmp_path, errlint, server=NESTED + more)
+    assert ("tests/test_server.py:" in said) is is_named

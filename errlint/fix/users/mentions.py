@@ -302,9 +302,12 @@ def _is_listed(parsed: Parsed, node: cst.SimpleString) -> bool:
     )
 
 
-def is_asked_by_client(parsed: Parsed, node: cst.SimpleString) -> bool:
-    """Whether a text is the name by which a client calls a tool."""
-    return _source(parsed, node)[1] == _CLIENT
+def is_asked_by_client(sources: Sources, parsed: Parsed, node: cst.SimpleString) -> bool:
+    """Whether a text is the name by which a client calls a tool, and not by which a function of the project does."""
+    if _source(parsed, node)[1] != _CLIENT or sources.project.names.named(_CLIENT):
+        return False
+    # The facts leave out the methods of files that have nothing else to tell of.
+    return not sources.files.methods(_CLIENT)
 
 
 def _is_client(call: cst.Call) -> bool:

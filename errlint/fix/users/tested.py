@@ -187,7 +187,11 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
         elif found[0] != Changes():
             yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
     for told in named(parsed, symbol, by_clients=tested.is_served):
-        yield parsed.path, Changes(), _asking(tested, parsed, told, by_client=is_asked_by_client(parsed, told))
+        yield (
+            parsed.path,
+            Changes(),
+            _asking(tested, parsed, told, by_client=is_asked_by_client(tested.sources, parsed, told)),
+        )
     for asked_for in looked_up(parsed, symbol):
         yield parsed.path, Changes(), _asking(tested, parsed, asked_for)
 
