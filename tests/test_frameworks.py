@@ -1638,8 +1638,8 @@ def test_a_test_that_demands_an_error_of_a_client_should_pass(
 ) -> None:
     (tmp_path / "tests").mkdir()
     test = (
-        "async def test_it(tools):\n    answer = await tools.call_tool('count', {})\n"
-        "    assert answer.isError is True\n    assert 'Error counting' in answer.content[0].text\n"
+        "async def test_it(tools):\n    tools.said = 'two copies'\n    answer = await tools.call_tool('count', {})\n"
+        "    assert answer.isError is True\n    assert 'two copies' in answer.content[0].text\n"
     )
     (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
     said = told(tmp_path, errlint, server=NESTED + more)

@@ -55,7 +55,7 @@ def demands_success(parsed: Parsed, node: cst.CSTNode, name: str, errors: Errors
     if scope is None:
         return False
     test = _Test(scope, parsed, name, parsed.line(node), errors)
-    return any(map(test.is_demand, test.always_run()))
+    return any(map(test.is_demand, test.always_run())) and not test.is_of_failure()
 
 
 def expected(parsed: Parsed, node: cst.CSTNode, name: str, errors: Errors, *, by_client: bool) -> Outcome:
@@ -134,7 +134,7 @@ class _Test:
     def outcome(self, *, by_client: bool) -> Outcome:
         """Return what becomes of the test; :func:`expected` says how that is judged."""
         claims = [claim for test in self._tests(ast.walk(self._scope)) for claim in _joined(test)]
-        is_failed = any(map(self._is_failed, claims))
+        is_failed = self.is_of_failure()
         if by_client and is_failed:
             return Outcome.PASSES
         parts = [item for claim in claims for item in ast.walk(claim)]
@@ -154,6 +154,11 @@ class _Test:
         is_work = any(map(self._is_work, claims)) or any(map(self._is_taken, ast.walk(self._scope)))
         return Outcome.PASSES if is_work and not is_provoked else Outcome.MAY_FAIL
 
+    def is_of_failure(self) -> bool:
+        """Whether the test says that the answer is marked as an error on the wire."""
+        tests = self._tests(ast.walk(self._scope))
+        return any(self._is_failed(claim) for test in tests for claim in _joined(test))
+
     def _tests(self, nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
         """Yield what some of a test asserts, as expressions: those of mocks and of unittest are calls."""
         for node in nodes:
@@ -165,7 +170,9 @@ class _Test:
     def _is_failed(self, claim: ast.expr) -> bool:
         """Whether a claim says that the answer is marked as an error on the wire."""
         value, other = claim, None
-        if isinstance(claim, ast.Compare) and len(claim.ops) == 1 and isinstance(claim.ops[0], (ast.Is, ast.Eq)):
+        if isinstance(claim, ast.Call) and last_name(claim.func) == "assertTrue" and claim.args:
+            value = claim.args[0]
+        elif isinstance(claim, ast.Compare) and len(claim.ops) == 1 and isinstance(claim.ops[0], (ast.Is, ast.Eq)):
             value, other = claim.left, claim.comparators[0]
         is_true = other is None or (isinstance(other, ast.Constant) and other.value is True)
         return is_true and last_name(value).lower() in _FAILED and self._is_answer(value)
