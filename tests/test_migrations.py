@@ -113,7 +113,8 @@ def test_clients_get_what_the_convention_says(preset: str, project: Path) -> Non
 def test_tests_that_fail_afterwards_are_named(preset: str, project: Path, errlint: Run) -> None:
     assert list(failing(project)) == []
     done = errlint(*FIX)
-    named = {(path, int(line)) for path, line in re.findall(r"^    (tests/\S+?):(\d+)", done.err, re.MULTILINE)}
+    told = re.findall(r"^    (tests/\S+?):([\d, ]+)  ", done.err, re.MULTILINE)
+    named = {(path, int(line)) for path, lines in told for line in lines.split(", ")}
     for path, first, last in failing(project):
         assert any(where == path and first <= line <= last for where, line in named), (path, first)
 
