@@ -1644,28 +1644,3 @@ def test_a_test_that_demands_an_error_of_a_client_should_pass(
     (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
     said = told(tmp_path, errlint, server=NESTED + more)
     assert ("tests/test_server.py:" in said) is is_named
-
-
-INNER = """\
-from fastmcp import FastMCP
-
-server = FastMCP("shelf")
-
-
-@server.tool()
-def count(title: str) -> dict:
-    from .answers import failed
-
-    return failed(f"no book {title}")
-"""
-
-
-def test_a_factory_that_is_imported_in_the_function_is_read(tmp_path: Path, errlint: Run) -> None:
-    folder = tmp_path / "shelf"
-    folder.mkdir()
-    (folder / "__init__.py").write_text("")
-    (folder / "answers.py").write_text("def failed(text):\n    return {'error': text}\n")
-    (folder / "server.py").write_text(INNER)
-    assert "1 fixed" in errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
-    fixed = (folder / "server.py").read_text()
-    assert 'raise ToolError(f"no book {title}")' in fixed and "from .answers" not in fixed
