@@ -145,7 +145,7 @@ def _replaces(sought: _Sought, path: str, use: NameUse) -> bool:
     own = function.name.rpartition(".")[0]
     if not function.owner or (path, use.owner) == (sought.path, own):
         return bool(function.owner)
-    return own.rpartition(".")[2] in written_bases(sought.files.tree(path), use.owner.rpartition(".")[2])
+    return own.rpartition(".")[2] in written_bases(sought.files, path, use.owner.rpartition(".")[2])
 
 
 def _may_hold(sought: _Sought, path: str, use: NameUse, holder: str, *, is_guessed: bool) -> bool:

@@ -65,10 +65,39 @@ def is_protocol(node: ast.ClassDef) -> bool:
     return "Protocol" in _base_names(node)
 
 
-def written_bases(tree: ast.Module, name: str) -> set[str]:
+def written_bases(files: Files, path: str, name: str) -> frozenset[str]:
     """Return the last names of the bases that the classes of a name have in a file."""
-    classes = (node for node in ast.walk(tree) if isinstance(node, ast.ClassDef) and node.name == name)
-    return {base for node in classes for base in _base_names(node)}
+    return files.once(_bases_by_class, path).get(name, frozenset())
+
+
+def _bases_by_class(files: Files, path: str) -> Mapping[str, frozenset[str]]:
+    found: dict[str, frozenset[str]] = {}
+    for node in ast.walk(files.tree(path)):
+        if isinstance(node, ast.ClassDef):
+            found[node.name] = found.get(node.name, frozenset()).union(_base_names(node))
+    return found
+
+
+_Stored = tuple[ast.FunctionDef | ast.AsyncFunctionDef, ast.Assign | ast.AnnAssign | ast.AugAssign]
+"""A function of a class, and a statement in it that puts something into an attribute of ``self``."""
+
+
+def _stored_by_class(files: Files, path: str) -> Mapping[ast.ClassDef, Mapping[str, Sequence[_Stored]]]:
+    """Return what the functions of each class of a file put into attributes of ``self``, by their names."""
+    found: dict[ast.ClassDef, dict[str, list[_Stored]]] = {}
+    for owner in ast.walk(files.tree(path)):
+        if not isinstance(owner, ast.ClassDef):
+            continue
+        stored = found.setdefault(owner, {})
+        for function in ast.walk(owner):
+            if not isinstance(function, FunctionNode):
+                continue
+            for node in ast.walk(function):
+                if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
+                    for name in {ast.unparse(item) for item in ast.walk(node) if _is_stored(item)}:
+                        if name.startswith("self."):
+                            stored.setdefault(name[len("self.") :], []).append((function, node))
+    return found
 
 
 def _at_top(files: Files, path: str) -> Mapping[str, Sequence[ast.stmt]]:
@@ -254,14 +283,7 @@ class Receiver:
         owner = self._definition(around.definition.name) if around is not None else None
         if around is None or owner is None:
             return
-        stored = [
-            (function, node)
-            for function in ast.walk(owner)
-            if isinstance(function, FunctionNode)
-            for node in ast.walk(function)
-            if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign))
-            and f"self.{attribute}" in {ast.unparse(item) for item in ast.walk(node) if _is_stored(item)}
-        ]
+        stored = self._files.once(_stored_by_class, self._path).get(owner, {}).get(attribute, ())
         if len(stored) != 1:
             return
         function, node = stored[0]
@@ -299,7 +321,7 @@ class Receiver:
         if not isinstance(use.node.value, ast.Name) or use.node.value.id not in ("self", "cls"):
             return True
         around = use.function.rpartition(".")[0].rpartition(".")[2]
-        bases = written_bases(self._files.tree(path), around)
+        bases = set(written_bases(self._files, path, around))
         found = self._project.names.enclosing_class(path, use.function)
         bases.update(self._project.names.bases(found) if found is not None else ())
         return owner.rpartition(".")[2] in bases - {around}
