@@ -281,7 +281,7 @@ class Receiver:
         """Say what the methods of a class put into an attribute: they alone are looked at."""
         around = self._project.names.enclosing_class(self._path, scope)
         owner = self._definition(around.definition.name) if around is not None else None
-        if around is None or owner is None:
+        if around is None or not isinstance(owner, ast.ClassDef):
             return
         stored = self._files.once(_stored_by_class, self._path).get(owner, {}).get(attribute, ())
         if len(stored) != 1:
