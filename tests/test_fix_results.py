@@ -59,6 +59,16 @@ def shown(answer):
     return json.dumps(answer, indent=2)
 
 
+def formatted(content, is_error=False):
+    if isinstance(content, str):
+        blocks = [{"type": "text", "text": content}]
+    elif isinstance(content, dict):
+        blocks = [content]
+    else:
+        blocks = content
+    return {"content": blocks, "isError": is_error}
+
+
 @mcp.tool()
 def turn(part: str, speed: int, state: dict):
 """
@@ -124,6 +134,14 @@ RAISED = {
     "a text without its white space": (
         'return (f"Error: no {part}. " + str(state)).strip()',
         'raise ToolError((f"Error: no {part}. " + str(state)).strip())',
+    ),
+    "a text that a factory may get in other forms": (
+        'return formatted(f"no {part}", is_error=True)',
+        'raise ToolError(f"no {part}")',
+    ),
+    "what a factory may get in other forms than a text": (
+        "return formatted(state.message, is_error=True)",
+        "raise ToolError(state.message)",
     ),
     "a cross": (
         'return f"❌ part {part} is too long"',

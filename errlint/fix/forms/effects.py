@@ -164,7 +164,31 @@ def truth(node: cst.BaseExpression) -> bool | None:
         if isinstance(right, cst.Name) and right.value == "None" and isinstance(operator, (cst.Is, cst.IsNot)):
             is_none = _is_none(node.left)
             return None if is_none is None else is_none == isinstance(operator, cst.Is)
+    asked = _asked_kind(node)
+    if asked is not None:
+        made = next((name for kinds, name in _MADE if isinstance(asked[0], kinds)), None)
+        return None if made is None else made == asked[1]
     return None
+
+
+_MADE = ((cst.BaseString, "str"), (cst.Dict, "dict"), (cst.List, "list"), (cst.Tuple, "tuple"))
+"""Expressions that say of which builtin class their value is."""
+
+
+def _asked_kind(node: cst.CSTNode) -> tuple[cst.BaseExpression, str] | None:
+    """Return of what ``isinstance`` asks whether it is of which class; ``None`` for anything else, and for several."""
+    if not isinstance(node, cst.Call) or dotted_name(node.func) != "isinstance" or len(node.args) != 2:
+        return None
+    value, kind = node.args
+    name = dotted_name(kind.value)
+    is_plain_call = not any(item.star or item.keyword is not None for item in node.args)
+    return (value.value, name) if is_plain_call and name in {each for _, each in _MADE} else None
+
+
+def asked_to_be_text(node: cst.CSTNode) -> cst.BaseExpression | None:
+    """Return of what a condition asks whether it is a text, ``None`` for any other condition."""
+    asked = _asked_kind(node)
+    return asked[0] if asked is not None and asked[1] == "str" else None
 
 
 def _is_none(node: cst.BaseExpression) -> bool | None:

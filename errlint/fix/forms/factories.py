@@ -14,7 +14,7 @@ from errlint.collect.expressions import constant_key, dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import is_imported_inside, is_steady
 from errlint.fix.forms.building import built
-from errlint.fix.forms.effects import is_computing, is_constant, is_plain, truth
+from errlint.fix.forms.effects import asked_to_be_text, is_computing, is_constant, is_plain, truth
 from errlint.fix.forms.payload import UNKNOWN, is_known, replaced, uncast, wrapped_by
 from errlint.fix.forms.substitution import Putter, in_parts
 from errlint.fix.model import Doubt, Refusal, refuse
@@ -108,7 +108,13 @@ def expanded(
             put = test.visit(Putter(given.values))
         except Refusal:
             return None
-        return truth(put) if isinstance(put, cst.BaseExpression) else None
+        known = truth(put) if isinstance(put, cst.BaseExpression) else None
+        text = asked_to_be_text(put) if known is None and isinstance(put, cst.BaseExpression) else None
+        if text is None:
+            return known
+        # Whoever hands over an error hands over its text; what else it may be is for other answers.
+        doubts.append(Doubt(f"`{parsed.code(text)}` is taken to be a text"))
+        return True
 
     passed = _passed(given, call)
     put = _Call(name, given, frozenset(key for key, value in passed.items() if not is_plain(value)), is_same)
