@@ -9,6 +9,9 @@ import pytest
 from command_line import Run
 
 PROBLEMS = """\
+import json
+import re
+
 from pydantic import BaseModel
 from fastmcp.tools.tool import ToolResult
 
@@ -21,6 +24,14 @@ class ToolError(BaseModel):
 def error_result(code, message):
     found = ToolError(code=code, message=message)
     return ToolResult(content=found.model_dump_json(), structured_content=found.model_dump(mode="json"), is_error=True)
+
+
+def masked(text):
+    return re.sub("[0-9]+", "x", text)
+
+
+def dumped(error):
+    return json.dumps({"success": False, "error": masked(error)})
 """
 
 SERVER = """\
@@ -29,7 +40,7 @@ import json
 from fastmcp import FastMCP
 from fastmcp.tools.tool import ToolResult
 from mcp.types import TextContent
-from problems import error_result
+from problems import dumped, error_result
 
 mcp = FastMCP("lathe")
 
@@ -142,6 +153,10 @@ RAISED = {
     "what a factory may get in other forms than a text": (
         "return formatted(state.message, is_error=True)",
         "raise ToolError(state.message)",
+    ),
+    "a factory that answers JSON text, and does more with the error than the server could": (
+        'return dumped(f"no {part}")',
+        'raise ToolError(json.loads(dumped(f"no {part}"))["error"])',
     ),
     "a cross": (
         'return f"❌ part {part} is too long"',

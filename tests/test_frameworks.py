@@ -1644,3 +1644,40 @@ def test_a_test_that_demands_an_error_of_a_client_should_pass(
     (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
     said = told(tmp_path, errlint, server=NESTED + more)
     assert ("tests/test_server.py:" in said) is is_named
+
+
+CHECKED = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("shelf")
+
+
+def search(title):
+    try:
+        if not title:
+            return {"success": False, "error": "no title"}
+        return {"success": True, "found": find(title)}
+    except OSError as exc:
+        return {"success": False, "error": str(exc)}
+
+
+@mcp.tool()
+def look(title: str) -> dict:
+    found = search(title)
+    if found.get("success", False):
+        return {"data": found}
+    return {"error": found.get("error", "unknown")}
+"""
+
+
+def test_all_error_returns_of_a_function_go_together_so_that_nothing_is_left_to_look_for(
+    tmp_path: Path, errlint: Run
+) -> None:
+    (tmp_path / "server.py").write_text(CHECKED)
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    assert "2 fixed in 1 file" in done.err
+    fixed = (tmp_path / "server.py").read_text()
+    assert 'raise ToolError("no title")' in fixed
+    assert "        raise ToolError(str(exc)) from exc\n" in fixed
+    assert 'found.get("success", False)' not in fixed
+    assert '    return {"data": found}\n' in fixed

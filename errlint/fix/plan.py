@@ -157,11 +157,17 @@ def _planned(
         return
     found = _reached(project, files, path, function) if project.policy(path).style is Style.RAISE else None
     parts = [_part(project, files, path, function, finding, found) for finding in findings]
-    groups = [[part] for part in parts if part.applicability is Applicability.REFUSED]
+    for part in parts:
+        if part.applicability is Applicability.REFUSED:
+            yield _group(project, files, path, function, [part], found)
     sure = (Applicability.SAFE, Applicability.UNSAFE)
-    groups.extend([part for part in parts if part.applicability is each] for each in sure)
-    for group in filter(None, groups):
-        yield _group(project, files, path, function, group, found)
+    safe, unsafe = ([part for part in parts if part.applicability is each] for each in sure)
+    groups = [_group(project, files, path, function, each, found) for each in (safe, unsafe) if each]
+    if len(groups) > 1 and groups[0].group.applicability is Applicability.UNSAFE:
+        # Those who use the function make all of it unsafe: together, nothing is left for which they have to look.
+        whole = _group(project, files, path, function, [*safe, *unsafe], found)
+        groups = groups if whole.group.applicability is Applicability.REFUSED else [whole]
+    yield from groups
 
 
 def _reached(project: Project, files: Files, path: str, function: Function) -> Reach | Refusal:
@@ -292,7 +298,7 @@ def _answered(
     site = _site(project, files, Site(parsed, function, told, handler, caught, _framework(found, function)), found)
     symbol = choose(project, site)
     yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
-    more: list[Known] = []
+    more: list[Known] = list(answer.used)
 
     def named(dotted: str) -> str:
         more.append(known_as(project, files, parsed, ExternalSymbol(dotted), function.name))

@@ -22,10 +22,11 @@ from errlint.fix.forms.told import TO_DICT, Way, way
 from errlint.fix.forms.variables import Held, held, statement
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.imports import Known, known_as
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.forms import Kind
-from errlint.project.names import ClassSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol
 
 
 class Answer(NamedTuple):
@@ -35,7 +36,7 @@ class Answer(NamedTuple):
     the raise takes the place of; ``guard`` says on which condition, and what is answered otherwise. ``removed`` are
     statements that are not needed any more, ``flattened`` those whose ``else`` is not. ``written`` is the expression
     that was read. ``handed`` is the exception that a factory makes the answer of, where it can be raised itself, and
-    ``otherwise`` the answer for where it cannot.
+    ``otherwise`` the answer for where it cannot. ``used`` is what the message calls that the return did not.
     """
 
     payload: Payload
@@ -48,6 +49,7 @@ class Answer(NamedTuple):
     handed: Handed | None = None
     doubts: tuple[Doubt, ...] = ()
     otherwise: Answer | None = None
+    used: tuple[Known, ...] = ()
 
 
 def answers(
@@ -329,8 +331,14 @@ class _Reader:
             return None
         text = self._parsed.code(value)
         is_bare = isinstance(value, (cst.Name, cst.Call)) and not value.lpar
-        message = value
-        if known.code:
+        message: cst.BaseExpression = value
+        used: tuple[Known, ...] = ()
+        if known.is_json:
+            loads = known_as(
+                self._project, self._files, self._parsed, ExternalSymbol("json.loads"), self._function.name
+            )
+            message, used = cst.parse_expression(f"{loads.name}({text}){known.code}"), (loads,)
+        elif known.code:
             message = cst.parse_expression(f"{text}{known.code}" if is_bare else f"({text}){known.code}")
         shape = "" if known.keys else "an object" if known.attribute else payloads.TEXT
         if known.is_block:
@@ -339,7 +347,7 @@ class _Reader:
         payload = Payload(key, message, (), (), is_nested=bool(above), shape=shape)
         payload = payload._replace(is_part=bool(known.code) and not known.is_block)
         payload = payload._replace(above=above[0] if len(above) == 1 else "")
-        return Answer(payload, payload, node, guard, written=value)
+        return Answer(payload, payload, node, guard, written=value, used=used)
 
     def _read_off_by(self, value: Value, found: Return) -> Way | None:
         return way(self._project, self._parsed.path, self._function, value, handlers=found.handlers)

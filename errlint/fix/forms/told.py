@@ -30,12 +30,14 @@ _BLOCK = frozenset({"type", "text"})
 class Way(NamedTuple):
     """Keys, places in lists and attributes of an answer by which its message is read, none where it is a text.
 
-    ``is_block`` is true where that is the text of a block of content.
+    ``is_block`` is true where that is the text of a block of content, ``is_json`` where the answer is JSON text of
+    what has the keys.
     """
 
     steps: tuple[str | int, ...] = ()
     attribute: str = ""
     is_block: bool = False
+    is_json: bool = False
 
     @property
     def code(self) -> str:
@@ -85,6 +87,8 @@ def way(
             below = _only({way(project, path, function, item, depth + 1, given, handlers) for item in value.spreads})
             return below if below is not None and below.keys[:1] and below.keys[0] not in fields else None
         inner = way(project, path, function, fields[key], depth + 1, given, handlers)
+        if inner is not None and inner.is_json:  # JSON text below a key is the text that the key says
+            inner = Way()
         if inner is None and not _may_be_deep(fields[key]):
             inner = Way()  # what nothing is known of is the text that its key says
         return None if inner is None else inner._replace(steps=(key, *inner.steps), is_block=is_block or inner.is_block)
@@ -106,6 +110,10 @@ def _of_call(
     project: Project, path: str, function: Function, value: Call, depth: int, handlers: tuple[Handler, ...]
 ) -> Way | None:
     last = value.name.rpartition(".")[2]
+    if value.name == "json.dumps" and value.arguments:
+        inner = way(project, path, function, value.arguments[0].value, depth + 1, handlers=handlers)
+        is_read = inner is not None and inner.keys and not (inner.is_block or inner.is_json or inner.attribute)
+        return inner._replace(is_json=True) if inner is not None and is_read else Way()
     if last in _DUMPS or value.name in _TEXTS or (value.name == ".join" and type(value.inner) is Text):
         return Way()
     made = only(value.inner)

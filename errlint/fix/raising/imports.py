@@ -18,7 +18,15 @@ from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.project import Project
-from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, below, module_below, names_file
+from errlint.project.names import (
+    ClassSymbol,
+    ExternalSymbol,
+    FunctionSymbol,
+    below,
+    is_standard,
+    module_below,
+    names_file,
+)
 
 _Statement = cst.SimpleStatementLine | cst.BaseCompoundStatement
 """What the body of a module consists of."""
@@ -61,6 +69,10 @@ def known_as(
             # An import that nothing uses yet is not kept of a file.
             if is_known and (bound == symbol or (bound is None and imported.module == module)):
                 return Known(imported.name)
+            # What a file imports of the standard library as a module is named by that.
+            is_module = not imported.attribute and imported.module == module and is_standard(module)
+            if is_module and imported.name in parsed.once(_modules_at_top):
+                return Known(f"{imported.name}.{last}")
         if module == "builtins" and project.names.resolve(path, last, scope) in (symbol, None):
             return Known(last)
         if module in ("", "builtins"):
@@ -192,6 +204,13 @@ def _is_at_top(parsed: Parsed, name: str) -> bool:
 def _imported_at_top(parsed: Parsed) -> frozenset[str]:
     plain = _names_of(node for line in parsed.module.body for node in _froms(line))
     return plain.union(*(_names_of(one) & _names_of(other) for one, other in map(_imports_of_try, parsed.module.body)))
+
+
+def _modules_at_top(parsed: Parsed) -> frozenset[str]:
+    """Return the names that a file gives to modules at its top."""
+    lines = (item for line in parsed.module.body if isinstance(line, cst.SimpleStatementLine) for item in line.body)
+    names = (alias for item in lines if isinstance(item, cst.Import) for alias in item.names)
+    return frozenset(dotted_name(alias.asname.name if alias.asname is not None else alias.name) for alias in names)
 
 
 def _names_of(nodes: Iterable[cst.ImportFrom]) -> frozenset[str]:
