@@ -193,7 +193,6 @@ MUTANTS = (
     Mutant("results that others see", variables, "_refuse_shared", _none),
     Mutant("results that have been changed before", variables, "_is_left", _yes),
     Mutant("results that are changed around the return", variables, "_has_changed", _no),
-    Mutant("results that start as anything", variables, "_is_start", _yes),
     Mutant("values with effects in results", variables, "is_plain", _yes),
     Mutant("what runs before a result is returned", variables, "_straight", _nothing),
     Mutant("import cycles", imports, "_reached", _no_set),
