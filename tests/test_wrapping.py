@@ -211,3 +211,42 @@ def test_what_is_put_in_the_place_of_registered_tools_is_named(
     text = f"server.py:14  `{name}` takes the place of each tool here, and {told}\n"
     assert (text in said) is bool(told)
     assert ("takes the place" in said) is bool(told)
+
+
+BRIDGE = """\
+from mcp.server.fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+@server.tool()
+def count(title: str) -> dict:
+    if not title:
+        return {"error": "no title"}
+    return {"copies": 2}
+
+
+async def call(request, tools):
+    tool = tools[request.name]
+    return tool.fn(**request.arguments)
+
+
+def described(tools):
+    return [tool.fn.__doc__ for tool in tools]
+
+
+def function_of(tool):
+    return tool.fn if callable(tool) else None
+
+
+def kept(tool):
+    run = tool.fn
+    return run
+"""
+
+
+def test_who_calls_the_function_of_a_tool_by_itself_is_named(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(BRIDGE, encoding="utf-8")
+    told = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+    text = "the function of any tool is taken out here: who calls it gets the exception of an error"
+    assert f"    server.py:16, 28  {text}\n" in told

@@ -27,7 +27,6 @@ from errlint.fix.users.catching import Perhaps
 from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by, statements_behind
 from errlint.fix.users.keeping import Finished, Kept, finished, held, kept, kept_value
-from errlint.fix.users.late_wrappers import late_wrappers
 from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
@@ -36,6 +35,7 @@ from errlint.fix.users.relaying import is_relayed
 from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
 from errlint.fix.users.tables import out_of_file, returns_out_of
+from errlint.fix.users.tool_functions import late_wrappers, taken_out
 from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources, definition, own_nodes, qualified_name, refuse_generator
 from errlint.project import Caller, Project
@@ -148,6 +148,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
                 doubts.append(Doubt(text, where, item.span.line))
             if found.framework is not None:
                 doubts.extend(late_wrappers(project, files, where))
+                doubts.extend(taken_out(files, where))
             if found.framework is AGENTS and (answered := answering(project, files, where, item)) is not None:
                 doubts.append(answered)
             if not found.is_served:

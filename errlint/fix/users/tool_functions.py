@@ -1,6 +1,7 @@
-"""What is put in the place of tools after they were registered: a wrapper of all of them, which no decorator shows.
+"""What is done with the functions of tools after they were registered, which no decorator and no call shows.
 
 ``for tool in tools: tool.fn = timed(tool.fn)`` is as if ``timed`` decorated each tool, and may answer what they raise.
+``tool.fn(**arguments)`` calls any of them without the framework that answers their exceptions.
 """
 
 from __future__ import annotations
@@ -29,6 +30,27 @@ def late_wrappers(project: Project, files: Files, path: str) -> Iterator[Doubt]:
                 continue
             told = "answers what they raise itself: it has to let that pass" if found else "may answer what they raise"
             yield Doubt(f"`{name or '?'}` takes the place of each tool here, and {told}", other, node.lineno)
+
+
+def taken_out(files: Files, path: str) -> Iterator[Doubt]:
+    """Yield where the function of a tool of a file's distribution is called, kept or returned by itself."""
+    for other in files.naming(path, ("fn",)):
+        for line in files.once(_taking, other):
+            text = "the function of any tool is taken out here: who calls it gets the exception of an error"
+            yield Doubt(text, other, line)
+
+
+def _taking(files: Files, path: str) -> Sequence[int]:
+    """Return the lines of a file in which ``tool.fn`` is called, given a name or returned."""
+    found: list[int] = []
+    for node in ast.walk(files.tree(path)):
+        value = node.func if isinstance(node, ast.Call) else None
+        if isinstance(node, (ast.Assign, ast.Return)):
+            value = node.value
+        is_function = isinstance(value, ast.Attribute) and value.attr == "fn" and isinstance(value.ctx, ast.Load)
+        if is_function and value is not None and "tool" in ast.unparse(value).lower():
+            found.append(value.lineno)
+    return tuple(dict.fromkeys(found))
 
 
 def _replacing(files: Files, path: str) -> Sequence[ast.Assign]:
