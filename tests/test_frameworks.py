@@ -1681,3 +1681,50 @@ def test_all_error_returns_of_a_function_go_together_so_that_nothing_is_left_to_
     assert "        raise ToolError(str(exc)) from exc\n" in fixed
     assert 'found.get("success", False)' not in fixed
     assert '    return {"data": found}\n' in fixed
+
+
+TOLD_AROUND = """\
+import logging
+
+from fastmcp import FastMCP
+
+logger = logging.getLogger(__name__)
+mcp = FastMCP("shelf")
+
+
+def search(title):
+    try:
+        return {{"success": True, "found": find(title)}}
+    except OSError as exc:
+        return {{"success": False, "error": str(exc)}}
+
+
+def failed(text):
+    return {{"error": text}}
+
+
+@mcp.tool()
+def look(title: str) -> dict:
+    try:
+        found = search(title)
+        if found.get("success", False):
+            return {{"data": found}}
+        return failed(found.get("error", "unknown"))
+    except Exception as error:
+        logger.exception("look failed")
+        return failed({answered})
+"""
+
+
+@pytest.mark.parametrize(("answered", "is_told"), [("str(error)", True), ('f"look: {error}"', False)])
+def test_a_handler_that_tells_the_same_needs_none_inside_of_it(
+    tmp_path: Path, errlint: Run, answered: str, is_told: bool
+) -> None:
+    (tmp_path / "server.py").write_text(TOLD_AROUND.format(answered=answered))
+    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes")
+    told = "    server.py:26  errors of `search` are told by this handler, as those of anything else\n"
+    assert (told in done.err) is is_told
+    fixed = (tmp_path / "server.py").read_text()
+    assert f"        raise ToolError({answered}) from error\n" in fixed
+    alone = '    try:\n        found = search(title)\n        return {"data": found}\n    except Exception as error:\n'
+    assert (alone in fixed) is is_told

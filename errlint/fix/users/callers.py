@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import itertools
+import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
@@ -23,6 +24,7 @@ from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
+from errlint.fix.raising.logcalls import log_call
 from errlint.fix.raising.makers import makes
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.users.inspecting import (
@@ -263,10 +265,15 @@ def _with_handler(
     """
     parsed, guard = found.parsed, found.guard
     assert guard is not None
-    classes, needed = _classes(sources, found, converted, naming, doubts)
     name = free_name(parsed, guard)
     text = text_of(name, [item.symbol for item in converted])
     block = Block(found.name, name, text).block(cst.IndentedBlock(found.error))
+    around = _told_around(found, block, name, converted) if is_only and (found.is_negative or not found.other) else None
+    if around is not None:
+        text = f"errors of `{found.callee.function.name}` are told by this handler, as those of anything else"
+        doubts.append(Doubt(text, parsed.path, parsed.line(around)))
+        return parsed.path, _without_guard(found), tuple(doubts)
+    classes, needed = _classes(sources, found, converted, naming, doubts)
     is_foreign = all(isinstance(item.symbol, ExternalSymbol) for item in converted)
     if is_only and is_foreign and not found.other and _is_same(block, classes, name):
         return parsed.path, _without_guard(found), tuple(doubts)
@@ -287,6 +294,55 @@ def _with_handler(
     gone = (Replacement(item, "") for item in found.behind)
     changes = Changes(imports=needed, replaced=(Replacement(found.line, text), Replacement(guard, behind), *gone))
     return parsed.path, changes, tuple(doubts)
+
+
+def _told_around(
+    found: Inspection, block: cst.IndentedBlock, name: str, converted: Sequence[Converted]
+) -> cst.ExceptHandler | None:
+    """Return the handler around a call that answers any exception as a block answers the error, ``None`` for none.
+
+    ``name`` is that of the exception in the block.
+    """
+    symbols = [item.symbol for item in converted]
+    names = [item.name if isinstance(item, ExternalSymbol) else item.definition.name for item in symbols]
+    wanted = {each.rpartition(".")[2] for each in names}
+    for parent, child in found.parsed.around(found.line):
+        if isinstance(parent, (*SCOPES, cst.With, cst.TryStar)):
+            return None
+        if not isinstance(parent, cst.Try):
+            continue
+        for handler in parent.handlers if child is parent.body else ():
+            classes = set(_last_names(handler.type))
+            if "Exception" in classes:
+                return handler if _answers_alike(found.parsed, handler, block, name) else None
+            if not classes or not classes.isdisjoint(wanted):
+                return None
+        return None
+    return None
+
+
+def _last_names(node: cst.BaseExpression | None) -> Iterator[str]:
+    """Yield the last names of the classes that a handler catches."""
+    if isinstance(node, cst.Tuple):
+        for item in node.elements:
+            yield from _last_names(item.value)
+    elif node is not None:
+        yield dotted_name(node).rpartition(".")[2]
+
+
+def _answers_alike(parsed: Parsed, handler: cst.ExceptHandler, block: cst.IndentedBlock, name: str) -> bool:
+    """Whether a handler returns what a block does, which calls the exception by ``name``, and at most logs before."""
+    answered = [_returned(item) for item in (handler.body.body[-1], block.body[-1])]
+    bound = handler.name.name if handler.name is not None else None
+    own = bound.value if isinstance(bound, cst.Name) else ""
+    texts = ["" if each is None else parsed.code(each) for each in answered]
+    is_logged = all(log_call(item) is not None for item in handler.body.body[:-1])
+    return len(block.body) == 1 and is_logged and texts[0] != "" and texts[0] == re.sub(rf"\b{name}\b", own, texts[1])
+
+
+def _returned(line: cst.CSTNode) -> cst.BaseExpression | None:
+    small = line.body[0] if isinstance(line, cst.SimpleStatementLine) and len(line.body) == 1 else None
+    return small.value if isinstance(small, cst.Return) else None
 
 
 def _is_same(block: cst.IndentedBlock, classes: str, name: str) -> bool:
