@@ -110,6 +110,13 @@ def test_an_error_passes_a_caller_that_only_tells_what_is_answered(tmp_path: Pat
     assert "an error of `find` passes by here, where its answer was told as any other" in told
 
 
+@pytest.mark.parametrize("use", ["found = find(text)\nreturn keep(found)\n", "return keep(find(text))\n"])
+def test_what_made_something_of_the_answer_that_an_error_passes_is_named(
+    tmp_path: Path, errlint: Run, use: str
+) -> None:
+    assert ", by `keep`: see what that did to its text\n" in fixed(tmp_path, errlint, use)[1]
+
+
 @pytest.mark.parametrize("use", GOES_ON.values(), ids=GOES_ON)
 def test_an_error_does_not_pass_a_caller_that_goes_on_with(tmp_path: Path, errlint: Run, use: str) -> None:
     text, told = fixed(tmp_path, errlint, use)

@@ -158,6 +158,10 @@ RAISED = {
         'return dumped(f"no {part}")',
         'raise ToolError(json.loads(dumped(f"no {part}"))["error"])',
     ),
+    "a code alone": (
+        'return {"ok": False, "error_code": "NO_PART", "part": part}',
+        'raise ToolError("NO_PART")',
+    ),
     "a cross": (
         'return f"❌ part {part} is too long"',
         'raise ToolError(f"❌ part {part} is too long")',

@@ -359,8 +359,10 @@ class _Reader:
             return payloads.read_object(value, self._code_names)
         if self._code == "ERR102":
             return payloads.read_built(value, self._code_names)
+        # What says nothing may be what a function found out: of a tool alone it is known to be an error.
+        is_tool = self._project.is_adapter(self._parsed.path, self._function)
         words = self._function.name.rpartition(".")[2].strip("_").replace("_", " ")
-        return payloads.read(value, self._code_names, f"{words} failed")
+        return payloads.read(value, self._code_names, f"{words} failed" if is_tool else "")
 
 
 def _is_none(value: cst.BaseExpression) -> bool:

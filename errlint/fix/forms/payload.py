@@ -436,6 +436,9 @@ def _split(parts: list[tuple[str, cst.BaseExpression]], code_names: frozenset[st
         else:
             left.append((key, value))
     message = _message(left)
+    if message is None and len(codes) == 1 and markers and is_known(codes[0][1]):
+        # All that is said is a code: who reads an exception reads that.
+        return Payload(codes[0][0], codes[0][1], (), tuple(part for part in left if is_known(part[1])), markers=markers)
     if message is None and otherwise and markers and _OF_COMMANDS.isdisjoint(key.lower() for key, _ in parts):
         known = [part for part in (*codes, *left) if is_known(part[1])]
         unsaid = tuple(key for key, item in (*codes, *left) if not is_known(item))

@@ -31,7 +31,7 @@ from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
 from errlint.fix.users.readers import readers
-from errlint.fix.users.relaying import is_relayed
+from errlint.fix.users.relaying import handed_to, is_relayed
 from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
 from errlint.fix.users.tables import out_of_file, returns_out_of
@@ -185,6 +185,8 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
             frame = frame.call if isinstance(frame, _Passed) else frame
             if isinstance(frame, Kept) and _may_pass(project, files, frame, way):
                 text = f"an error of `{item.name}` passes by here, where its answer was told as any other"
+                if given := handed_to(frame):
+                    text += f", by {', '.join(f'`{each}`' for each in given)}: see what that did to its text"
                 doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(frame.line)))
                 frame = Frame(frame.parsed, frame.function, frame.line)
             if isinstance(frame, (Inspection, Kept, Finished)):

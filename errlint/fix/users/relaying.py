@@ -41,6 +41,26 @@ def is_relayed(found: Kept) -> bool:
     return _Told(found, function).is_all()
 
 
+def handed_to(found: Kept) -> tuple[str, ...]:
+    """Return the names of the functions to which a caller that tells an answer hands it, those of Python left out.
+
+    They may make something of it that an exception does not go through, as when they take secrets out of it.
+    """
+    parsed = found.parsed
+    function = parsed.function(found.line)
+    names: list[str] = []
+    for call in all_below(function.body) if function is not None else ():
+        if not isinstance(call, cst.Call) or parsed.function(call) is not function:
+            continue
+        is_given = any(
+            item.value is found.value or (found.name and found.name in set(_spoken(item.value))) for item in call.args
+        )
+        name = dotted_name(call.func)
+        if is_given and name and "." not in name and not hasattr(builtins, name) and not name[:1].isupper():
+            names.append(name)
+    return tuple(dict.fromkeys(names))
+
+
 def is_left_alone(parsed: Parsed, line: cst.SimpleStatementLine) -> bool:
     """Whether an exception at a line ends its function: no loop goes on, and no handler around it does without."""
     for parent, child in parsed.around(line):
