@@ -88,6 +88,26 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "look at the caller that is named: it hides what goes wrong, and would do so with the exception",
     ),
     (
+        "only the factory knows the message|answers errors in several forms",
+        "write the message out at the call, as an argument that the function answers as it is, or raise by hand",
+    ),
+    (
+        "more happens between",
+        "return the error where it is made, and do what stands between before that",
+    ),
+    (
+        "this version of Python cannot read",
+        "run errlint with a newer Python: the file that is named is written for one",
+    ),
+    (
+        "two fixes change the same statement",
+        "run the same command again: what the other fix left is changed then",
+    ),
+    (
+        "in which of several states",
+        "leave it if a failure is one of the states; else answer the error below `error`",
+    ),
+    (
         "which is not in scope|takes no message|is not made of a message",
         "raise by hand: only you know what the constructor of the exception needs here",
     ),
