@@ -64,6 +64,10 @@ RELAYED = {
 }
 
 GOES_ON = {
+    "the first of several answers": ("found = [find(text)]\nfound.extend([keep(other)])\nreturn {'paths': found}\n"),
+    "an answer with others that were worked out": (
+        "found = [find(text)]\nmore = keep(other)\nfound.append(more)\nreturn {'paths': found}\n"
+    ),
     "an answer beside another one": 'more = keep(text)\nfound = find(text)\nreturn {"path": found, "more": more}\n',
     "an answer that is kept": 'found = find(text)\nkeep(found)\nreturn {"path": found}\n',
     "an answer that an object holds": 'found = find(text)\nserver.found = found\nreturn {"path": found}\n',

@@ -249,6 +249,12 @@ class _Told:
         """Whether a call changes only what is made of the answer, or a variable that started empty."""
         if not isinstance(value, cst.Call) or not isinstance(value.func, cst.Attribute):
             return False
+        # What is told beside it must not be work of its own.
+        given = [item.value for item in value.args]
+        parts = [each for item in given for each in (item, *all_below(item)) if not self._speaks(each)]
+        is_beside = any(isinstance(each, _WORKING) or _is_call_of_more(each) for each in parts)
+        if is_beside or not all(self._is_known(name) for item in given for name in _spoken(item)):
+            return False
         root = self._root(value.func.value)
         if root in self._empty and isinstance(value.func.value, cst.Name):
             self._made.add(root)
@@ -276,6 +282,11 @@ class _Told:
             if not isinstance(node, _TEXTS):
                 pending.extend(_parts(node))
         return False
+
+
+def _is_call_of_more(node: cst.CSTNode) -> bool:
+    """Whether a node calls anything but a builtin function."""
+    return isinstance(node, cst.Call) and not hasattr(builtins, dotted_name(node.func))
 
 
 def _is_showing(value: cst.BaseExpression) -> bool:
