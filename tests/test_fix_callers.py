@@ -427,9 +427,12 @@ def test_what_follows_a_call_is_done_finally_where_its_answer_is_returned_then(t
     assert text in [doubt for doubt, _ in looks(found.fixed)]
 
 
-def test_what_follows_a_call_and_speaks_of_its_answer_is_done_for_an_error_too(tmp_path: Path) -> None:
-    before = "r = find(on, text)\n# why\napply(r.get('path'), 'path' in r)\nif on:\n    r['on'] = on\nreturn r\n"
-    after = (
+@pytest.mark.parametrize("before_it", ["", "if not on:\n    r = {}\n    return r\n"])
+def test_what_follows_a_call_and_speaks_of_its_answer_is_done_for_an_error_too(tmp_path: Path, before_it: str) -> None:
+    before = before_it + (
+        "r = find(on, text)\n# why\napply(r.get('path'), 'path' in r)\nif on:\n    r['on'] = on\nreturn r\n"
+    )
+    after = before_it + (
         'try:\n    r = find(on, text)\nexcept ShopError as exc:\n    r = {"error": str(exc)}\n    # why\n'
         "    apply(r.get('path'), 'path' in r)\n    if on:\n        r['on'] = on\n    raise\n"
         "# why\napply(r.get('path'), 'path' in r)\nif on:\n    r['on'] = on\nreturn r\n"
@@ -439,6 +442,13 @@ def test_what_follows_a_call_and_speaks_of_its_answer_is_done_for_an_error_too(t
     assert found.contents["shop/server.py"][1].decode() == RAISING + body(after)
     text = "what follows the call of `find` here is done for an error first, as before"
     assert text in [doubt for doubt, _ in looks(found.fixed)]
+
+
+def test_what_follows_a_call_in_a_loop_is_not_done_again_where_the_next_turn_reads_its_answer(tmp_path: Path) -> None:
+    use = (
+        "r = {}\nfor each in on:\n    apply(r)\n    r = find(each, text)\n    apply(r, each)\n    return r\nreturn {}\n"
+    )
+    assert fixes(tmp_path, FIND + body(use), unsafe=True).contents == {}
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ error was are gone, and named.
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,7 +15,7 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, constant_key, dotted_name, subscript_key
 from errlint.facts import Function
-from errlint.fix.bindings import assignment, is_steady
+from errlint.fix.bindings import assignment, is_steady, spoken
 from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted
 from errlint.fix.model import Doubt, refuse
@@ -94,10 +95,11 @@ def finished(
                 for each_of in ((found.line, item), (found.line, item, *between))
             )
             made = Finished(parsed, function, callee, found.line, tuple(between))
-            if mentions_of(around, found.name) == own:
+            spoken_of = _mentions_from(parsed, around, found.line, found.name)
+            if spoken_of == own:
                 return made
             is_short = sum(parsed.code(each).count("\n") for each in between) <= MAX_REPEATED
-            is_all = mentions_of(around, found.name) == read and not _binds(between, found.name)
+            is_all = spoken_of == read and not _binds(between, found.name)
             # A check of the result would find nothing any more where there is no error.
             tests = [each.test for item in between for each in all_below(item) if isinstance(each, cst.If)]
             is_all = is_all and not any(mentions_of(test, found.name) for test in tests)
@@ -107,6 +109,17 @@ def finished(
         assert isinstance(item, (cst.SimpleStatementLine, cst.BaseCompoundStatement))
         between.append(item)
     return None
+
+
+def _mentions_from(parsed: Parsed, function: cst.FunctionDef, line: cst.SimpleStatementLine, name: str) -> int:
+    """Return how often a function speaks of a name, those times left out that are over when a line is reached."""
+    around = itertools.takewhile(lambda parent: parent is not function, (each for each, _ in parsed.around(line)))
+    if any(isinstance(parent, (cst.For, cst.While)) for parent in around):
+        return mentions_of(function, name)
+    first = parsed.line(line)
+    named = list(spoken(function, name))
+    over = sum(parsed.function(item) is function and parsed.line(item) < first for item in named)
+    return mentions_of(function, name) - over
 
 
 def _binds(statements: Sequence[cst.CSTNode], name: str) -> bool:
