@@ -15,6 +15,7 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
+from errlint.collect.flow import exception_names
 from errlint.facts import Function
 from errlint.fix.bindings import assignment, spoken
 from errlint.fix.forms.payload import Payload
@@ -39,6 +40,8 @@ from errlint.fix.users.keeping import Finished, Kept, caught, finally_done, kept
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, hands_on
 from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answered, answers, fails, leaves, verdict
+from errlint.project import Project
+from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 
 
@@ -266,15 +269,17 @@ def _with_handler(
     parsed, guard = found.parsed, found.guard
     assert guard is not None
     name = free_name(parsed, guard)
-    text = text_of(name, [item.symbol for item in converted])
+    symbols = [item.symbol for item in converted]
+    text = text_of(name, symbols)
     block = Block(found.name, name, text).block(cst.IndentedBlock(found.error))
-    around = _told_around(found, block, name, converted) if is_only and (found.is_negative or not found.other) else None
+    is_alone = is_only and (found.is_negative or not found.other)
+    around = _told_around(sources.project, found, block, name, symbols) if is_alone else None
     if around is not None:
         text = f"errors of `{found.callee.function.name}` are told by this handler, as those of anything else"
         doubts.append(Doubt(text, parsed.path, parsed.line(around)))
         return parsed.path, _without_guard(found), tuple(doubts)
     classes, needed = _classes(sources, found, converted, naming, doubts)
-    is_foreign = all(isinstance(item.symbol, ExternalSymbol) for item in converted)
+    is_foreign = all(isinstance(symbol, ExternalSymbol) for symbol in symbols)
     if is_only and is_foreign and not found.other and _is_same(block, classes, name):
         return parsed.path, _without_guard(found), tuple(doubts)
     is_named = found.reads or any(isinstance(node, cst.Raise) and node.cause is not None for node in all_below(block))
@@ -297,37 +302,29 @@ def _with_handler(
 
 
 def _told_around(
-    found: Inspection, block: cst.IndentedBlock, name: str, converted: Sequence[Converted]
+    project: Project,
+    found: Inspection,
+    block: cst.IndentedBlock,
+    name: str,
+    symbols: Sequence[ClassSymbol | ExternalSymbol],
 ) -> cst.ExceptHandler | None:
     """Return the handler around a call that answers any exception as a block answers the error, ``None`` for none.
 
-    ``name`` is that of the exception in the block.
+    ``name`` is that of the exception in the block, ``symbols`` are the classes that are raised.
     """
-    symbols = [item.symbol for item in converted]
-    names = [item.name if isinstance(item, ExternalSymbol) else item.definition.name for item in symbols]
-    wanted = {each.rpartition(".")[2] for each in names}
+    path, scope = found.parsed.path, found.function.name
     for parent, child in found.parsed.around(found.line):
         if isinstance(parent, (*SCOPES, cst.With, cst.TryStar)):
             return None
         if not isinstance(parent, cst.Try):
             continue
         for handler in parent.handlers if child is parent.body else ():
-            classes = set(_last_names(handler.type))
-            if "Exception" in classes:
-                return handler if _answers_alike(found.parsed, handler, block, name) else None
-            if not classes or not classes.isdisjoint(wanted):
-                return None
+            types = exception_names(handler.type)
+            if any(catches(project, path, scope, types, symbol) is not False for symbol in symbols):
+                is_told = "Exception" in types and _answers_alike(found.parsed, handler, block, name)
+                return handler if is_told else None
         return None
     return None
-
-
-def _last_names(node: cst.BaseExpression | None) -> Iterator[str]:
-    """Yield the last names of the classes that a handler catches."""
-    if isinstance(node, cst.Tuple):
-        for item in node.elements:
-            yield from _last_names(item.value)
-    elif node is not None:
-        yield dotted_name(node).rpartition(".")[2]
 
 
 def _answers_alike(parsed: Parsed, handler: cst.ExceptHandler, block: cst.IndentedBlock, name: str) -> bool:
