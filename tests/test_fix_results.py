@@ -11,6 +11,7 @@ from command_line import Run
 PROBLEMS = """\
 import json
 import re
+from json import dumps
 
 from pydantic import BaseModel
 from fastmcp.tools.tool import ToolResult
@@ -32,6 +33,10 @@ def masked(text):
 
 def dumped(error):
     return json.dumps({"success": False, "error": masked(error)})
+
+
+def told_as_text(error):
+    return dumps({"success": False, "error": masked(error)})
 """
 
 SERVER = """\
@@ -40,7 +45,7 @@ import json
 from fastmcp import FastMCP
 from fastmcp.tools.tool import ToolResult
 from mcp.types import TextContent
-from problems import dumped, error_result
+from problems import dumped, error_result, told_as_text
 
 mcp = FastMCP("lathe")
 
@@ -157,6 +162,10 @@ RAISED = {
     "a factory that answers JSON text, and does more with the error than the server could": (
         'return dumped(f"no {part}")',
         'raise ToolError(json.loads(dumped(f"no {part}"))["error"])',
+    ),
+    "a factory that answers JSON text by a function of its own name": (
+        'return told_as_text(f"no {part}")',
+        'raise ToolError(json.loads(told_as_text(f"no {part}"))["error"])',
     ),
     "a code alone": (
         'return {"ok": False, "error_code": "NO_PART", "part": part}',

@@ -14,12 +14,13 @@ from errlint.facts import Call, Choice, Constant, Function, Handler, Mapping, Re
 from errlint.fix.forms.payload import CODE_NAMES, CONTENT, quoted
 from errlint.project import Project
 from errlint.project.arguments import bind
-from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS
 
 MAX_DEPTH = 8
 """Calls inside calls, and values inside values, are followed so far."""
 
+_JSON = ExternalSymbol("json.dumps")
 _DUMPS = frozenset({"dumps", "model_dump_json", "to_json"})
 _TEXTS = frozenset({"str", "repr", "traceback.format_exc"})
 TO_DICT = frozenset({"model_dump", "dict", "to_dict", "as_dict"})
@@ -110,7 +111,8 @@ def _of_call(
     project: Project, path: str, function: Function, value: Call, depth: int, handlers: tuple[Handler, ...]
 ) -> Way | None:
     last = value.name.rpartition(".")[2]
-    if value.name == "json.dumps" and value.arguments:
+    symbol = project.names.resolve(path, value.name, function.name)
+    if symbol == _JSON and value.arguments:
         inner = way(project, path, function, value.arguments[0].value, depth + 1, handlers=handlers)
         is_read = inner is not None and inner.keys and not (inner.is_block or inner.is_json or inner.attribute)
         return inner._replace(is_json=True) if inner is not None and is_read else Way()
@@ -125,7 +127,6 @@ def _of_call(
         return Way((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
     if last == CONTENT and "text" in _given(value):
         return Way(attribute="text", is_block=True)
-    symbol = project.names.resolve(path, value.name, function.name)
     if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
         return _of_function(project, path, function, value, symbol, depth)
     if isinstance(symbol, ClassSymbol) and not project.names.is_exception(symbol):
