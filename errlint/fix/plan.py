@@ -162,12 +162,17 @@ def _planned(
             yield _group(project, files, path, function, [part], found)
     sure = (Applicability.SAFE, Applicability.UNSAFE)
     safe, unsafe = ([part for part in parts if part.applicability is each] for each in sure)
-    groups = [_group(project, files, path, function, each, found) for each in (safe, unsafe) if each]
-    if len(groups) > 1 and groups[0].group.applicability is Applicability.UNSAFE:
+    first = _group(project, files, path, function, safe, found) if safe else None
+    if first is not None and unsafe and first.group.applicability is Applicability.UNSAFE:
         # Those who use the function make all of it unsafe: together, nothing is left for which they have to look.
         whole = _group(project, files, path, function, [*safe, *unsafe], found)
-        groups = groups if whole.group.applicability is Applicability.REFUSED else [whole]
-    yield from groups
+        if whole.group.applicability is not Applicability.REFUSED:
+            yield whole
+            return
+    if first is not None:
+        yield first
+    if unsafe:
+        yield _group(project, files, path, function, unsafe, found)
 
 
 def _reached(project: Project, files: Files, path: str, function: Function) -> Reach | Refusal:

@@ -204,10 +204,7 @@ class Layout:
         where it is unique, and beside a file that is in no package, since it may be run there.
         """
         if module.startswith("."):
-            name = module.lstrip(".")
-            folders = importer.split("/")[: -len(module) + len(name)]
-            found = self.file("/".join(folders), name) if importer.count("/") >= len(module) - len(name) - 1 else None
-            return found or self.find(self.absolute(module, importer), importer)
+            return self._relative(module, importer) or self.find(self.absolute(module, importer), importer)
         own = self._modules.get((self.distribution(importer), module))
         if own is not None:
             return own
@@ -225,6 +222,12 @@ class Layout:
         folder = importer.rpartition("/")[0]
         is_started = bool(folder) and not self._is_package(folder) and not is_standard(module)
         return self.file(folder, module) if is_started else None
+
+    def _relative(self, module: str, importer: str) -> str | None:
+        """Return the file that a relative module name leads to by folders, ``None`` where there is none."""
+        name = module.lstrip(".")
+        dots = len(module) - len(name)
+        return self.file("/".join(importer.split("/")[:-dots]), name) if importer.count("/") >= dots - 1 else None
 
     @property
     def modules(self) -> Iterable[str]:
@@ -245,11 +248,9 @@ class Layout:
         if not module.startswith("."):
             return module
         dots = len(module) - len(module.lstrip("."))
-        folder = "/".join(importer.split("/")[:-dots])
-        below = "/".join(filter(None, [folder, *module.lstrip(".").split(".")]))
-        for path in (f"{below}.py", f"{below}/__init__.py"):
-            if path in self._shadowed:
-                return self._shadowed[path]
+        whole = self._shadowed.get(self._relative(module, importer) or "")
+        if whole is not None:
+            return whole
         parts = self._names[importer].split(".") if self._names[importer] else []
         if not importer.endswith(("__init__.py", "__init__.pyi")):
             parts = parts[:-1]

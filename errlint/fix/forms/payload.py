@@ -10,6 +10,7 @@ import libcst as cst
 import libcst.matchers as m
 
 from errlint.collect.expressions import constant_key, dotted_name
+from errlint.facts import CASTS
 from errlint.fix.model import Refusal, refuse
 from errlint.words import (
     ERROR_CODE_KEYS,
@@ -23,7 +24,6 @@ from errlint.words import (
     SUCCESS_KEYS,
 )
 
-_CASTS = frozenset({"cast", "typing.cast"})
 _DUMPS = "dumps"
 """The last part of the names of calls that turn their argument into JSON text: those of `json`, `orjson` and others."""
 
@@ -174,7 +174,7 @@ def alone(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
 
 def uncast(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     """Return what an expression is at run time, without what only type checkers are told."""
-    while isinstance(value, cst.Call) and dotted_name(value.func) in _CASTS and len(value.args) == 2:
+    while isinstance(value, cst.Call) and dotted_name(value.func) in CASTS and len(value.args) == 2:
         value = value.args[1].value
     return value
 

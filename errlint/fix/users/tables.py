@@ -13,11 +13,9 @@ from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.users.carrying import is_carried, statement_of
 
 _LINE = cst.SimpleStatementLine
-_DISPLAYS = (cst.Dict, cst.List, cst.Set, cst.Tuple)
 
 _LISTING = frozenset({"list", "tuple", "set", "sorted", "len", "join", "keys"})
 """What is made of a table without taking a function out of it."""
-
 
 _TAKING = frozenset({"get", "pop", "setdefault"})
 """What takes a function out of a table, by its key."""
@@ -32,7 +30,9 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
     The table is assigned by the statement at ``span``, and has a function in it that is called ``callee`` there. One in
     an attribute is looked for in its class alone.
     """
-    line = next((item for item in parsed.nodes_at(span.line, span.column) if isinstance(item, _LINE)), None)
+    line = next(
+        (item for item in parsed.nodes_at(span.line, span.column) if isinstance(item, cst.SimpleStatementLine)), None
+    )
     table = _table(line, callee) if line is not None else ""
     function = parsed.function(line) if line is not None else None
     if line is None or function is None or not table:
