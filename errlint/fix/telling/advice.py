@@ -97,7 +97,7 @@ _ADVICE: tuple[tuple[str, str], ...] = (
     ),
     (
         "this version of Python cannot read",
-        "run errlint with a newer Python: the file that is named is written for one",
+        "mend the syntax of the file that is named, or run errlint with the Python that it is written for",
     ),
     (
         "two fixes change the same statement",
