@@ -83,6 +83,9 @@ INSPECTED_KEYS = ERROR_KEYS | SUCCESS_KEYS | FAILURE_KEYS | ERROR_LIST_KEYS | {P
 STATUS_MARKS = frozenset(["ok", "success", "successful", "succeeded"])
 """Texts, in lower case, by which a status says only that there is no error. Others may be the state of a thing."""
 
+STATES = 4
+"""So many statuses that a function tells are the states of something: a failure among them is no error."""
+
 INSPECTED_ATTRIBUTES = frozenset(
     ["error", "error_message", "is_error", "isError", "success", "ok", "succeeded", "failed"]
 )

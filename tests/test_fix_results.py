@@ -234,33 +234,3 @@ def test_the_text_is_raised(tmp_path: Path, errlint: Run, before: str, after: st
     assert ("the message is made up" in told) == ("turn failed" in after)
     written = dedent(server.read_text("utf-8").partition("    if not part:\n")[2].removesuffix(rest))
     assert written == f"{after}\n"
-
-
-STATE = """\
-from fastmcp import FastMCP
-
-mcp = FastMCP("lathe")
-
-
-def state_of(parts: int, cut: int) -> dict:
-    if not parts:
-        return {"state": "empty", "reason": "Nothing is planned"}
-    if not cut:
-        return {"state": "failed", "reason": f"None of {parts} was cut"}
-    if cut < parts:
-        return {"state": "partial", "reason": f"{parts - cut} are left"}
-    return {"state": "done", "reason": "All were cut"}
-
-
-@mcp.tool()
-def state(parts: int, cut: int) -> dict:
-    return {"success": True, "parts": parts, **state_of(parts, cut)}
-"""
-
-
-def test_one_of_several_states_is_left(tmp_path: Path, errlint: Run) -> None:
-    server = tmp_path / "server.py"
-    server.write_text(STATE, encoding="utf-8")
-    done = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes")
-    assert "`state` says in which of several states something is" in done.out
-    assert server.read_text("utf-8") == STATE

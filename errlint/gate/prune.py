@@ -40,6 +40,7 @@ from errlint.gate.syntax import (
     receiver_names,
     run,
     statement_call,
+    status_keys,
     stored_names,
     uses_name,
 )
@@ -668,12 +669,17 @@ class Pruner:
                     held.update(stored_names(node, self.walrus))
             elif self.walrus and any(self._hit(part) for part in header_expressions(node)):
                 held.update(header_bindings(node, self.walrus))
-        return [
+        found = [
             (node, value)
             for node, value in scope.answers
             if (self.vocabulary.successes or not is_success(value))
             and ((self._hit(node) and not self._is_bound(scope, value)) or (held and self._reaches(scope, value, held)))
         ]
+        # Whether a status is that of an error or one of several states is said by the other answers.
+        told = set().union(*(status_keys(value) for _, value in found))
+        if not told:
+            return found
+        return [item for item in scope.answers if item in found or not told.isdisjoint(status_keys(item[1]))]
 
     def _is_stored(self, node: ast.stmt) -> bool:
         """Whether what stands at a hit in a statement becomes (part of) a value: not the name of a variable alone."""

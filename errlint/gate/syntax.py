@@ -343,6 +343,15 @@ def is_success(node: ast.expr) -> bool:
     return False
 
 
+def status_keys(node: ast.expr) -> set[str]:
+    """Return the keys of a status in a dict, also in one that a call is handed."""
+    while isinstance(node, ast.Call) and node.args:
+        node = node.args[0]
+    keys = node.keys if isinstance(node, ast.Dict) else ()
+    texts = {key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)}
+    return {text for text in texts if text.lower() in STATUS_KEYS}
+
+
 def _says_success(key: str, value: ast.expr) -> bool:
     if not isinstance(value, ast.Constant):
         return False

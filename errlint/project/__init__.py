@@ -1007,7 +1007,8 @@ class Project:
                 return
         short = function.name.rpartition(".")[2]
         for found, form in forms:
-            if form.neutral and (not adapter or PROBE.search(short)):
+            # What a resource answers is the state of something, until it says itself that it is an error.
+            if form.neutral and (not adapter or PROBE.search(short) or self.boundaries.is_resource(path, function)):
                 continue
             if is_route and (_is_frame(form) or (PROBE.search(short) and _is_report(form))):
                 continue

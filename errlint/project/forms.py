@@ -47,7 +47,9 @@ from errlint.words import (
     PROBE_KEYS,
     PROBLEM_KEY,
     PROBLEM_MEMBERS,
+    STATES,
     STATUS_KEYS,
+    STATUS_MARKS,
     SUCCESS_KEYS,
     SUCCESS_STATUS,
     UNMARKED_OPENING,
@@ -412,7 +414,7 @@ class Classifier:
                 if form is not None and form.kind is Kind.TEXT and not neutral:
                     certain = True
                     shape.append(lower[key])
-        if not certain:
+        if not certain or self._is_one_state(fields, shape, context):
             return None
         ordered = tuple(
             key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS
@@ -429,6 +431,31 @@ class Classifier:
             keys=tuple(fields),
             is_weak=weak,
         )
+
+    def _is_one_state(self, fields: MappingView[str, Value], shape: Iterable[str], context: Context) -> bool:
+        """Whether nothing but a status tells of an error, which is one of several states that a function tells of.
+
+        What is answered for an exception, or says ``error`` itself, is one whatever else there is; so is what stands
+        beside a mere success: then the status says how the call went.
+        """
+        if context.handlers or not {key.lower() for key in shape} <= STATUS_KEYS:
+            return False
+        for key in shape:
+            told = {
+                text.lower()
+                for found in context.function.returns
+                for entry in self._entries(found.value)
+                if entry.key == key and (text := self._constant_text(entry.value, context)) is not None
+            }
+            is_outright = (self._constant_text(fields[key], context) or "").lower() == "error"
+            if len(told) >= STATES and not is_outright and told.isdisjoint(STATUS_MARKS):
+                return True
+        return False
+
+    def _entries(self, value: Value) -> tuple[Entry, ...]:
+        """Return the entries of a dict that is written out, also of one that a call is handed."""
+        inner = self._first(value) if type(value) is Call else value
+        return inner.entries if type(inner) is Mapping else ()
 
     def _is_problem(self, value: Value) -> bool:
         """Whether a value is a problem object (RFC 9457): written out, or made by what is called so."""
@@ -673,7 +700,8 @@ class Classifier:
         form = self._best(forms or ())
         if form is not None:
             text = self._text_argument(value)
-            return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=form.builds or form.kind)
+            built = form.builds or form.kind
+            return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=built, neutral=form.neutral)
         if context.handlers and self._tells_error(symbol):
             return Form(Kind.FACTORY, (), helper=symbol, builds=Kind.TEXT, is_weak=True)
         for argument, name in self._handed(value, symbol):

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import libcst as cst
 from msgspec.structs import replace
 
-from errlint.collect.expressions import all_below, constant_key, convert, dotted_name
+from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Call, Function, Mapping, Return, Value, Variable, only
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
@@ -27,10 +27,6 @@ from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.words import ERROR_KEYS, STATUS_KEYS
-
-STATES = 4
-"""So many words below one key are the states of something, and no success beside an error."""
 
 
 class Answer(NamedTuple):
@@ -366,26 +362,7 @@ class _Reader:
         # What says nothing may be what a function found out: of a tool alone it is known to be an error.
         is_tool = self._project.is_adapter(self._parsed.path, self._function)
         words = self._function.name.rpartition(".")[2].strip("_").replace("_", " ")
-        found = payloads.read(value, self._code_names, f"{words} failed" if is_tool else "")
-        self._refuse_state(value, found)
-        return found
-
-    def _refuse_state(self, value: cst.BaseExpression, found: Payload) -> None:
-        """Refuse a payload that says in which of several states something is, of which a failure is one."""
-        function = self._parsed.function(value)
-        told = next((key for key, _ in found.markers if key.lower() in STATUS_KEYS), "")
-        if function is None or not told or found.key.lower() in ERROR_KEYS:
-            return
-        words = {
-            item.value.value
-            for node in all_below(function.body)
-            if isinstance(node, cst.Return) and isinstance(node.value, cst.Dict)
-            for item in node.value.elements
-            if isinstance(item, cst.DictElement) and isinstance(item.value, cst.SimpleString)
-            if constant_key(item.key) == told
-        }
-        if len(words) >= STATES:
-            raise refuse(f"`{told}` says in which of several states something is")
+        return payloads.read(value, self._code_names, f"{words} failed" if is_tool else "")
 
 
 def _is_none(value: cst.BaseExpression) -> bool:
