@@ -20,7 +20,7 @@ from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix import grammar
 from errlint.fix.bound import FunctionNode, bound_by
-from errlint.fix.model import refuse
+from errlint.fix.model import Refusal, refuse
 
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)
@@ -37,7 +37,7 @@ MAX_WIDTH = 88
 """How long a line may get before the arguments of a call are put on lines of their own."""
 
 
-def unreadable(path: str, error: SyntaxError | ValueError) -> Exception:
+def unreadable(path: str, error: SyntaxError | ValueError) -> Refusal:
     """Return the refusal for a file that the interpreter does not read."""
     line = error.lineno if isinstance(error, SyntaxError) else None
     return refuse("this version of Python cannot read the file", path, line or 1)
@@ -119,8 +119,15 @@ class Parsed:
 
     @cached_property
     def symbols(self) -> symtable.SymbolTable:
-        """The names of the file and of its scopes, as the interpreter sees them."""
-        return symtable.symtable(grammar.readable(self.text), self.path, "exec")
+        """The names of the file and of its scopes, as the interpreter sees them.
+
+        Raises :class:`errlint.fix.model.Refusal` where they contradict each other, as a name that is used before its
+        ``global`` does.
+        """
+        try:
+            return symtable.symtable(grammar.readable(self.text), self.path, "exec")
+        except (SyntaxError, ValueError) as error:
+            raise unreadable(self.path, error) from error
 
     @cached_property
     def scopes(self) -> Mapping[int, tuple[symtable.SymbolTable, ...]]:

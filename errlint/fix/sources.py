@@ -48,6 +48,7 @@ class Files:
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
         self._trees: dict[str, ast.Module] = {}
+        self._errors: dict[str, Refusal] = {}
         self._uses: dict[str, tuple[Mapping[str, Sequence[NameUse]], Mapping[str, Sequence[NameUse]]]] = {}
         self._lookups: dict[str, Sequence[Lookup]] = {}
         self._lines: dict[str, list[str]] = {}
@@ -102,16 +103,24 @@ class Files:
     def naming(self, path: str, names: Iterable[str]) -> Sequence[str]:
         """Return the files whose text has one of some words, tests left out.
 
-        They are those of the distribution of a file, and of others that import something of it.
+        They are those of the distribution of a file, and of others that import something of it. Left out are those
+        that the interpreter cannot read: see :meth:`unread`.
         """
-        distribution = self._layout.distribution(path)
-        key = (distribution, tuple(names))
+        key = (self._layout.distribution(path), tuple(names))
         if key not in self._naming:
-            having = self._by_words(distribution)
-            own = sorted({other for name in key[1] for other in having.get(name, ())})
-            others = (other for other in self.elsewhere(path) if not self.words(other).isdisjoint(key[1]))
-            self._naming[key] = (*own, *others)
+            self._naming[key] = [other for other in self._having_words(path, key[1]) if self._error(other) is None]
         return self._naming[key]
+
+    def unread(self, path: str, name: str) -> Iterator[tuple[str, int]]:
+        """Yield the files, as :meth:`naming` says, that have a word and cannot be read; with the line that says so."""
+        for other in self._having_words(path, (name,)):
+            if (error := self._error(other)) is not None:
+                yield other, error.doubt.line
+
+    def _having_words(self, path: str, names: Sequence[str]) -> Iterator[str]:
+        having = self._by_words(self._layout.distribution(path))
+        yield from sorted({other for name in names for other in having.get(name, ())})
+        yield from (other for other in self._importing(path) if not self.words(other).isdisjoint(names))
 
     def _by_words(self, distribution: str) -> Mapping[str, Sequence[str]]:
         """Return the files of a distribution by their words; to search all files for each takes too long."""
@@ -140,9 +149,9 @@ class Files:
     def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
         """Yield the files of :meth:`naming` as the interpreter reads them.
 
-        Raises :class:`errlint.fix.model.Refusal` where one of them cannot be parsed.
+        Raises :class:`errlint.fix.model.Refusal` where a file that has one of the words cannot be parsed.
         """
-        return ((other, self.tree(other)) for other in self.naming(path, names))
+        return ((other, self.tree(other)) for other in self._having_words(path, tuple(names)))
 
     def uses(self, path: str) -> Mapping[str, Sequence[NameUse]]:
         """Return what a file reads, by the last part of its name, in the order of the text.
@@ -197,7 +206,13 @@ class Files:
         return 1 + (len(lines[line - 1].encode()[:offset].decode(errors="replace")) if lines else offset)
 
     def elsewhere(self, path: str) -> Sequence[str]:
-        """Return the files of other distributions that import something of that of a file, or may do so."""
+        """Return the files of other distributions that import something of that of a file, or may do so.
+
+        Left out are those that the interpreter cannot read.
+        """
+        return [other for other in self._importing(path) if self._error(other) is None]
+
+    def _importing(self, path: str) -> Sequence[str]:
         if self._crossing is None:
             self._crossing = {}
             if len({*map(self._layout.distribution, self._layout.paths)}) > 1:
@@ -260,12 +275,18 @@ class Files:
 
     def tree(self, path: str) -> ast.Module:
         """Return a file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
-        if path not in self._trees:
+        if (error := self._error(path)) is not None:
+            raise error
+        return self._trees[path]
+
+    def _error(self, path: str) -> Refusal | None:
+        """Return why a file cannot be read by the interpreter, ``None`` where it can."""
+        if path not in self._trees and path not in self._errors:
             try:
                 self._trees[path] = grammar.parse(self.text(path))
             except (SyntaxError, ValueError) as error:
-                raise unreadable(path, error) from error
-        return self._trees[path]
+                self._errors[path] = unreadable(path, error)
+        return self._errors.get(path)
 
     def text(self, path: str) -> str:
         """Return the text of a file, "" of one that cannot be read."""

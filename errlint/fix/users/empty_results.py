@@ -40,6 +40,8 @@ def _constants(files: Files, covered: Covered) -> Iterator[str]:
 
 
 def _may_change(files: Files, path: str, name: str) -> bool:
+    if any(files.unread(path, name)):
+        return True
     for other in files.naming(path, (name,)):
         bound = (use for use in files.bound(other).get(name, ()) if not use.is_variable)
         if any(use.function or isinstance(use.statement, ast.AugAssign) for use in bound):

@@ -299,8 +299,10 @@ class Receiver:
     def _is_replaced(self, name: str, known: Class, owner: str) -> bool:
         """Whether something puts what is of no known class, or of another one, in the place of an object.
 
-        That is one under the ``name`` of a module, or an attribute of the class ``owner``.
+        That is one under the ``name`` of a module, or an attribute of the class ``owner``. What cannot be read may.
         """
+        if any(self._files.unread(self._path, name)):
+            return True
         for path in self._files.naming(self._path, (name,)):
             for found in self._files.lookups(path):
                 if found.changes and found.pattern != ANY and re.fullmatch(found.pattern, name):

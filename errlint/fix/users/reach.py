@@ -167,6 +167,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
         if depth >= MAX_CALLS:
             raise refuse(f"`{item.name}` is too far from a boundary", where, item.span.line)
         doubts.extend(_elsewhere(project, files, where, item))
+        doubts.extend(_unread(files, where, item))
         doubts.extend(siblings(project, where, item))
         if found is None:
             inner.append(FunctionSymbol(where, item))
@@ -279,6 +280,13 @@ def _elsewhere(project: Project, files: Files, path: str, function: Function) ->
         if any(_may_lead_to(project, item, other, symbol) for item in imported):
             line = files.text(other).count("\n", 0, files.text(other).index(short)) + 1
             yield Doubt(f"`{short}` may be imported here from a folder that is put on the path", other, line)
+
+
+def _unread(files: Files, path: str, function: Function) -> Iterator[Doubt]:
+    """Yield the files that may use a function, and that this version of Python cannot read."""
+    short = function.name.rpartition(".")[2]
+    for other, line in files.unread(path, short):
+        yield Doubt(f"this version of Python cannot read the file, which may use `{short}`", other, line)
 
 
 def _is_of_another(
