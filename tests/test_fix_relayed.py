@@ -159,3 +159,61 @@ def test_an_error_passes_through_several_functions_that_only_tell_it(tmp_path: P
     done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
     assert done.err.count("passes by here") == 2
     assert 'raise ToolError("no text")' in (tmp_path / "server.py").read_text()
+
+
+LOW_LEVEL = """\
+import json
+
+from mcp.server import Server
+from mcp.types import CallToolResult, TextContent
+
+
+def look(arguments: dict) -> dict:
+    {error}
+
+
+TOOLS = {{"look": look}}
+
+
+def run(name: str, arguments: dict) -> dict:
+    return TOOLS[name](arguments)
+
+
+async def _called(context, params):
+    try:
+        found = run(params.name, params.arguments)
+        parts = [TextContent(type="text", text=json.dumps(found, indent=2))]
+        return CallToolResult(content=parts)
+    except Exception as error:
+        parts = [TextContent(type="text", text={told})]
+        return CallToolResult(content=parts, is_error=True)
+
+
+server = Server("shelf", on_call_tool=_called)
+"""
+
+
+def test_an_error_goes_to_the_handler_around_a_caller_that_only_tells_the_answer(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "server.py").write_text(LOW_LEVEL.format(error='return {"error": "no name"}', told="str(error)"))
+    done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    after = LOW_LEVEL.format(error='raise ValueError("no name")', told="str(error)")
+    assert (tmp_path / "server.py").read_text() == after
+    assert "server.py:23  errors of `run` are told by this handler, as those of anything else\n" in done.err
+
+
+def test_an_error_does_not_go_to_a_handler_that_tells_nothing_of_it(tmp_path: Path, errlint: Run) -> None:
+    before = LOW_LEVEL.format(error='return {"error": "no name"}', told="type(error).__name__")
+    (tmp_path / "server.py").write_text(before)
+    errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    assert (tmp_path / "server.py").read_text() == before
+
+
+def test_a_new_finding_is_due_to_what_changes_its_function_and_told_there(tmp_path: Path, errlint: Run) -> None:
+    before = LOW_LEVEL.format(error='return {"error": "no name"}', told="type(error).__name__")
+    (tmp_path / "server.py").write_text(before)
+    plugin = "class Plugin:\n    def run(self, it):\n        if not it:\n            {}\n        return {{'it': it}}\n"
+    (tmp_path / "plugin.py").write_text(plugin.format('return {"error": "no plugin"}'))
+    done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes", "--show-fixes")
+    assert "has a new finding: ERR101 the adapter `_called`" in done.out
+    assert "    server.py:8 in `look`, see server.py:18\n" in done.out
+    assert (tmp_path / "plugin.py").read_text() == plugin.format('raise ValueError("no plugin")')

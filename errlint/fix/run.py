@@ -14,7 +14,7 @@ from typing import NamedTuple
 import libcst as cst
 from msgspec import structs
 
-from errlint.collect.expressions import names_below
+from errlint.collect.expressions import all_below, names_below
 from errlint.findings import Finding
 from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure
@@ -282,9 +282,9 @@ def proved(
         contents, failed, after = _prove(request, files, chosen, before, watch)
         if not failed:
             return chosen, contents, after
-        refused.extend(_unproved(item.group, failed[id(item)]) for item in chosen if id(item) in failed)
+        refused.extend(_unproved(item, failed[id(item)]) for item in chosen if id(item) in failed)
         chosen = [item for item in chosen if id(item) not in failed]
-    refused.extend(_unproved(item.group, "the proof did not come to an end") for item in chosen)
+    refused.extend(_unproved(item, _against(item, "the proof did not come to an end")) for item in chosen)
     return [], {}, ()
 
 
@@ -330,13 +330,17 @@ def _within(files: Files, planned: Planned, editable: frozenset[str] | None) -> 
     return Planned(planned.group._replace(doubts=(*planned.group.doubts, doubt)), {})
 
 
-def _unproved(group: Group, reason: str) -> Group:
-    return group._replace(doubts=(*group.doubts, Doubt(reason, group.path, group.span.line, refuses=True)))
+def _unproved(planned: Planned, doubt: Doubt) -> Group:
+    return planned.group._replace(doubts=(*planned.group.doubts, doubt))
+
+
+def _against(planned: Planned, reason: str) -> Doubt:
+    return Doubt(reason, planned.group.path, planned.group.span.line, refuses=True)
 
 
 def _prove(
     request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding], watch: Stopwatch
-) -> tuple[dict[str, tuple[bytes, bytes]], dict[int, str], tuple[Finding, ...]]:
+) -> tuple[dict[str, tuple[bytes, bytes]], dict[int, Doubt], tuple[Finding, ...]]:
     """Return new contents, for each group (by ``id``) that is not proved the reason, and the findings afterwards."""
     wanted: dict[str, list[Changes]] = {}
     for item in chosen:
@@ -344,7 +348,7 @@ def _prove(
             wanted.setdefault(path, []).append(changes)
     merged = {path: joined(changes) for path, changes in wanted.items()}
     contents: dict[str, tuple[bytes, bytes]] = {}
-    failed: dict[int, str] = {}
+    failed: dict[int, Doubt] = {}
     for path, changes in merged.items():
         try:
             with watch.stage("rewrite"):
@@ -356,7 +360,7 @@ def _prove(
         except Exception as error:  # noqa: BLE001 -- one fix must not hide the others: it is refused
             after, reason = b"", failure(error)
         if reason:
-            failed.update((id(item), reason) for item in _guilty(files, path, chosen))
+            failed.update((id(item), _against(item, reason)) for item in _guilty(files, path, chosen))
         else:
             contents[path] = (parsed.data, after)
     if failed or not contents:
@@ -369,8 +373,7 @@ def _prove(
     for finding in new_findings(before, after_findings):
         if (finding.path, finding.code) in followers or _is_left_over(files, contents, finding, is_written=False):
             continue
-        reason = f"the result has a new finding: {finding.code} {finding.message}"
-        _blame(files, chosen, finding, reason, failed)
+        _blame(files, chosen, finding, failed)
     targets = {identity(item) for planned in chosen for item in planned.group.findings}
     for finding in after_findings:
         key = identity(finding)
@@ -378,7 +381,7 @@ def _prove(
         if key in targets and left[key] < 0:
             for planned in chosen:
                 if key in map(identity, planned.group.findings):
-                    failed.setdefault(id(planned), f"{finding.code} is still found in the result")
+                    failed.setdefault(id(planned), _against(planned, f"{finding.code} is still found in the result"))
     return contents, failed, after_findings
 
 
@@ -431,28 +434,35 @@ def _is_left_over(
     return more < 0 and found + (0 if is_written else more) == 1
 
 
-def _blame(files: Files, chosen: list[Planned], finding: Finding, reason: str, failed: dict[int, str]) -> None:
-    """Find the groups that a finding in the result is due to: the function's own, else those of what it names.
+def _blame(files: Files, chosen: list[Planned], finding: Finding, failed: dict[int, Doubt]) -> None:
+    """Find the groups that a finding in the result is due to: the function's own, else those that change a part of it.
 
-    Else it is due to all that change its file, or what it rests on, as the function that a test calls, or what names
-    it.
+    Else it is due to those of functions that it names, to all that change its file, or what it rests on, as the
+    function that a test calls, or what names it.
     """
+    node = _function_of(files, finding)
     own = [item for item in chosen if (item.group.path, item.group.function) == (finding.path, finding.function)]
-    named = _words_of(files, finding) if not own else frozenset()
+    inside = set(all_below(node)) if node is not None and not own else set()
+    own = own or [item for item in chosen if _changes_one_of(item, finding.path, inside)]
+    named = frozenset(names_below(node.body)) if node is not None and not own else frozenset()
     own = own or [item for item in chosen if item.group.function.rpartition(".")[2] in named]
     own = own or [item for item in chosen if finding.path in item.changes]
     for related in finding.related if not own else ():
         own.extend(item for item in chosen if related.path in item.changes)
     short = finding.function.rpartition(".")[2]
     own = own or [item for item in chosen if short and _changes_naming(item, short)]
+    reason = f"the result has a new finding: {finding.code} {finding.message}"
     for item in own or chosen:
-        failed.setdefault(id(item), reason)
+        doubt = _against(item, reason)
+        if node is not None:
+            doubt = doubt._replace(path=finding.path, line=files.parse(finding.path).line(node))
+        failed.setdefault(id(item), doubt)
 
 
-def _words_of(files: Files, finding: Finding) -> frozenset[str]:
-    """Return the names in the function of a finding, as the files are; none where there is no such function."""
-    node = _function_of(files, finding)
-    return frozenset(names_below(node.body)) if node is not None else frozenset()
+def _changes_one_of(planned: Planned, path: str, nodes: set[cst.CSTNode]) -> bool:
+    """Whether a group changes one of some nodes of a file."""
+    changes = planned.changes.get(path) if nodes else None
+    return changes is not None and any(node in nodes for node, _ in claims(changes))
 
 
 def _function_of(files: Files, finding: Finding) -> cst.FunctionDef | None:

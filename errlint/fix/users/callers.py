@@ -39,6 +39,7 @@ from errlint.fix.users.inspecting import (
 from errlint.fix.users.keeping import Finished, Kept, caught, finally_done, kept, repeated
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, hands_on
+from errlint.fix.users.relaying import is_told_around
 from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answered, answers, fails, leaves, verdict
 from errlint.project import Project
 from errlint.project.escape import catches
@@ -73,11 +74,11 @@ def rewritten(
 
     Raises :class:`errlint.fix.model.Refusal` where it would not do the same.
     """
+    symbols = [item.symbol for item in converted]
     if isinstance(found, Finished) and found.kept is not None:
         doubts: list[Doubt] = []
         classes, needed = _classes(sources, found.kept, converted, naming, doubts)
         payloads = [item.answered or item.payload for item in converted]
-        symbols = [item.symbol for item in converted]
         replacement, more = repeated(found, found.kept, payloads, classes, symbols)
         yield found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
         return
@@ -86,6 +87,10 @@ def rewritten(
         yield found.parsed.path, Changes(replaced=lines), (doubt,)
         return
     if isinstance(found, Kept):
+        around = _told_around(sources.project, found, symbols) if is_told_around(found) else None
+        if around is not None:
+            yield found.parsed.path, Changes(), (_told_there(found, around),)
+            return
         yield _with_answer(sources, found, converted, naming)
         return
     if found.guard is None:
@@ -273,10 +278,9 @@ def _with_handler(
     text = text_of(name, symbols)
     block = Block(found.name, name, text).block(cst.IndentedBlock(found.error))
     is_alone = is_only and (found.is_negative or not found.other)
-    around = _told_around(sources.project, found, block, name, symbols) if is_alone else None
-    if around is not None:
-        text = f"errors of `{found.callee.function.name}` are told by this handler, as those of anything else"
-        doubts.append(Doubt(text, parsed.path, parsed.line(around)))
+    around = _told_around(sources.project, found, symbols) if is_alone else None
+    if around is not None and _answers_alike(parsed, around, block, name):
+        doubts.append(_told_there(found, around))
         return parsed.path, _without_guard(found), tuple(doubts)
     classes, needed = _classes(sources, found, converted, naming, doubts)
     is_foreign = all(isinstance(symbol, ExternalSymbol) for symbol in symbols)
@@ -302,16 +306,9 @@ def _with_handler(
 
 
 def _told_around(
-    project: Project,
-    found: Inspection,
-    block: cst.IndentedBlock,
-    name: str,
-    symbols: Sequence[ClassSymbol | ExternalSymbol],
+    project: Project, found: Inspection | Kept, symbols: Sequence[ClassSymbol | ExternalSymbol]
 ) -> cst.ExceptHandler | None:
-    """Return the handler around a call that answers any exception as a block answers the error, ``None`` for none.
-
-    ``name`` is that of the exception in the block, ``symbols`` are the classes that are raised.
-    """
+    """Return the handler of any exception around a call that catches some classes first, ``None`` for none."""
     path, scope = found.parsed.path, found.function.name
     for parent, child in found.parsed.around(found.line):
         if isinstance(parent, (*SCOPES, cst.With, cst.TryStar)):
@@ -321,10 +318,14 @@ def _told_around(
         for handler in parent.handlers if child is parent.body else ():
             types = exception_names(handler.type)
             if any(catches(project, path, scope, types, symbol) is not False for symbol in symbols):
-                is_told = "Exception" in types and _answers_alike(found.parsed, handler, block, name)
-                return handler if is_told else None
+                return handler if "Exception" in types else None
         return None
     return None
+
+
+def _told_there(found: Inspection | Kept, handler: cst.ExceptHandler) -> Doubt:
+    text = f"errors of `{found.callee.function.name}` are told by this handler, as those of anything else"
+    return Doubt(text, found.parsed.path, found.parsed.line(handler))
 
 
 def _answers_alike(parsed: Parsed, handler: cst.ExceptHandler, block: cst.IndentedBlock, name: str) -> bool:

@@ -80,15 +80,28 @@ def _tries(place: Perhaps) -> Iterator[cst.Try]:
             yield parent
 
 
+def answers(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler returns anything made of the text of what it caught."""
+    names = _made_of_it(handler)
+    return any(isinstance(item, cst.Return) and _speaks(item, names) for item in all_below(handler.body))
+
+
 def _is_told(handler: cst.ExceptHandler) -> bool:
     """Whether a handler does anything with the text of what it caught but to log it."""
+    names = _made_of_it(handler)
+    lines = [item for item in all_below(handler.body) if isinstance(item, cst.SimpleStatementLine)]
+    return any(assignment(item) is None and log_call(item) is None and _speaks(item, names) for item in lines)
+
+
+def _made_of_it(handler: cst.ExceptHandler) -> set[str]:
+    """Return the names of what a handler caught, and of what it makes of that."""
     bound = handler.name.name if handler.name is not None else None
     names = {bound.value} if isinstance(bound, cst.Name) else set()
     lines = [item for item in all_below(handler.body) if isinstance(item, cst.SimpleStatementLine)]
     made = [given for given in map(assignment, lines) if given is not None]
     while more := {name for name, value in made if name not in names and _speaks(value, names)}:
         names.update(more)
-    return any(assignment(item) is None and log_call(item) is None and _speaks(item, names) for item in lines)
+    return names
 
 
 def _speaks(node: cst.CSTNode, names: set[str]) -> bool:

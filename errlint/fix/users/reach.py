@@ -31,7 +31,7 @@ from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
 from errlint.fix.users.readers import readers
-from errlint.fix.users.relaying import handed_to, is_relayed
+from errlint.fix.users.relaying import handed_to, is_relayed, is_told_around
 from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
 from errlint.fix.users.tables import out_of_file, returns_out_of
@@ -230,7 +230,7 @@ def _refuse_kept(exits: Sequence[Exit], users: Sequence[Inspection | Kept | Fini
 
     Few of them may, and any may where as many others look for the error.
     """
-    kept = [user for user in users if isinstance(user, Kept)]
+    kept = [user for user in users if isinstance(user, Kept) and not is_told_around(user)]
     if exits or 2 * len(kept) <= len(users):
         return
     first, count = kept[0], len(kept)

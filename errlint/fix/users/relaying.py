@@ -13,9 +13,11 @@ from collections.abc import Iterable, Iterator, Sequence
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name, inside
+from errlint.collect.flow import exception_names
 from errlint.fix.forms.effects import calls_that_may_do_something
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.raising.logcalls import log_call
+from errlint.fix.users.catching import answers
 from errlint.fix.users.inspecting import TYPICAL, TYPICAL_OBJECT, statements_behind
 from errlint.fix.users.keeping import Kept
 from errlint.fix.users.verdicts import Unreadable, leaves, verdict
@@ -39,6 +41,19 @@ def is_relayed(found: Kept) -> bool:
     if function is None or found.is_dropped or not is_left_alone(parsed, found.line):
         return False
     return _Told(found, function).is_all()
+
+
+def is_told_around(found: Kept) -> bool:
+    """Whether a caller that only tells an answer has a handler around the call that tells any exception."""
+    if not is_relayed(found):
+        return False
+    for parent, child in found.parsed.around(found.line):
+        if isinstance(parent, cst.FunctionDef):
+            return False
+        for handler in parent.handlers if isinstance(parent, cst.Try) and child is parent.body else ():
+            if "Exception" in exception_names(handler.type) and answers(handler):
+                return True
+    return False
 
 
 def handed_to(found: Kept) -> tuple[str, ...]:
@@ -75,13 +90,8 @@ def is_left_alone(parsed: Parsed, line: cst.SimpleStatementLine) -> bool:
 
 def _tells(handler: cst.ExceptHandler) -> bool:
     """Whether a handler ends its function, and says what it caught."""
-    if not leaves(handler.body):
-        return False
-    name = handler.name.name.value if handler.name is not None and isinstance(handler.name.name, cst.Name) else ""
-    for node in all_below(handler.body):
-        if isinstance(node, cst.Raise) or (isinstance(node, cst.Return) and name and name in _spoken(node)):
-            return True
-    return False
+    raises = any(isinstance(node, cst.Raise) for node in all_below(handler.body))
+    return leaves(handler.body) and (raises or answers(handler))
 
 
 class _Told:
