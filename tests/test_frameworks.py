@@ -675,6 +675,83 @@ def test_a_tool_that_is_asked_for_by_its_public_name_is_to_be_looked_at(tmp_path
     assert "    tests/test_server.py:6  looks for an error of `_count`\n" in told(tmp_path, errlint, server=server)
 
 
+BY_VARIABLE = {
+    "a parameter": (
+        "@pytest.mark.parametrize('name, title', [('count', ''), ('lend', '')])\n"
+        "def test_it(tools, name, title):\n    assert tools[name](title)['error']\n",
+        3,
+    ),
+    "one parameter": (
+        "@pytest.mark.parametrize('name', ['lend', pytest.param('count')])\n"
+        "def test_it(server, name):\n    assert server.tools.get(name)('')['error']\n",
+        3,
+    ),
+    "a name of the file": (
+        "NAMES = ['lend', 'count']\n\n\ndef test_it(tools):\n    for name in NAMES:\n"
+        "        assert tools[name]('')['error']\n",
+        6,
+    ),
+    "a helper": (
+        "def ask(server, name, title):\n    return server.handlers[name](title)\n\n\n"
+        "def test_it(server):\n    assert ask(server, 'count', '')['error']\n",
+        6,
+    ),
+    "a search": (
+        "def test_it(server):\n    tool = next(each for each in server.listed() if each.name == 'count')\n"
+        "    assert tool.fn('')['error']\n",
+        3,
+    ),
+}
+
+
+@pytest.mark.parametrize(("test", "line"), BY_VARIABLE.values(), ids=BY_VARIABLE)
+def test_a_test_is_to_be_looked_at_that_has_the_name_of_a_tool_in(
+    tmp_path: Path, errlint: Run, test: str, line: int
+) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n@server.tool()\n"
+        "def count(title: str) -> dict:\n    return {'error': 'no title'}\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(f"import pytest\n{test}", encoding="utf-8")
+    said = told(tmp_path, errlint, server=server)
+    assert f"    tests/test_server.py:{line + 1}  looks for an error of `count`\n" in said
+
+
+def test_a_test_that_only_asks_whether_a_tool_is_registered_is_not_named(tmp_path: Path, errlint: Run) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n@server.tool()\n"
+        "def count(title: str) -> dict:\n    return {'error': 'no title'}\n"
+    )
+    test = (
+        "def ask(tools, name):\n    return tools[name]\n\n\ndef test_names(tools):\n    assert 'count' in tools\n"
+        "    assert any(each.name == 'count' for each in tools.values())\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    assert "test_server.py" not in told(tmp_path, errlint, server=server)
+
+
+def test_a_test_that_asks_for_a_resource_by_its_uri_is_to_be_looked_at(tmp_path: Path, errlint: Run) -> None:
+    server = (
+        "from fastmcp import FastMCP\n\n\ndef register(server: FastMCP) -> None:\n"
+        "    @server.resource('shelf://{shelf}/books')\n    def books(shelf: str) -> dict:\n"
+        "        return {'error': f'no shelf {shelf}'}\n"
+    )
+    test = (
+        "def test_template(registered):\n    assert registered.resources['shelf://{shelf}/books']('x')['error']\n\n\n"
+        "def test_value(client):\n    assert client.read_resource('shelf://x/books')['error']\n\n\n"
+        "def test_other(client):\n    assert client.read_resource('shelf://x/authors')['error']\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(tmp_path, errlint, server=server)
+    assert [line.split()[0] for line in said.splitlines() if "test_server.py" in line] == [
+        "tests/test_server.py:2",
+        "tests/test_server.py:6",
+    ]
+
+
 NESTED = """\
 import json
 
@@ -784,6 +861,36 @@ def test_a_test_that_will_fail_is_told_apart_where_it(tmp_path: Path, errlint: R
     said = told(tmp_path, errlint, server=NESTED).splitlines()
     at = next(index for index, line in enumerate(said) if "tests/test_server.py" in line)
     assert said[at - 1].startswith(f"  1 test that {what}")
+
+
+IN_PART = """\
+from fastmcp import FastMCP
+
+server = FastMCP('shelf')
+
+
+@server.tool()
+def count(title: str) -> dict:
+    result = {'success': True, 'copies': 0, 'state': 'lent', 'issues': []}
+    if not title:
+        return {'success': False, 'state': 'failed', 'copies': 0, 'issues': [{'error': 'no title', 'line': 1}]}
+    return result
+"""
+
+OF_BOTH = {
+    "a status beside a success": "assert found['success'] is True\n    assert found['state'] == 'failed'",
+    "a key of which nothing is known": "assert found['success'] is False\n    assert found['issues'][0]['line'] == 1",
+}
+
+
+@pytest.mark.parametrize("claim", OF_BOTH.values(), ids=OF_BOTH)
+def test_a_test_is_not_counted_as_one_that_should_pass_that_reads(tmp_path: Path, errlint: Run, claim: str) -> None:
+    test = f"from shelf.server import server\n\n\ndef test_it():\n    found = server.tools['count']('')\n    {claim}\n"
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(tmp_path, errlint, server=IN_PART)
+    assert "raise ToolError(" in (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert "    tests/test_server.py:" in said
 
 
 USERS = """\

@@ -135,7 +135,8 @@ def _mentioned(tested: Tested) -> Iterator[tuple[Parsed, cst.BaseExpression]]:
             parsed = tested.sources.files.parse(path)
             yield from ((parsed, node) for node in mentions(parsed, symbol) if not is_registered(parsed, node))
             yield from (
-                (parsed, node) for node in (*named(parsed, symbol, by_clients=True), *looked_up(parsed, symbol))
+                (parsed, node)
+                for node in (*named(tested.sources.files, parsed, symbol, by_clients=True), *looked_up(parsed, symbol))
             )
 
 

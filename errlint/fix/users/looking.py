@@ -68,7 +68,7 @@ def tests_using(parsed: Parsed, node: cst.CSTNode) -> tuple[FunctionDef, ...]:
     else:
         assign = next((item for item in around if isinstance(item, cst.Assign)), None)
         names = {item.target.value for item in assign.targets if isinstance(item.target, cst.Name)} if assign else set()
-    functions = parsed.once(_named_in_functions)
+    functions = parsed.once(words_of_functions)
     while True:
         using = [item for item, words in functions if not names.isdisjoint(words)]
         if any(_runs_by_itself(item) for item in using):
@@ -88,7 +88,7 @@ def _runs_by_itself(function: FunctionDef) -> bool:
     return _SETTING_UP.match(function.name) is not None or any(item.arg == "autouse" for item in given)
 
 
-def _named_in_functions(parsed: Parsed) -> Sequence[tuple[FunctionDef, frozenset[str]]]:
+def words_of_functions(parsed: Parsed) -> Sequence[tuple[FunctionDef, frozenset[str]]]:
     """Return the outermost functions of a file, each with the names, parameters and texts that it has."""
     return [(item, frozenset(_words(item))) for item in _functions(parsed.tree) if isinstance(item, FunctionNode)]
 

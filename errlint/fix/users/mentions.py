@@ -4,23 +4,26 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
+from errlint.collect.expressions import dotted_name
 from errlint.facts import Import
+from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.reflection import WORDS
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import is_local
+from errlint.fix.users.looking import last_name, words_of_functions
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol, below, may_lead_to
 
-_REGISTRY = re.compile(r"tool|func|handler|regist|captur", re.IGNORECASE)
+_REGISTRY = re.compile(r"tool|func|handler|regist|captur|resource|prompt", re.IGNORECASE)
 """In the name of what a test takes a function out of."""
 
 MAX_IMPORTS = 5
@@ -40,6 +43,14 @@ _LISTING = frozenset({"getmembers", "dir", "vars"})
 
 _CLIENTS = frozenset({_CLIENT, *_REGISTERING})
 """What is told the name of a tool, and does not hand the function out."""
+
+_GETTERS = frozenset({"get", "pop", "__getitem__"})
+_USING = re.compile(r"_*(?:call|execute|find|get|invoke|read|run)_")
+"""How functions are called that are told the name of a tool to use it: others get something else in a variable."""
+
+_DECIDING = (cst.Call, cst.Subscript, cst.Comparison, cst.BaseStatement)
+_NAMES = frozenset({"name", "__name__", "uri"})
+_PLACEHOLDER = re.compile(r"(\{\w+\*?\})")
 
 
 def mentions(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.Name | cst.Attribute]:
@@ -175,36 +186,131 @@ def cannot_mean(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: 
     return "mock" in root.lower() or bool(rest and is_local(sources.project, symbol.path, symbol.function))
 
 
-def named(parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False) -> Iterator[cst.SimpleString]:
+def named(
+    files: Files, parsed: Parsed, symbol: FunctionSymbol, *, by_clients: bool = False
+) -> Iterator[cst.SimpleString]:
     """Yield the texts by which a test takes a function out of something, as in ``tools["find"]``.
 
     Those in ``client.call_tool("find")``, which gets the answer of a boundary, are yielded ``by_clients`` alone; the
-    name may have that of a server before it then, as in ``"shop_find"``.
+    name may have that of a server before it then, as in ``"shop_find"``. What a decorator of the function says that it
+    is called counts as its name does, as in ``resources["shop://items"]``. Where a function of the test file asks for a
+    name in a variable, any text that it may get there counts.
     """
     short = _short(symbol)
     public = re.escape(short.lstrip("_") or short)
-    pattern = re.compile(rf"(?:\w+[_./-])?{public}" if by_clients else re.escape(short))
+    own = rf"(?:\w+[_./-])?{public}" if by_clients else re.escape(short)
+    pattern = re.compile("|".join((own, *map(_asked_as, registered_as(files, symbol)))))
     for node in (each for text, each in parsed.texts if pattern.fullmatch(text)):
-        if by_clients and _is_listed(parsed, node):
-            yield node
-            continue
         _, last = _source(parsed, node)
-        if (last not in _CLIENTS and _REGISTRY.search(last)) or (by_clients and last == _CLIENT):
+        is_asked = (last not in _CLIENTS and _REGISTRY.search(last)) or (by_clients and last == _CLIENT)
+        if is_asked or _is_searched(parsed, node) or _is_given(parsed, node, by_clients=by_clients):
             yield node
 
 
 def looked_up(parsed: Parsed, symbol: FunctionSymbol) -> Iterator[cst.SimpleString]:
-    """Yield the texts by which a test asks for a function, as in ``getattr(server, "find")`` and ``names["find"]()``.
-
-    Where a name in a variable is asked for, that may be any text of the file.
-    """
-    texts = [node for text, node in parsed.texts if text == _short(symbol)]
-    calls = (node for node in parsed.nodes(cst.Call) if texts and _last(node.func) in WORDS)
-    is_any = any(not isinstance(item.value, cst.SimpleString) for call in calls for item in call.args[1:2])
-    for node in texts:
+    """Yield the texts by which a test asks for a function, as in ``getattr(server, "find")`` or ``names["find"]()``."""
+    for node in (each for text, each in parsed.texts if text == _short(symbol)):
         found, last = _source(parsed, node)
-        if is_any or last in WORDS or (isinstance(found, cst.Subscript) and _is_called(parsed, found)):
+        if last in WORDS or (isinstance(found, cst.Subscript) and _is_called(parsed, found)):
             yield node
+
+
+def registered_as(files: Files, symbol: FunctionSymbol) -> Sequence[str]:
+    """Return what the decorators of a function say that it is called, as in ``@server.resource("shop://items")``."""
+    return files.once(_told_by_decorators, symbol.path).get(symbol.function.name, ())
+
+
+def _told_by_decorators(files: Files, path: str) -> Mapping[str, Sequence[str]]:
+    """Return the texts that decorators are told first or as a name, by the qualified names of the functions."""
+    found: dict[str, list[str]] = {}
+    pending: list[tuple[ast.AST, str]] = [(files.tree(path), "")]
+    while pending:
+        node, around = pending.pop()
+        if isinstance(node, (ast.ClassDef, *FunctionNode)):
+            for call in (item for item in node.decorator_list if isinstance(item, ast.Call)):
+                told = (*call.args[:1], *(item.value for item in call.keywords if item.arg in _NAMES))
+                texts = (item.value for item in told if isinstance(item, ast.Constant))
+                found.setdefault(around + node.name, []).extend(text for text in texts if isinstance(text, str))
+            around = f"{around}{node.name}."
+        pending.extend((child, around) for child in ast.iter_child_nodes(node))
+    return found
+
+
+def _asked_as(name: str) -> str:
+    """Return a pattern of what a registered name is asked for as: of a template, anything may stand in its place."""
+    parts = _PLACEHOLDER.split(name)
+    return "".join(f"(?:{re.escape(part)}|[^/]+)" if index % 2 else re.escape(part) for index, part in enumerate(parts))
+
+
+def _is_searched(parsed: Parsed, node: cst.SimpleString) -> bool:
+    """Whether something is sought that has a text as its name, as in ``next(t for t in tools if t.name == "find")``."""
+    around = [parent for parent, _ in parsed.around(node)]
+    compared = next((item for item in around if isinstance(item, cst.Comparison)), None)
+    if compared is None or any(isinstance(item, cst.Assert) for item in around):
+        return False
+    return any(
+        _last(item) in _NAMES for item in (compared.left, *(target.comparator for target in compared.comparisons))
+    )
+
+
+class _Asking(NamedTuple):
+    """An outermost function of a test file that asks for functions by names in variables, and the words that it has."""
+
+    function: ast.FunctionDef | ast.AsyncFunctionDef
+    words: frozenset[str]
+    by_clients: bool
+
+
+def _asking(parsed: Parsed) -> Sequence[_Asking]:
+    """Return the outermost functions of a file that ask for other functions by names in variables."""
+    found: list[_Asking] = []
+    for function, words in parsed.once(words_of_functions):
+        sources = [last for item in ast.walk(function) if (last := _asked_by_variable(item))]
+        if sources:
+            found.append(_Asking(function, words, all(last == _CLIENT for last in sources)))
+    return found
+
+
+def _asked_by_variable(node: ast.AST) -> str:
+    """Return the last name of what is asked for a function by a name in a variable, "" for all else."""
+    source: ast.expr | None = None
+    key: ast.expr | None = None
+    if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load):
+        source, key = node.value, node.slice
+    elif isinstance(node, ast.Call) and node.args:
+        source, key = node.func, node.args[0]
+        if _called(node) in WORDS:
+            key = node.args[1] if len(node.args) > 1 else None
+        elif isinstance(source, ast.Attribute) and source.attr in _GETTERS:
+            source = source.value
+        elif not _USING.match(last_name(source)):
+            return ""
+    last = last_name(source.func if isinstance(source, ast.Call) else source) if source is not None else ""
+    is_registry = last in (_CLIENT, *WORDS) or (last not in _CLIENTS and _REGISTRY.search(last) is not None)
+    return last if is_registry and isinstance(key, (ast.Name, ast.Attribute)) else ""
+
+
+def _is_given(parsed: Parsed, node: cst.SimpleString, *, by_clients: bool) -> bool:
+    """Whether a text may be what a function of the file has in a variable by which it asks for functions.
+
+    It stands in that function or its decorators, in what that uses of the file, or in a call of it.
+    """
+    asking = [item for item in parsed.once(_asking) if by_clients or not item.by_clients]
+    if not asking:
+        return False
+    around = [parent for parent, _ in parsed.around(node)]
+    if isinstance(next((item for item in around if isinstance(item, _DECIDING)), None), cst.Comparison):
+        return False  # it is asked whether a name is there
+    outermost = next((item for item in reversed(around) if isinstance(item, cst.FunctionDef)), None)
+    if outermost is None:
+        assign = next((item for item in around if isinstance(item, cst.Assign)), None)
+        targets = [_last(item.target) for item in assign.targets] if assign is not None else []
+        return any(target in item.words for target in targets for item in asking)
+    own = parsed.as_ast(outermost)
+    if any(item.function is own for item in asking):
+        return True
+    called = {_last(item.func) for item in around if isinstance(item, cst.Call)}
+    return any(item.function.name in called for item in asking)
 
 
 def listings(sources: Sources, path: str, symbol: FunctionSymbol) -> Iterator[int]:
@@ -252,8 +358,10 @@ def _is_module(sources: Sources, parsed: Parsed, symbol: FunctionSymbol, node: a
 
 
 def may_name(files: Files, path: str, symbol: FunctionSymbol, *, by_clients: bool = False) -> bool:
-    """Whether a test file has a word that may be a function, or ``by_clients`` what clients call it."""
+    """Whether a test file has a word that may be a function, or what it is registered as or ``by_clients`` called."""
     short = _short(symbol)
+    if any(_PLACEHOLDER.split(name)[0] in files.text(path) for name in registered_as(files, symbol)):
+        return True
     return not {short, short.lstrip("_")}.isdisjoint(files.once(_word_ends, path) if by_clients else files.words(path))
 
 
@@ -269,6 +377,8 @@ def _source(parsed: Parsed, node: cst.SimpleString) -> tuple[cst.Subscript | cst
     for parent, child in parsed.around(node):
         if isinstance(parent, (cst.Subscript, cst.Call)):
             source = parent.value if isinstance(parent, cst.Subscript) else parent.func
+            if isinstance(source, cst.Attribute) and source.attr.value in _GETTERS:
+                source = source.value
             made = source.func if isinstance(source, cst.Call) else source
             return (None, "") if child is source else (parent, _last(made))
     return None, ""
@@ -290,28 +400,12 @@ def is_registered(parsed: Parsed, node: cst.BaseExpression) -> bool:
     return isinstance(call, cst.Call) and _last(call.func) in _REGISTERING
 
 
-def _is_listed(parsed: Parsed, node: cst.SimpleString) -> bool:
-    """Whether a text stands in a function that calls tools by names which it has in variables."""
-    around = [parent for parent, _ in parsed.around(node)]
-    if isinstance(around[0], cst.Arg) and isinstance(around[1], cst.Call) and _is_client(around[1]):
-        return False
-    outermost = next((parent for parent in reversed(around) if isinstance(parent, cst.FunctionDef)), None)
-    return outermost is not None and any(
-        isinstance(item, cst.Call) and _is_client(item) and item.args and isinstance(item.args[0].value, cst.Name)
-        for item in all_below(outermost)
-    )
-
-
 def is_asked_by_client(sources: Sources, parsed: Parsed, node: cst.SimpleString) -> bool:
     """Whether a text is the name by which a client calls a tool, and not by which a function of the project does."""
     if _source(parsed, node)[1] != _CLIENT or sources.project.names.named(_CLIENT):
         return False
     # The facts leave out the methods of files that have nothing else to tell of.
     return not sources.files.methods(_CLIENT)
-
-
-def _is_client(call: cst.Call) -> bool:
-    return _last(call.func) == _CLIENT
 
 
 def _short(symbol: FunctionSymbol) -> str:

@@ -37,6 +37,7 @@ class Errors(NamedTuple):
     ``messages`` are the literal pieces of each, "" where anything may stand, ``keys`` those of their payloads,
     ``None`` where not all of them are known; ``are_texts`` is true where none of them can be read as JSON, and ``own``
     are the other texts of the function. ``are_all`` is true where the function answers no other errors that stay.
+    ``are_below`` is true where the message of one stands below a key that is not known.
     """
 
     messages: Collection[Collection[str]]
@@ -44,6 +45,7 @@ class Errors(NamedTuple):
     are_texts: bool
     own: Collection[str]
     are_all: bool = True
+    are_below: bool = False
 
 
 def demands_success(parsed: Parsed, node: cst.CSTNode, name: str, errors: Errors) -> bool:
@@ -133,7 +135,7 @@ class _Test:
 
     def outcome(self, *, by_client: bool) -> Outcome:
         """Return what becomes of the test; :func:`expected` says how that is judged."""
-        claims = [claim for test in self._tests(ast.walk(self._scope)) for claim in _joined(test)]
+        claims = list(self._claims(ast.walk(self._scope)))
         is_failed = self.is_of_failure()
         if by_client and is_failed:
             return Outcome.PASSES
@@ -141,13 +143,17 @@ class _Test:
         is_named = any(map(self._names_error, parts))
         is_error = is_named or is_failed or any(map(self._asks_for_error, parts))
         # Below a condition there may be a success in one run of the test, and an error in another.
-        is_more = any(map(self._is_more_or_marked, self.always_run()))
-        if is_more:
-            return Outcome.MAY_FAIL if is_error and not self._is_single() else Outcome.PASSES
+        is_marked = any(map(self._is_marked, self._claims(self.always_run())))
+        if is_marked or any(map(self._is_more, self.always_run())):
+            is_told = any(map(self._is_told_failed, claims))
+            # The keys of an error may be those that are read, where not all of them are known.
+            is_open = self._errors.keys is None and not is_marked and (is_named or not is_told)
+            is_both = is_open or not self._is_single() or (is_marked and is_told)
+            return Outcome.MAY_FAIL if is_error and is_both else Outcome.PASSES
         if is_error:
             is_certain = self._is_single() and (self._errors.are_all or any(map(self._names_own, parts)))
             return Outcome.FAILS if is_certain else Outcome.MAY_FAIL
-        claims = [claim for test in self._tests(self.always_run()) for claim in _joined(test)]
+        claims = list(self._claims(self.always_run()))
         if any(map(self._is_success, claims)):
             return Outcome.PASSES
         is_provoked = any(is_exception(item) for item in ast.walk(self._scope))
@@ -156,16 +162,20 @@ class _Test:
 
     def is_of_failure(self) -> bool:
         """Whether the test says that the answer is marked as an error on the wire."""
-        tests = self._tests(ast.walk(self._scope))
-        return any(self._is_failed(claim) for test in tests for claim in _joined(test))
+        return any(map(self._is_failed, self._claims(ast.walk(self._scope))))
 
-    def _tests(self, nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
+    def _claims(self, nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
         """Yield what some of a test asserts, as expressions: those of mocks and of unittest are calls."""
         for node in nodes:
             if isinstance(node, ast.Assert):
-                yield node.test
+                yield from _joined(node.test)
             elif isinstance(node, ast.Call) and last_name(node.func).startswith("assert"):
                 yield node
+
+    def _is_told_failed(self, claim: ast.expr) -> bool:
+        """Whether a claim says that the status of the answer is a failure, or that it is no success."""
+        keys = SUCCESS_KEYS | STATUS_KEYS
+        return any(key_read(item).lower() in keys and self._asks_for_error(item) for item in ast.walk(claim))
 
     def _is_failed(self, claim: ast.expr) -> bool:
         """Whether a claim says that the answer is marked as an error on the wire."""
@@ -211,11 +221,6 @@ class _Test:
         elif isinstance(node, ast.Call) and "not" not in last_name(node.func).lower():
             is_read = key_read(node) != ""
             yield from filter(None, () if is_read else map(text_of, node.args))
-
-    def _is_more_or_marked(self, node: ast.AST) -> bool:
-        """Whether a part of a test says that the answer is a success, or reads what only that has."""
-        claims = (claim for test in self._tests((node,)) for claim in _joined(test))
-        return self._is_more(node) or any(map(self._is_marked, claims))
 
     def _is_marked(self, claim: ast.expr) -> bool:
         """Whether a claim says that the answer is marked as a success."""
@@ -271,6 +276,8 @@ class _Test:
         """Whether a key of the answer is read that says something else than what errors say."""
         key = key_read(node).lower()
         if not key or key in _WIRE or key in self._error_keys or not isinstance(node, (ast.Subscript, ast.Call)):
+            return False
+        if self._errors.are_below:
             return False
         below = node.value if isinstance(node, ast.Subscript) else node.func
         return self._is_answer(below) and not self._is_in_error(node)
@@ -444,6 +451,21 @@ def _bindings(node: ast.AST) -> Iterator[tuple[ast.expr, ast.expr]]:
         yield node.target, node.iter
     elif isinstance(node, ast.withitem) and node.optional_vars is not None:
         yield node.optional_vars, node.context_expr
+    elif isinstance(node, ast.Call) and last_name(node.func) == "parametrize" and len(node.args) > 1:
+        yield from _given(*node.args[:2])
+
+
+def _given(names: ast.expr, values: ast.expr) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """Yield the parameters of a test, each with the values that it gets, of all runs together."""
+    told = names.elts if isinstance(names, (ast.List, ast.Tuple)) else [names]
+    short = [name.strip() for each in told for name in text_of(each).split(",") if name.strip()]
+    rows = values.elts if isinstance(values, (ast.List, ast.Tuple)) else None
+    for index, name in enumerate(short):
+        column: list[ast.expr] = [values] if rows is None else []
+        for row in rows or ():
+            cells = row.args if isinstance(row, ast.Call) else getattr(row, "elts", ()) if len(short) > 1 else (row,)
+            column.extend(cells[index : index + 1] if cells else (row,))
+        yield ast.Name(name, ast.Store()), ast.Tuple(column, ast.Load())
 
 
 def _joined(claim: ast.expr) -> Iterator[ast.expr]:

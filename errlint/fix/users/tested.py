@@ -186,7 +186,7 @@ def _in_test(tested: Tested, parsed: Parsed, short: str) -> Iterator[tuple[str, 
                 yield parsed.path, Changes(), _looking(tested, parsed, node)
         elif found[0] != Changes():
             yield parsed.path, found[0], (*found[1], *_certain(tested, parsed, node))
-    for told in named(parsed, symbol, by_clients=tested.is_served):
+    for told in named(tested.sources.files, parsed, symbol, by_clients=tested.is_served):
         yield (
             parsed.path,
             Changes(),
@@ -223,6 +223,7 @@ def _errors(tested: Tested) -> Errors:
         all(item.shape == TEXT for item in payloads),
         own,
         not any(_may_be_error(found) for found in answers(tested.sources, tested.function)),
+        any(item.is_nested and not item.above for item in payloads),
     )
 
 
