@@ -738,6 +738,46 @@ DONE_NEXT = {
         "type(e).__name__",
         "abort",
     ),
+    "an error answered by a name": (
+        'try:\n    load(url)\nexcept OSError as e:\n    LOG\n    x = {"error": f"no {e}"}\n    return x\n',
+        "type(e).__name__",
+        "skip",
+    ),
+    "a member for nothing answered": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    return Kind.UNKNOWN, {}\n",
+        "type(e).__name__",
+        "skip",
+    ),
+    "what is answered without the error, too": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\nreturn done\n",
+        "type(e).__name__",
+        "skip",
+    ),
+    "what is answered in the other case, too": (
+        "x = 'not configured'\nif not url:\n    LOG\nreturn load(url)\n",
+        '"ConfigMissing"',
+        "skip",
+    ),
+    "the same once more": (
+        "for n in range(3):\n    try:\n        return load(url)\n    except OSError as e:\n        LOG\n",
+        "type(e).__name__",
+        "retry",
+    ),
+    "the same until it is there": (
+        "while True:\n    try:\n        load(url)\n        break\n    except OSError as e:\n        LOG\n",
+        "type(e).__name__",
+        "retry",
+    ),
+    "so many others": (
+        "for n in range(3):\n    try:\n        load(n)\n    except OSError as e:\n        LOG\n",
+        "type(e).__name__",
+        "skip",
+    ),
+    "a class called as its type": (
+        "try:\n    load(url)\nexcept FileNotFoundError as e:\n    LOG\n    continue\n",
+        '"FileNotFound"',
+        "skip",
+    ),
     "a known class": ("try:\n    load(url)\nexcept TimeoutError:\n    LOG\n    continue\n", '"SearchTimeout"', "skip"),
     "a known message": ("if not url:\n    LOG\n    continue\n", '"ConfigMissing"', "skip"),
     "a message that is put together before": (
@@ -773,9 +813,23 @@ LEFT_TO_PEOPLE = {
         "recovery",
     ),
     "tried again": (
-        "for n in range(3):\n    try:\n        load(url)\n    except OSError as e:\n        LOG\n",
+        "for n in range(3):\n    try:\n        return load(url)\n    except OSError as e:\n"
+        "        if n < 2:\n            wait(n)\n        else:\n            LOG\n",
         "recovery",
     ),
+    "another way behind it": (
+        "try:\n    return load(url)\nexcept OSError as e:\n    LOG\nreturn other(url)\n",
+        "recovery",
+    ),
+    "what to do is answered": (
+        "if not url:\n    if logger:\n        logger.error('y')\n    return Plan.ABORT\n",
+        "recovery",
+    ),
+    "raised in either case": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    if url:\n        raise\n    else:\n        raise No\n",
+        "recovery",
+    ),
+    "everything is caught": ("try:\n    load(url)\nexcept:\n    LOG\n", "type"),
     "nothing is handled": ("if not url:\n    LOG\n    continue\n", "type"),
 }
 
@@ -784,8 +838,46 @@ LEFT_TO_PEOPLE = {
 def test_a_log_call_is_left_where_only_people_can_say(tmp_path: Path, body: str, field: str) -> None:
     head = "import logging\nlogger = logging.getLogger()\n\n\ndef read(urls):\n    for url in urls:\n"
     server = head + indent(body.replace("LOG", 'logger.error("x")'), " " * 8)
-    project = Project(tmp_path, RECORDS, server=server)
+    codes = '[tool.errlint.codes]\nmessages = {y = "ConfigMissing"}\n'
+    project = Project(tmp_path, RECORDS + codes, server=server)
     assert doubts(project.fixes("ERR405")) == [f"nothing says what `{field}` of the record is"]
+
+
+def test_a_handler_gets_the_name_that_those_beside_it_have(tmp_path: Path) -> None:
+    head = "import logging\n\n\ndef read(url):\n    try:\n        load(url)\n"
+    handlers = "    except OSErrorNAME:\n        logging.getLogger('x').error('x'MORE)\n"
+    handlers += "    except KeyError as e:\n        go(e)\n"
+    fields = ", extra={'error_type': type(e).__name__, 'recovery': 'skip'}"
+    project = Project(tmp_path, RECORDS, server=head + handlers.replace("NAME", "").replace("MORE", ""))
+    expected = head + handlers.replace("NAME", " as e").replace("MORE", fields)
+    assert ast.dump(ast.parse(project.fixed("ERR405"))) == ast.dump(ast.parse(expected))
+
+
+@pytest.mark.parametrize(
+    ("given", "kind"),
+    [("error_type", "error_type"), ("type", "type(e).__name__"), ("type, severity", "type")],
+    ids=["named as the argument", "of something else", "of the error, with its severity"],
+)
+def test_a_log_call_gets_the_type_that_its_function_is_given(tmp_path: Path, given: str, kind: str) -> None:
+    head = f"import logging\nlogger = logging.getLogger()\n\n\ndef read(url, {given}):\n    try:\n        load(url)\n"
+    project = Project(tmp_path, RECORDS, server=head + "    except OSError as e:\n        logger.error('x')\n")
+    assert f"'error_type': {kind}, 'recovery': 'skip'" in project.fixed("ERR405")
+
+
+def test_a_critical_log_call_is_left_where_the_work_goes_on(tmp_path: Path) -> None:
+    head = "import logging\nlogger = logging.getLogger()\n\n\ndef read(url):\n    try:\n        load(url)\n"
+    server = head + "    except OSError as e:\n        logger.critical('x')\n"
+    project = Project(tmp_path, RECORDS, server=server)
+    assert doubts(project.fixes("ERR405")) == ["`critical` goes with `abort`, and what is done next is `skip`"]
+
+
+def test_a_handler_gets_a_name_for_the_class_that_its_log_calls_tell(tmp_path: Path) -> None:
+    head = "import logging\nlogger = logging.getLogger()\n\n\ndef read(url):\n    try:\n        load(url)\n"
+    handler = "    except OSErrorNAME:\n        logger.error('x'MORE)\n        logger.error('y'MORE)\n"
+    fields = ", extra={'error_type': type(exc).__name__, 'recovery': 'skip'}"
+    project = Project(tmp_path, RECORDS, server=head + handler.replace("NAME", "").replace("MORE", ""))
+    fixed = head + handler.replace("NAME", " as exc").replace("MORE", fields)
+    assert project.fixed("ERR405") == fixed
 
 
 SETTLED = {

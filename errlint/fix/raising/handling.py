@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
+from errlint.collect.expressions import all_below
 from errlint.fix.bindings import is_kept, is_steady
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
@@ -57,11 +58,16 @@ def caught_name(parsed: Parsed, node: cst.CSTNode, handler: cst.ExceptHandler | 
 def free_name(parsed: Parsed, node: cst.CSTNode, *preferred: str) -> str:
     """Return a name for an exception that is caught at a node; its function does not use it.
 
-    Refuses where none is left. A handler around it may get a name at the same time, and would lose it where the inner
-    one ends, so each of those has a name of its own.
+    One of the preferred names may be that of other handlers, which are neither around the node nor in it. Refuses where
+    none is left. A handler around it may get a name at the same time, and would lose it where the inner one ends, so
+    each of those has a name of its own.
     """
     words = parsed.words(parsed.function(node))
-    free = [name for name in dict.fromkeys((*preferred, *_FREE_NAMES)) if name not in words]
+    free = [
+        name
+        for name in dict.fromkeys((*preferred, *_FREE_NAMES))
+        if name not in words or (name in preferred and _is_of_others(parsed, node, name))
+    ]
     outer = 0
     for parent, _ in parsed.around(node):
         if isinstance(parent, SCOPES):
@@ -70,6 +76,24 @@ def free_name(parsed: Parsed, node: cst.CSTNode, *preferred: str) -> str:
     if outer < len(free):
         return free[outer]
     raise refuse("no free name is left for the exception that is being handled", parsed.path, parsed.line(node))
+
+
+def _is_of_others(parsed: Parsed, node: cst.CSTNode, name: str) -> bool:
+    """Whether a name of a function is that of handlers alone which have nothing to do with a node."""
+    function = parsed.function(node)
+    around = {id(node), *(id(parent) for parent, _ in parsed.around(node))}
+    for item in all_below(function) if function is not None else ():
+        if not isinstance(item, cst.Name) or item.value != name:
+            continue
+        parents = [parent for parent, _ in parsed.around(item)]
+        owner = next((each for each in parents if isinstance(each, cst.ExceptHandler) and _binds(each, name)), None)
+        if owner is None or id(owner) in around or any(parent is node for parent in parents):
+            return False
+    return True
+
+
+def _binds(handler: cst.ExceptHandler, name: str) -> bool:
+    return handler.name is not None and isinstance(handler.name.name, cst.Name) and handler.name.name.value == name
 
 
 def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassSymbol | ExternalSymbol:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
@@ -59,12 +59,23 @@ def by_message(message: cst.BaseExpression, known: Mapping[str, str]) -> Iterato
         yield from (name for pattern, name in known.items() if fits(text, pattern))
 
 
-def of_handled(names: Iterable[str], codes: Codes) -> str:
-    """Return the one code that a policy has for some exceptions that are caught together, "" for none or several."""
+def of_handled(names: Sequence[str], codes: Codes) -> str:
+    """Return the one code that a policy has for some exceptions that are caught together, "" for none or several.
+
+    Where it says nothing of them, it is the one that is called as they are: ``FileNotFound`` for ``FileNotFoundError``.
+    """
     said = {
         code for name in names for pattern, each in codes.caught.items() if matches(name, (pattern,)) for code in each
     }
+    if not said:
+        own = {_plain(code): code for code in codes.vocabulary}
+        said = {own.get(_plain(name.rpartition(".")[2]), "") for name in names}
     return said.pop() if len(said) == 1 else ""
+
+
+def _plain(name: str) -> str:
+    """Return a name as it is compared with others: without case, underscores, and the word for any error."""
+    return re.sub(r"(?:error|exception)$", "", name.replace("_", "").lower())
 
 
 def _opens_with(message: cst.BaseExpression, opening: str) -> bool:

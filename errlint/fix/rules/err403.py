@@ -82,7 +82,7 @@ def _completed(project: Project, files: Files, parsed: Parsed, span: Span, field
     told = ", ".join(f"`{name}`" for name in given)
     doubt = Doubt(f"the record gets {told}: look whether that is what is meant", parsed.path, span.line)
     edits = (Edit(record, laid_out(parsed, record, changed)),)
-    return Fixed({parsed.path: Changes(edited=edits, imports=filling.imports)}, (doubt,))
+    return Fixed({parsed.path: Changes(edited=edits, imports=filling.imports, caught=filling.caught)}, (doubt,))
 
 
 def _call(parsed: Parsed, node: cst.CSTNode, error: Error) -> cst.Call:

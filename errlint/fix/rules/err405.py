@@ -17,6 +17,7 @@ from errlint.fix.rules.reported import Filling, beside, entry, record_in, spelle
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.logs import LEVELS, NO_FIELDS, logged
+from errlint.settings import Policy
 
 _EXTRA = "extra"
 
@@ -53,10 +54,21 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
             if not text and name == "operation" and operation is not None:
                 text = quoted(parsed, operation.name)
             given[name] = text or filling.value(field or name)
+    _refuse_milder_recovery(policy, log.method, (given.get(policy.payload.recovery_field) or "").strip("\"'"))
     told = ", ".join(f"`{name}`" for name in given)
     doubt = Doubt(f"the log call gets {told}: look whether that is what is meant", finding.path, finding.span.line)
     edit = Edit(call, _laid_out(parsed, call, _with_fields(parsed, call, given)))
-    return Fixed({finding.path: Changes(edited=(edit,), imports=filling.imports)}, (doubt,))
+    return Fixed({finding.path: Changes(edited=(edit,), imports=filling.imports, caught=filling.caught)}, (doubt,))
+
+
+def _refuse_milder_recovery(policy: Policy, method: str, recovery: str) -> None:
+    """Refuse to say that work goes on after an error whose log method is only for those that stop it."""
+    taxonomy, logs = policy.taxonomy, policy.logs
+    legal = [taxonomy.recoveries.get(name, ()) for name, methods in logs.methods.items() if method in methods]
+    stops = {name for names in legal for name in names}
+    if recovery and stops and recovery not in stops and stops <= {*taxonomy.stops}:
+        named = " or ".join(f"`{name}`" for name in sorted(stops))
+        raise refuse(f"`{method}` goes with {named}, and what is done next is `{recovery}`")
 
 
 def _message(parsed: Parsed, node: cst.CSTNode, call: cst.Call) -> cst.BaseExpression | None:
@@ -107,22 +119,27 @@ def _is_structured(parsed: Parsed, call: cst.Call) -> bool:
     The other calls of the file say so, or where the logger comes from. Raises :class:`errlint.fix.model.Refusal`
     where nothing does.
     """
-    logger = dotted_name(call.func.value) if isinstance(call.func, cst.Attribute) else ""
+    held = call.func.value if isinstance(call.func, cst.Attribute) else call.func
+    logger = dotted_name(held)
     for other in parsed.nodes(cst.Call):
         if isinstance(other.func, cst.Attribute) and other.func.attr.value in LEVELS:
             names = {item.keyword.value for item in other.args if item.keyword is not None}
-            if dotted_name(other.func.value) == logger and names and not names <= NO_FIELDS:
+            is_same = dotted_name(other.func.value) == logger != ""
+            if is_same and names and not names <= NO_FIELDS:
                 return True
-            if dotted_name(other.func.value) == logger and _EXTRA in names:
+            if is_same and _EXTRA in names:
                 return False
-    makers = {
+    makers = {dotted_name(held.func)} if isinstance(held, cst.Call) else set()
+    makers |= {
         dotted_name(item.value.func)
         for item in parsed.nodes(cst.Assign)
-        if isinstance(item.value, cst.Call) and any(dotted_name(each.target) == logger for each in item.targets)
+        if isinstance(item.value, cst.Call) and any(dotted_name(each.target) == logger != "" for each in item.targets)
     }
     lasts = {name.rpartition(".")[2] for name in makers} or {logger}
     if lasts <= {"getLogger", "logging"}:
         return False
     if any(name.startswith("structlog.") for name in makers):
         return True
-    raise refuse(f"nothing says how `{logger}` takes fields: no other call of it in this file has some")
+    raise refuse(
+        f"nothing says how `{logger or parsed.code(held)}` takes fields: no other call of it in this file has some"
+    )

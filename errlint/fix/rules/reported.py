@@ -15,6 +15,7 @@ from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import exception_names
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.handling import caught_name
 from errlint.fix.raising.imports import Needed
 from errlint.fix.raising.prefixes import by_message, of_handled
 from errlint.fix.rules.fixed import below, quoted, text_of
@@ -78,6 +79,8 @@ class Filling:
         self._parsed, self._node, self._known, self._message = parsed, node, known, message
         self._policy = project.policy(parsed.path)
         self.imports: tuple[Needed, ...] = ()
+        self.caught: tuple[tuple[cst.ExceptHandler, str], ...] = ()
+        """Handlers that have to name what they catch, for the values that were given out."""
 
     @property
     def type(self) -> str:
@@ -111,7 +114,7 @@ class Filling:
             return self._in_scope(name) or self._refuse(name)
         if field == payload.context_field:
             return self._context()
-        found = self._by_taxonomy(field) or self._in_scope(field) or self._as_elsewhere(field)
+        found = self._by_taxonomy(field) or self._given(field) or self._as_elsewhere(field)
         if not found and payload.kinds.get(field) == "time":
             found = self._time()
         if not found and field == payload.type_field != "":
@@ -130,7 +133,11 @@ class Filling:
         code = of_handled(exception_names(handler.type), codes)
         if code:
             return quoted(self._parsed, code)
-        return f"type({dotted_name(handler.name.name)}).__name__" if handler.name is not None else ""
+        if handler.type is None:
+            return ""
+        name = caught_name(self._parsed, self._node, handler)
+        self.caught = ((handler, name),) if handler.name is None else ()
+        return f"type({name}).__name__"
 
     def _said(self, field: str) -> str:
         value = entry(self._known, field) if self._known is not None and field else None
@@ -155,6 +162,17 @@ class Filling:
         kind, recovery = entry(other, payload.type_field), entry(other, payload.recovery_field)
         is_same = kind is not None and self.type != "" and text_of(kind) == self.type
         return (text_of(recovery) or "") if is_same and recovery is not None else ""
+
+    def _given(self, field: str) -> str:
+        """Return the name by which the function has a field; ``type`` is that of an error beside its severity alone."""
+        payload = self._policy.payload
+        if field != payload.type_field:
+            return self._in_scope(field)
+        own = next(filter(None, map(self._in_scope, self._policy.codes.arguments)), "")
+        if own or field in self._policy.codes.arguments:
+            return own
+        others = filter(None, (payload.severity_field, payload.recovery_field))
+        return self._in_scope(field) if any(map(self._in_scope, others)) else ""
 
     def _in_scope(self, name: str) -> str:
         return name if has_value(self._parsed, self._node, name) else ""
