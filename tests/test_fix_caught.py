@@ -118,3 +118,41 @@ def test_a_relative_import_leads_to_the_file_beside_it(tmp_path: Path, errlint: 
     imports = "from .errors import Closed, ShopError\n\n\n"
     after = DEPOT.format(imports=imports, error='raise ShopError(f"no {text}: {e}") from e')
     assert (place / "depot.py").read_text() == after
+
+
+SEVERAL = """\
+from mcp.server.lowlevel import Server
+
+from depot import find
+
+server = Server("shop")
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict) -> list:
+    try:
+        return find(arguments["text"])
+{clause}    except Exception as e:
+        raise RuntimeError(f"bad: {{e}}") from e
+"""
+
+LOW = """\
+def find(text: str) -> dict:
+    if not text:
+        {no_text}
+    try:
+        return {{"path": load(text)}}
+    except OSError as e:
+        {no_path}
+"""
+
+
+def test_several_classes_pass_a_handler_in_one_clause(tmp_path: Path, errlint: Run) -> None:
+    no_path = 'return {"error": f"no path: {e}"}'
+    (tmp_path / "depot.py").write_text(LOW.format(no_text='return {"error": "no text"}', no_path=no_path))
+    (tmp_path / "server.py").write_text(SEVERAL.format(clause=""))
+    errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    no_text, no_path = 'raise ValueError("no text")', 'raise RuntimeError(f"no path: {e}") from e'
+    assert (tmp_path / "depot.py").read_text() == LOW.format(no_text=no_text, no_path=no_path)
+    clause = "    except (RuntimeError, ValueError):\n        raise\n"
+    assert (tmp_path / "server.py").read_text() == SEVERAL.format(clause=clause)

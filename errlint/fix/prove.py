@@ -13,7 +13,7 @@ import libcst as cst
 from errlint.findings import Finding
 from errlint.fix import grammar
 from errlint.fix.parsed import Parsed
-from errlint.fix.rewrite import Changes, added, flattened, let_pass
+from errlint.fix.rewrite import Changes, added, clauses, flattened, let_pass
 from errlint.rules import RULES
 from errlint.source import decode
 
@@ -107,7 +107,12 @@ class _Comparison:
         self._lines = {line for line, _ in self._returns}
         self._raised = {name for _, name in self._returns}
         self._caught = {parsed.line(node): name for node, name in changes.caught}
-        self._clauses = {(parsed.line(node), name) for node, _, name in changes.rescues}
+        rescued = {
+            node: [(each[1], each[2]) for each in changes.rescues if each[0] is node] for node, *_ in changes.rescues
+        }
+        self._clauses = {
+            (parsed.line(node), names) for node, found in rescued.items() for names in clauses(found).values()
+        }
         self._replaced = {
             parsed.line(item.node): (
                 len(item.node.body) if isinstance(item.node, cst.SimpleStatementLine) else 1,

@@ -230,12 +230,12 @@ class _Rewriter(cst.CSTTransformer):
             return updated_node
         pairs = zip(original_node.handlers, updated_node.handlers, strict=True)
         handlers = [after for before, after in pairs if before not in self._passes.gone]
-        for index, name in sorted(self._rescues.get(original_node, ()), reverse=True):
+        for index, names in sorted(clauses(self._rescues.get(original_node, ())).items(), reverse=True):
             if original_node.handlers[index] in self._passes.gone | self._passes.again:
                 continue  # it passes there anyway
             clause = cst.ensure_type(
                 cst.parse_statement(
-                    f"try:\n    pass\nexcept {name}:\n{self._parsed.module.default_indent}raise\n",
+                    f"try:\n    pass\nexcept {names}:\n{self._parsed.module.default_indent}raise\n",
                     config=self._parsed.module.config_for_parsing,
                 ),
                 cst.Try,
@@ -354,6 +354,20 @@ class _Rewriter(cst.CSTTransformer):
     def _text(self, conversion: Conversion) -> str:
         column = self._parsed.column(conversion.node)
         return raising(self._parsed, conversion.name, conversion.arguments, conversion.cause, column)
+
+
+def clauses(rescues: Iterable[tuple[int, str]]) -> dict[int, str]:
+    """Return what the new clauses of one ``try`` catch, as code, by the index of the handler before which each stands.
+
+    Several classes share one clause: ``(RuntimeError, ValueError)``.
+    """
+    classes: dict[int, set[str]] = {}
+    for index, name in rescues:
+        classes.setdefault(index, set()).add(name)
+    return {
+        index: ", ".join(sorted(names)) if len(names) == 1 else f"({', '.join(sorted(names))})"
+        for index, names in classes.items()
+    }
 
 
 def raising(parsed: Parsed, name: str, arguments: Sequence[str], cause: str, column: int) -> str:
