@@ -53,6 +53,10 @@ MESSAGE_KEYS = frozenset(
     ["message", "msg", "text", "detail", "details", "reason", "description", "result", "response", "content", "output"]
 )
 
+PROCESS_STATUS_KEYS = frozenset(["returncode", "return_code", "exit_code", "exitcode", "exit_status"])
+PRINTED_KEYS = frozenset(["stdout", "stderr"])
+"""Keys of the record of a command: the number that it ended with, and what it printed."""
+
 EXCEPTION_VARIABLE = re.compile(r"(?:\w+_)?(?:e|ex|exc|err|error|exception)")
 """How a variable is called that holds an exception: what its attributes hold is there."""
 

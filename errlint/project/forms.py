@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from collections.abc import Mapping as MappingView
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
@@ -43,10 +43,12 @@ from errlint.words import (
     MARKED_TEXT,
     MESSAGE_KEYS,
     OUTRIGHT_KEYS,
+    PRINTED_KEYS,
     PROBE,
     PROBE_KEYS,
     PROBLEM_KEY,
     PROBLEM_MEMBERS,
+    PROCESS_STATUS_KEYS,
     STATES,
     STATUS_KEYS,
     STATUS_MARKS,
@@ -352,6 +354,8 @@ class Classifier:
         lower = {key.lower(): key for key in fields}
         if lower.keys() & FRAME_KEYS or lower.keys() & VALIDITY_KEYS or {"role", "content"} <= lower.keys():
             return None
+        if self._is_of_command(lower.keys(), context):
+            return None
         if PROBE.search(context.function.name.rpartition(".")[2]) and any(
             type(fields[lower[key]]) is Constant for key in PROBE_KEYS & lower.keys()
         ):
@@ -456,6 +460,16 @@ class Classifier:
         """Return the entries of a dict that is written out, also of one that a call is handed."""
         inner = self._first(value) if type(value) is Call else value
         return inner.entries if type(inner) is Mapping else ()
+
+    def _is_of_command(self, keys: Collection[str], context: Context) -> bool:
+        """Whether keys are those of the record of a command, of which nothing but what it printed tells an error.
+
+        A helper answers such a record for any end of a command: who gets it reads the number and what was printed.
+        """
+        names = set(keys)
+        is_record = not names.isdisjoint(PROCESS_STATUS_KEYS) and not names.isdisjoint(PRINTED_KEYS)
+        is_told = not names.isdisjoint(ERROR_KEYS | MESSAGE_KEYS)
+        return is_record and not is_told and not self._project.is_adapter(context.path, context.function)
 
     def _is_problem(self, value: Value) -> bool:
         """Whether a value is a problem object (RFC 9457): written out, or made by what is called so."""

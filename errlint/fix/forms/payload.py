@@ -20,6 +20,8 @@ from errlint.words import (
     FAILURE_KEYS,
     MESSAGE_KEYS,
     OUTRIGHT_KEYS,
+    PRINTED_KEYS,
+    PROCESS_STATUS_KEYS,
     STATUS_KEYS,
     SUCCESS_KEYS,
 )
@@ -66,7 +68,7 @@ _LISTS = ERROR_LIST_KEYS | {"messages", "problems", "issues", "diagnostics"}
 _LAST = frozenset({"stderr", "why", "cause", "explanation", "hint"})
 """Keys that tell what went wrong where no other one does."""
 
-_OF_COMMANDS = frozenset({"stdout", "stderr", "returncode", "return_code", "exit_code", "exitcode"})
+_OF_COMMANDS = PROCESS_STATUS_KEYS | PRINTED_KEYS
 """Keys of what a command answered: one that says nothing is told apart by its number."""
 
 UNKNOWN = cst.Ellipsis()
