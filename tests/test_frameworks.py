@@ -1855,3 +1855,100 @@ def test_a_file_that_cannot_be_read_is_named_with_what_to_do_about_it(tmp_path: 
     said = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes").err
     assert "    hint: mend the syntax of the file that is named, or run errlint with the Python" in said
     assert "see broken.py:1\n" in said
+
+
+MODELS = """\
+from pydantic import BaseModel
+
+
+class Failure(BaseModel):
+    success: bool = False
+    error: str
+    code: str | None = None
+    hint: str | None = None
+
+
+class Counted(BaseModel):
+    error: str
+
+    def __len__(self) -> int:
+        return 0
+"""
+
+MADE = """\
+from fastmcp import FastMCP
+
+from shelf.models import Counted, Failure
+
+server = FastMCP("shelf")
+
+
+def check(title: str) -> Failure | None:
+    if not title:
+        return Failure(error="no title")
+    return None
+
+
+def checked(title: str) -> dict | None:
+    if title == "x":
+        return Failure(error="no such title", code="x").model_dump()
+    return None
+
+
+def counted(title: str) -> Counted | None:
+    if title == "y":
+        return Counted(error="none of it")
+    return None
+
+
+@server.tool()
+def read(title: str) -> dict:
+    failure = check(title)
+    if failure:
+        return failure.model_dump()
+    known = checked(title)
+    if known:
+        return known
+    return {"title": title}
+
+
+@server.tool()
+def find(title: str) -> dict:
+    failure = check(title)
+    if failure is not None:
+        return failure.model_dump()
+    number = counted(title)
+    if number:
+        return number.model_dump()
+    return {"title": title}
+
+
+@server.tool()
+def load(title: str) -> dict:
+    if not title:
+        return Failure(error="nothing to load").model_dump()
+    return {"title": title}
+
+
+@server.tool()
+def collect(titles: list[str]) -> list:
+    rows = []
+    for title in titles:
+        loaded = load(title)
+        rows.append(loaded.get("title", loaded))
+    return rows
+"""
+
+
+def test_objects_are_true_where_their_class_says_nothing_else_and_dicts_of_models_are_known(
+    tmp_path: Path, errlint: Run
+) -> None:
+    said = told(tmp_path, errlint, server=MADE, models=MODELS)
+    fixed = (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert '        raise ToolError("no title")\n' in fixed
+    assert '        raise ToolError("no such title")\n' in fixed
+    assert "    check(title)\n    checked(title)\n    return {" in fixed
+    assert '        return Counted(error="none of it")\n' in fixed  # it is false, and passes the check
+    again = '            loaded = {"success": False, "error": str(exc), "code": None, "hint": None}\n'
+    assert f"        try:\n            loaded = load(title)\n        except ToolError as exc:\n{again}" in fixed
+    assert "put together again here" in said

@@ -278,7 +278,7 @@ def _answered(
     assert found is not None
     if isinstance(found, Refusal):
         raise found
-    kept = kept_by(found.exits, answer.payload) if found.exits else frozenset()
+    kept = answer.unset | (kept_by(found.exits, answer.payload) if found.exits else frozenset())
     payload, told = (
         each._replace(others=tuple(item for item in each.others if item[0] not in kept))
         for each in (answer.payload, answer.told)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Iterator
 from contextlib import suppress
 from typing import NamedTuple
@@ -23,10 +24,14 @@ from errlint.fix.forms.variables import Held, held, statement
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Known, known_as
+from errlint.fix.responding.responses import filled_in
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, ExternalSymbol
+
+_MODEL_DICTS = frozenset({"model_dump", "dict"})
+"""Methods that make a dict of a pydantic model."""
 
 
 class Answer(NamedTuple):
@@ -37,6 +42,7 @@ class Answer(NamedTuple):
     statements that are not needed any more, ``flattened`` those whose ``else`` is not. ``written`` is the expression
     that was read. ``handed`` is the exception that a factory makes the answer of, where it can be raised itself, and
     ``otherwise`` the answer for where it cannot. ``used`` is what the message calls that the return did not.
+    ``unset`` are the keys below which nothing but ``None`` is, as the class of an object has that for them.
     """
 
     payload: Payload
@@ -50,6 +56,7 @@ class Answer(NamedTuple):
     doubts: tuple[Doubt, ...] = ()
     otherwise: Answer | None = None
     used: tuple[Known, ...] = ()
+    unset: frozenset[str] = frozenset()
 
 
 def answers(
@@ -156,8 +163,8 @@ class _Reader:
     def answer(self, value: cst.BaseExpression, found: Held, guard: Guarded | None = None) -> Answer:
         """Return the answer for a payload; raises :class:`errlint.fix.model.Refusal` for what is none."""
         doubts: list[Doubt] = []
-        built = unfolded(self._project, self._files, self._parsed, self._function, value, doubts)
-        built = self._with_names(built)
+        made = unfolded(self._project, self._files, self._parsed, self._function, value, doubts)
+        built = self._with_names(made)
         whole = self._to_its_text(self._read(built))
         told = whole
         if built is not value:
@@ -165,9 +172,37 @@ class _Reader:
                 codes=tuple(item for item in whole.codes if not _is_none(item[1])),
                 others=tuple(item for item in whole.others if not _is_none(item[1])),
             )
+        entire = self._entire(made, built, whole)
+        unset: frozenset[str] = frozenset()
+        if entire is not None:
+            whole, built = entire
+            unset = frozenset(key for key, item in whole.others if _is_none(item)) - frozenset(told.other_keys)
         place = (self._parsed.path, self._parsed.line(found.at))
         placed = tuple(item if item.path else item._replace(path=place[0], line=place[1]) for item in doubts)
-        return Answer(whole, told, found.at, guard, found.removed, found.flattened, built, doubts=placed)
+        return Answer(whole, told, found.at, guard, found.removed, found.flattened, built, doubts=placed, unset=unset)
+
+    def _entire(
+        self, made: cst.BaseExpression, built: cst.BaseExpression, told: Payload
+    ) -> tuple[Payload, cst.BaseExpression] | None:
+        """Return the dict that is made of an object, with all that its class fills in, and what that says.
+
+        ``None`` stands for what is made no dict, and for an object of which that is not known.
+        """
+        if made is built or not isinstance(built, cst.Call) or not isinstance(made, cst.Call) or made.args:
+            return None
+        is_dumped = isinstance(made.func, cst.Attribute) and made.func.attr.value in _MODEL_DICTS
+        owner = self._project.names.resolve(self._parsed.path, dotted_name(built.func), self._function.name)
+        if not is_dumped or not isinstance(owner, ClassSymbol):
+            return None
+        given = {item.keyword.value: item.value for item in built.args if item.keyword is not None}
+        fields = filled_in(self._project, self._files, owner, given.keys())
+        values = {key: given[key] if item is None else _written(item) for key, item in (fields or {}).items()}
+        entries = [cst.DictElement(cst.SimpleString(payloads.quoted(key)), item) for key, item in values.items()]
+        with suppress(Refusal):
+            whole = cst.Dict(entries)
+            found = self._to_its_text(payloads.read(whole, self._code_names))
+            return (found, whole) if found.key == told.key and found.message is told.message else None
+        return None
 
     def _to_its_text(self, payload: Payload) -> Payload:
         """Return a payload whose message is that inside of a variable, where this holds a dict with one."""
@@ -363,6 +398,11 @@ class _Reader:
         is_tool = self._project.is_adapter(self._parsed.path, self._function)
         words = self._function.name.rpartition(".")[2].strip("_").replace("_", " ")
         return payloads.read(value, self._code_names, f"{words} failed" if is_tool else "")
+
+
+def _written(value: ast.expr) -> cst.BaseExpression:
+    """Return an expression of another file: only a constant is the same here."""
+    return cst.parse_expression(ast.unparse(value)) if isinstance(value, ast.Constant) else payloads.UNKNOWN
 
 
 def _is_none(value: cst.BaseExpression) -> bool:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
+from contextlib import suppress
 from enum import Enum
 from posixpath import commonpath
 from typing import NamedTuple, TypeGuard
 
 from errlint.fix.bindings import is_steady
-from errlint.fix.model import refuse
+from errlint.fix.bound import names_bound
+from errlint.fix.model import Refusal, refuse
 from errlint.fix.sources import Files
 from errlint.project import Project
 from errlint.project.domain import matches
@@ -153,6 +155,32 @@ def _matching(project: Project, name: str) -> Iterator[ClassSymbol]:
             symbol = ClassSymbol(path, item)
             if matches(project.domain.absolute(symbol), (name,)):
                 yield symbol
+
+
+def always_true(project: Project, files: Files, symbol: ClassSymbol) -> bool:
+    """Whether no object of a class is false: its bases are known, and none says how long it is, or whether it is."""
+    with suppress(Refusal):
+        classes = [_definition(files, each) for each in project.domain.bases(symbol)]
+        bound = {name for each in classes for node in ast.walk(each) for name in names_bound(node)}
+        return _kind(project, files, symbol) is not Kind.DICT and bound.isdisjoint(("__bool__", "__len__"))
+    return False
+
+
+def filled_in(
+    project: Project, files: Files, symbol: ClassSymbol, given: Set[str]
+) -> Mapping[str, ast.expr | None] | None:
+    """Return each key of what ``model_dump`` answers of an object, with its default, ``None`` for what is ``given``.
+
+    ``None`` in the place of all stands for an object of which that is not known.
+    """
+    with suppress(Refusal):
+        declared = _read(project, files, symbol)
+        is_plain = declared.kind is Kind.MODEL and not declared.own and not declared.takes_more
+        names = {item.name for item in declared.fields}
+        is_whole = given <= names and all(item.default or item.name in given for item in declared.fields)
+        if is_plain and is_whole and not any(item.is_renamed for item in declared.fields):
+            return {item.name: None if item.name in given else item.default for item in declared.fields}
+    return None
 
 
 def _read(project: Project, files: Files, symbol: ClassSymbol) -> Declared:

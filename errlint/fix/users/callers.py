@@ -40,7 +40,18 @@ from errlint.fix.users.keeping import Finished, Kept, caught, finally_done, kept
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, hands_on
 from errlint.fix.users.relaying import is_told_around
-from errlint.fix.users.verdicts import UNKNOWN, Answer, Sources, answer, answered, answers, fails, leaves, verdict
+from errlint.fix.users.verdicts import (
+    UNKNOWN,
+    Answer,
+    Sources,
+    answer,
+    answered,
+    answers,
+    fails,
+    leaves,
+    resolved,
+    verdict,
+)
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -170,7 +181,7 @@ def answers_of(sources: Sources, item: Converted) -> Sequence[Answer]:
     value = expression_of(item.written) if item.written is not None else None
     found = answer(value) if value is not None else UNKNOWN
     if found != UNKNOWN:
-        return (found,)
+        return (found if item.source is None else resolved(sources, item.source, found),)
     node = item.node.value if isinstance(item.node, cst.Return) and item.is_whole else None
     return tuple(answered(sources, item.source, node)) if node is not None and item.source is not None else (UNKNOWN,)
 

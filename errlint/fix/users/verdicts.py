@@ -16,6 +16,7 @@ from errlint.facts import Function
 from errlint.fix.bound import names_bound
 from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
+from errlint.fix.responding.responses import always_true
 from errlint.fix.sources import Files
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
 from errlint.project import Project
@@ -29,12 +30,14 @@ class Answer(NamedTuple):
     """A value that may be answered: a dict with these entries, or (``entries`` is ``None``) something else.
 
     ``expression`` is what is written for it, ``None`` where nothing is known about it. An object of the class ``made``
-    has its fields as entries, as far as they are given to the class by name: others have defaults.
+    has its fields as entries, as far as they are given to the class by name: others have defaults. ``is_true`` says
+    that no object of that class is false.
     """
 
     expression: ast.expr | None
     entries: dict[str, ast.expr] | None = None
     made: str = ""
+    is_true: bool = False
 
 
 UNKNOWN = Answer(None)
@@ -147,9 +150,19 @@ def _values(sources: Sources, symbol: FunctionSymbol, names: _Names, node: ast.e
         if is_own and isinstance(called, FunctionSymbol):
             yield from answers(sources, called, depth + 1)
         else:
-            yield (_object(node) if isinstance(called, ClassSymbol) else None) or UNKNOWN
+            made = (_object(node) if isinstance(called, ClassSymbol) else None) or UNKNOWN
+            yield resolved(sources, symbol, made)
     else:
         yield answer(node)
+
+
+def resolved(sources: Sources, symbol: FunctionSymbol, found: Answer) -> Answer:
+    """Return the answer of a function with what the class says of it of which that is an object."""
+    node = found.expression
+    name = ast.unparse(node.func) if found.made and isinstance(node, ast.Call) else ""
+    owner = sources.project.names.resolve(symbol.path, name, symbol.function.name) if name else None
+    is_true = isinstance(owner, ClassSymbol) and always_true(sources.project, sources.files, owner)
+    return found._replace(is_true=is_true)
 
 
 class _Names:
@@ -318,7 +331,7 @@ def verdict(test: ast.expr, subject: str, found: Answer) -> bool | None:
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
         return _compared(test, subject, found)
     if ast.unparse(test) == subject and found.made:
-        return None
+        return True if found.is_true else None
     if ast.unparse(test) == subject:
         return bool(found.entries) if found.entries is not None else _truth(found.expression)
     return _truth(part(test, subject, found))
@@ -352,7 +365,9 @@ def _compared(test: ast.Compare, subject: str, found: Answer) -> bool | None:
         return None
     is_affirmed = isinstance(operator, (ast.Is, ast.Eq))
     if not isinstance(value, ast.Constant):
-        is_other = right.value is None and isinstance(value, (ast.JoinedStr, ast.Dict, ast.List))
+        is_other = right.value is None and (
+            isinstance(value, (ast.JoinedStr, ast.Dict, ast.List)) or (bool(found.made) and value is found.expression)
+        )
         return not is_affirmed if is_other else None
     if isinstance(operator, (ast.Is, ast.IsNot)):
         if right.value not in (None, True, False):
