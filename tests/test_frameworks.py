@@ -1952,3 +1952,14 @@ def test_objects_are_true_where_their_class_says_nothing_else_and_dicts_of_model
     again = '            loaded = {"success": False, "error": str(exc), "code": None, "hint": None}\n'
     assert f"        try:\n            loaded = load(title)\n        except ToolError as exc:\n{again}" in fixed
     assert "put together again here" in said
+
+
+def test_a_test_that_looks_for_what_it_hands_over_in_an_error_is_named(tmp_path: Path, errlint: Run) -> None:
+    (tmp_path / "tests").mkdir()
+    test = "from shelf.server import check\n\n\ndef test_check():\n    failure = check('', field='name')\n"
+    test += "    assert 'name' in failure.error\n"
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    server = MADE.replace("def check(title: str)", "def check(title: str, field: str = 'title')")
+    server = server.replace('error="no title"', 'error=f"{field} is empty"')
+    said = told(tmp_path, errlint, server=server, models=MODELS)
+    assert "    tests/test_server.py:5  uses `check`, and would get an exception from it\n" in said

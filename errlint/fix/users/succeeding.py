@@ -360,7 +360,9 @@ class _Test:
 
     def _is_compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> bool:
         if isinstance(operator, ast.In):
-            return self._is_answer(right) and self._is_success_text(text_of(left))
+            read = right.attr if isinstance(right, ast.Attribute) else key_read(right)
+            is_error = read.lower() in ERROR_KEYS & self._keys
+            return not is_error and self._is_answer(right) and self._is_success_text(text_of(left))
         if isinstance(operator, ast.NotIn):
             return self._is_answer(right) and self._is_in_all(text_of(left))
         if not isinstance(operator, (ast.Is, ast.Eq)):
