@@ -1074,6 +1074,56 @@ def test_a_function_that_nothing_here_calls_raises_unsafely(tmp_path: Path, errl
     assert 'raise ValueError("no copies")' in (tmp_path / "shelf" / "server.py").read_text("utf-8")
 
 
+PLUGIN = """\
+from host.plugins import Plugin
+
+
+class Shelf({base}):
+    def answer(self, name, count):
+        try:
+            return self._sell(count)
+        except Exception as exc:
+            return {{"error": f"{{name}} failed: {{exc}}"}}
+
+    def _sell(self, count):
+        if count < 1:
+            return {{"error": "no copies"}}
+        if count > 99:
+            raise KeyError(count)
+        try:
+            return {{"sold": count, "price": price(count)}}
+        except OSError as exc:
+            return {{"error": f"no price: {{exc}}"}}
+"""
+
+
+@pytest.mark.parametrize(
+    ("base", "calls", "is_refused"),
+    [
+        ("Plugin", "", True),
+        ("object", "", False),
+        ("BaseModel", "", False),
+        ("Plugin", "    return shelf.answer('sell', title)\n", False),
+    ],
+)
+def test_the_host_of_a_plugin_gets_no_exception(
+    tmp_path: Path, errlint: Run, base: str, calls: str, is_refused: bool
+) -> None:
+    plugin = PLUGIN.format(base=base)
+    served = f"@server.tool()\ndef count(title, shelf):\n    print(title)\n{calls}\n\n"
+    server = f"from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n{served}"
+    output = told(tmp_path, errlint, server=server, plugin=plugin)
+    text = "`Plugin`, which is not of the project, may call `Shelf.answer`: what it does with an exception is not known"
+    assert ("0 fixed, 3 refused." in output) == is_refused
+    if is_refused:
+        assert text in errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes", "--show-fixes").out
+    written = (tmp_path / "shelf" / "plugin.py").read_text("utf-8")
+    assert (written == plugin) == is_refused
+    assert ("raise\n" in written) != is_refused
+    if not calls and not is_refused:  # both errors pass the handler by one clause
+        assert "        except (RuntimeError, ValueError):\n            raise\n        except Exception" in written
+
+
 DISPATCHING = """\
 from mcp.server import Server
 from mcp.types import TextContent
@@ -1191,7 +1241,7 @@ def test_an_error_passes_the_handlers_around_a_call_out_of_a_table_that_a_method
     assert 'raise ValueError("Error: no copies")' in fixed
     assert 'raise ValueError("Error: no title")' in fixed
     assert fixed.count("except ValueError:\n            raise\n        except Exception as exc:\n") == 1
-    assert fixed.count("    except ValueError:\n        raise\n    except Exception as exc:\n") == 1
+    assert fixed.count("    except (RuntimeError, ValueError):\n        raise\n    except Exception as exc:\n") == 1
 
 
 HELD_BY_NAME = """\

@@ -251,9 +251,7 @@ class Reach:
         seen = set(pending)
         while pending:
             current = pending.pop()
-            known = {base.definition.name.rpartition(".")[2] for base in self._project.domain.bases(current)}
-            names = {base.rpartition(".")[2] for base in self._project.names.bases(current)}
-            if names - known - _PASSIVE:
+            if active_bases(self._project, current):
                 return True
             below = self._below.get((current.path, current.definition.name), set())
             pending.extend(below - seen)
@@ -272,6 +270,13 @@ class Reach:
                         place = (symbol.path, symbol.definition.name)
                         found.setdefault(place, set()).add(ClassSymbol(path, definition))
         return found
+
+
+def active_bases(project: Project, owner: ClassSymbol) -> list[str]:
+    """Return the bases of a class that are not of the project, and may call its methods, in order."""
+    known = {base.definition.name.rpartition(".")[2] for base in project.domain.bases(owner)}
+    names = {base.rpartition(".")[2] for base in project.names.bases(owner)}
+    return sorted(names - known - _PASSIVE)
 
 
 def _is_special(name: str) -> bool:

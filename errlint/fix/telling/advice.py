@@ -56,6 +56,10 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "let one framework serve the function: each has an exception of its own",
     ),
     (
+        "which is not of the project, may call",
+        "leave it: a plugin answers its host, which need not expect an exception; or raise below it, and catch there",
+    ),
+    (
         "nothing is known to call",
         "delete the function if nobody calls it; else raise by hand, and look at who calls it",
     ),

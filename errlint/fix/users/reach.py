@@ -41,7 +41,7 @@ from errlint.fix.users.verdicts import Sources, definition, own_nodes, qualified
 from errlint.project import Caller, Project
 from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, names_file
-from errlint.project.reach import TRANSPARENT
+from errlint.project.reach import TRANSPARENT, active_bases
 from errlint.project.threads import place_of_function
 
 _AT_ONCE = (cst.Lambda, cst.BaseSmallStatement, cst.BaseStatement)
@@ -350,7 +350,7 @@ def _frames(
     changed = replaced(project, files, path, function)
     if changed is not None:
         raise refuse(f"something else may take the place of `{function.name}` here", *changed)
-    callers, uncertain = 0, int(looked_up is not None)
+    callers, uncertain, surfaces = 0, int(looked_up is not None), False
     found_users = list(calling(project, files, path, function))
     # A statement that registers a function may hand it to a function around it, which is looked into by itself.
     registering = {
@@ -382,6 +382,7 @@ def _frames(
             if is_called and awaited and function.is_async not in awaited:
                 continue
             uncertain += 1
+            surfaces = surfaces or (around is not None and bool(project.reaches(caller.path, around)))
             yield _uncertain(caller, line, "called" if is_called else "meant")
             # What is waited for may well be it: the handlers around have to let the error pass.
             is_waiting = True in awaited
@@ -461,6 +462,7 @@ def _frames(
                 if is_guessed:
                     callers -= 1
                     uncertain += 1
+                    surfaces = surfaces or bool(project.reaches(caller.path, around))
                     yield _uncertain(caller, line)
                     yield from _perhaps(parse(caller.path), around, caller.use)
                     continue
@@ -494,6 +496,12 @@ def _frames(
             yield from _handed_on(project, parse(caller.path), named, function.name, line)
             continue
         yield Frame(parse(caller.path), around, node)
+    owner = project.names.enclosing_class(path, function.name) if function.owner else None
+    is_unknown = not callers and not is_served and not surfaces and looked_up is None
+    bases = active_bases(project, owner) if owner is not None and is_unknown else ()
+    if bases:
+        text = f"`{bases[0]}`, which is not of the project, may call `{function.name}`"
+        raise refuse(f"{text}: what it does with an exception is not known", path, function.span.line)
     if not callers and not is_served and not uncertain:
         unknown = [name for name in function.decorators if name.rpartition(".")[2] not in TRANSPARENT]
         if unknown:
