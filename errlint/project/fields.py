@@ -44,6 +44,10 @@ EXITS = ("exit", "_exit", "quit", "abort")
 """Last parts of calls that end the process."""
 
 _WRAPPERS = frozenset({*SINKS, "TextContent", "CallToolResult", "ToolResult", "EmbeddedResource", "str", "encode"})
+_TEXTS = frozenset({"join", "str", "repr", "format", "format_exc", "dumps"})
+"""Last parts of calls that make a text."""
+_SCHEMA_TYPES = frozenset({"array", "boolean", "integer", "null", "number", "object", "string"})
+"""What JSON Schema calls the types of values."""
 _DEFAULTS = frozenset({"Field", "field"})
 MAX_DEPTH = 6
 _CALLS = 4
@@ -436,8 +440,16 @@ def payload_of(value: Value | None, policy: Policy) -> Dict | None:
         if entry.key == key:
             inner = entry.value
             inner = only(inner)
-            return inner if type(inner) is Dict else None
+            return inner if type(inner) is Dict and not _is_schema(inner) else None
     return None
+
+
+def _is_schema(value: Dict) -> bool:
+    """Whether a dict describes values, as JSON Schema does: ``{"type": "string"}``."""
+    kind = only(keyed(value).get("type"))
+    names = [only(item) for item in kind.items] if type(kind) is Sequence else [kind]
+    texts = [item.parts for item in names if type(item) is Text]
+    return len(texts) == len(names) > 0 and all(len(each) == 1 and each[0] in _SCHEMA_TYPES for each in texts)
 
 
 def keyed(value: Dict) -> dict[str, Value]:
@@ -458,7 +470,19 @@ def _has_text(value: Dict, policy: Policy) -> bool:
     """Whether a text stands in the place of the fields of a record."""
     if policy.style is not Style.LOG or not policy.payload.key or not policy.payload.fields:
         return False
-    return type(only(keyed(value).get(policy.payload.key))) is Text
+    return is_no_record(keyed(value).get(policy.payload.key))
+
+
+def is_text(value: Value | None) -> bool:
+    """Whether a value is certainly a text."""
+    value = only(value)
+    return type(value) is Text or (type(value) is Call and value.name.rpartition(".")[2] in _TEXTS)
+
+
+def is_no_record(value: Value | None) -> bool:
+    """Whether what stands in the place of the fields of a record is none: a text, or that there is an error at all."""
+    held = only(value)
+    return is_text(held) or (type(held) is Constant and held.value is True)
 
 
 def is_closed(value: Dict) -> bool:

@@ -16,7 +16,9 @@ from errlint.project.fields import (
     Fields,
     is_closed,
     is_meant,
+    is_no_record,
     is_null,
+    is_text,
     keyed,
     parts,
     payload_of,
@@ -33,9 +35,6 @@ from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESSES
 
 if TYPE_CHECKING:
     from errlint.project import Project
-
-_TEXTS = frozenset({"join", "str", "repr", "format", "dumps"})
-"""Last parts of calls that make a text."""
 
 
 def missing(project: Project, error: Error, policy: Policy) -> Iterator[tuple[str, str]]:
@@ -181,7 +180,7 @@ def unfit(project: Project, error: Error, policy: Policy) -> Iterator[str]:
 def _kind(value: Value | None) -> str | None:
     """Return what a value is that is no list for certain, ``None`` for what may be one."""
     value = only(value)
-    if type(value) is Text or (type(value) is Call and value.name.rpartition(".")[2] in _TEXTS):
+    if is_text(value):
         return "a text"
     if type(value) is Dict:
         return "a dict"
@@ -334,7 +333,7 @@ def _of_payload(fields: Fields, error: Error, policy: Policy) -> Iterator[tuple[
 def _outside(value: Dict, policy: Policy) -> Iterator[str]:
     """Yield the fields of something that is handed on in the place of a record."""
     key = policy.payload.key
-    if key in keyed(value) and type(only(keyed(value)[key])) is not Text:
+    if key in keyed(value) and not is_no_record(keyed(value)[key]):
         return
     yield from policy.payload.fields
 
