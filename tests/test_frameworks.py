@@ -863,6 +863,57 @@ def test_a_test_that_will_fail_is_told_apart_where_it(tmp_path: Path, errlint: R
     assert said[at - 1].startswith(f"  1 test that {what}")
 
 
+STUBS = {
+    "by its name": ("import sys, types\n\nsys.modules['fastmcp'] = types.ModuleType('fastmcp')\n", 3),
+    "for a test": (
+        "import sys\n\n\ndef stub(monkeypatch, made):\n    monkeypatch.setitem(sys.modules, 'fastmcp', made)\n",
+        5,
+    ),
+    "among others": (
+        "from mock import patch\n\npatch.dict('sys.modules', {'uvx': made, 'fastmcp': made}).start()\n",
+        3,
+    ),
+    "by a helper": (
+        "import sys\n\n\ndef put(name, made):\n    sys.modules[name] = made\n\n\nput('fastmcp', object())\n",
+        8,
+    ),
+}
+
+
+def stubbed(folder: Path, errlint: Run, conftest: str) -> list[str]:
+    """Return what is said about a test file where a server comes to import from ``fastmcp.exceptions``."""
+    server = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP('shelf')\n\n\n@server.tool()\n"
+        "def count(title: str) -> dict:\n    return {'error': 'no title'}\n"
+    )
+    (folder / "tests").mkdir()
+    (folder / "tests" / "conftest.py").write_text(conftest, encoding="utf-8")
+    said = told(folder, errlint, server=server).splitlines()
+    return [line for line in said if "conftest.py" in line]
+
+
+@pytest.mark.parametrize(("conftest", "line"), STUBS.values(), ids=STUBS)
+def test_a_module_that_tests_put_in_the_place_of_a_framework_is_named(
+    tmp_path: Path, errlint: Run, conftest: str, line: int
+) -> None:
+    assert stubbed(tmp_path, errlint, conftest) == [
+        f"    tests/conftest.py:{line}  puts a module without `fastmcp.exceptions` in the place of `fastmcp`: "
+        "all tests fail of what imports it now"
+    ]
+
+
+NO_STUBS = {
+    "has the module, too": "import sys\n\nsys.modules['fastmcp'] = sys.modules['fastmcp.exceptions'] = ToolError\n",
+    "is of another": "import sys\n\nsys.modules['uvx'] = object()\nrequire('fastmcp')\n",
+    "is asked for": "import sys\n\nassert sys.modules['fastmcp']\n",
+}
+
+
+@pytest.mark.parametrize("conftest", NO_STUBS.values(), ids=NO_STUBS)
+def test_a_module_is_not_named_that(tmp_path: Path, errlint: Run, conftest: str) -> None:
+    assert stubbed(tmp_path, errlint, conftest) == []
+
+
 IN_PART = """\
 from fastmcp import FastMCP
 

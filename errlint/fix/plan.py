@@ -39,6 +39,7 @@ from errlint.fix.users.examples import examples
 from errlint.fix.users.exits import differences, kept_by, lost, message_key, missed
 from errlint.fix.users.hazards import way_out
 from errlint.fix.users.reach import Reach, reach
+from errlint.fix.users.standins import modules_without
 from errlint.fix.users.verdicts import Sources
 from errlint.fix.users.wrapping import let_through, standing_around, wrappers
 from errlint.project import Project
@@ -218,6 +219,8 @@ def _group(
     for each in wanted:
         for where, change in each.items():
             changes[where] = changes[where].joined(change) if where in changes else change
+    imported = ((where, item) for where, change in changes.items() for item in change.imports)
+    doubts.extend(doubt for where, item in imported for doubt in modules_without(files, where, item))
     group = Group(
         path, function.name, function.span, tuple(part.finding for part in parts), tuple(dict.fromkeys(doubts))
     )

@@ -1,14 +1,18 @@
-"""What tests put in the place of a function: mocks and functions of their own that answer an error in its stead."""
+"""What tests put in the place of a function, or of a module: mocks, and functions and modules of their own."""
 
 from __future__ import annotations
 
 import ast
 import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
 from typing import NamedTuple
 
 from errlint.fix.bound import FunctionNode
+from errlint.fix.model import Doubt, Outcome, Refusal
 from errlint.fix.parsed import Parsed
+from errlint.fix.raising.imports import Needed
+from errlint.fix.sources import Files
 from errlint.words import ERROR_KEYS, ERROR_STATUS, STATUS_KEYS, SUCCESS_KEYS
 
 _PATCHES = frozenset({"patch", "object", "setattr", "setitem", "Mock", "MagicMock", "AsyncMock"})
@@ -46,6 +50,57 @@ def stand_in(parsed: Parsed, short: str) -> int:
         if (is_mock or any(map(named.fullmatch, words))) and _answers_error(assign.value, mocked.answering):
             return assign.lineno
     return 0
+
+
+def modules_without(files: Files, path: str, needed: Needed) -> Iterator[Doubt]:
+    """Yield where tests put a module of their own in the place of one from which a file imports a name from now on.
+
+    The file can no longer be imported then: their module has no such name, or is no package with such a module.
+    """
+    packages = {needed.module[: each.start()] for each in re.finditer(r"\.|$", needed.module)}
+    for test in files.tests(path):
+        if needed.module.startswith(".") or "modules" not in files.words(test):
+            continue
+        put: Mapping[str, int] = {}
+        with suppress(Refusal):
+            put = files.once(_modules_put, test)
+        found = sorted(packages & put.keys())
+        if found and not (needed.module in found and needed.name in files.words(test)):
+            what = needed.module if needed.module not in found else needed.name
+            text = f"a test puts a module without `{what}` in the place of `{found[-1]}`"
+            text += ": all tests fail of what imports it now"
+            yield Doubt(text, test, put[found[-1]], test=Outcome.FAILS)
+
+
+def _modules_put(files: Files, path: str) -> Mapping[str, int]:
+    """Return the names of the modules that a test file puts in the place of others, with their lines.
+
+    Where a name in a variable is given, that may be any text of the file.
+    """
+    found: dict[str, int] = {}
+    is_any = False
+    nodes = list(ast.walk(files.tree(path)))
+    for node in nodes:
+        keys: Sequence[ast.expr | None] = ()
+        if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and _is_modules(node.value):
+            keys = (node.slice,)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            is_own = node.func.attr == "setdefault" and _is_modules(node.func.value)
+            if is_own or (node.func.attr == "setitem" and node.args and _is_modules(node.args[0])):
+                keys = node.args[:1] if is_own else node.args[1:2]
+            elif node.func.attr in ("dict", "update") and any(map(_is_modules, (node.func.value, *node.args[:1]))):
+                keys = [key for each in node.args for key in (each.keys if isinstance(each, ast.Dict) else ())]
+        texts = [key.value for key in keys if isinstance(key, ast.Constant) and isinstance(key.value, str)]
+        found.update(dict.fromkeys(texts, getattr(node, "lineno", 1)))
+        is_any |= len(texts) < len(keys)
+    for node in nodes if is_any else ():
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            found.setdefault(node.value, node.lineno)
+    return found
+
+
+def _is_modules(node: ast.expr) -> bool:
+    return ast.unparse(node).strip("'\"") == "sys.modules"
 
 
 def _mocked(parsed: Parsed) -> _Mocked:
