@@ -14,6 +14,8 @@ from errlint.facts import Function
 from errlint.fix.bound import FunctionNode, parameters
 from errlint.fix.model import Doubt
 from errlint.fix.sources import Files
+from errlint.fix.users.catching import answers_raised
+from errlint.fix.users.looking import last_name
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, is_from
 
@@ -76,7 +78,7 @@ def _found(tree: ast.Module) -> Iterator[_Answering]:
                 if not isinstance(line, (ast.Assign, ast.AnnAssign)) or line.value is None:
                     continue
                 field = line.targets[0] if isinstance(line, ast.Assign) else line.target
-                if _last(field) == _OF_TOOL and _answers(line.value):
+                if last_name(field) == _OF_TOOL and _answers(line.value):
                     yield _Answering(f"`{_OF_TOOL}`", line.lineno, node.name)
         elif isinstance(node, FunctionNode) and _wraps(node):
             yield _Answering(f"`{node.name}`", node.lineno)
@@ -87,30 +89,14 @@ def _answers(value: ast.expr) -> bool:
     if isinstance(value, ast.Constant):
         return bool(value.value)
     if isinstance(value, ast.Tuple):
-        return any(_last(item) in _CAUGHT for item in value.elts)
-    return _last(value) in _CAUGHT or not _last(value).endswith(("Error", "Exception"))
+        return any(last_name(item) in _CAUGHT for item in value.elts)
+    return last_name(value) in _CAUGHT or not last_name(value).endswith(("Error", "Exception"))
 
 
 def _wraps(node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
     """Whether a function stands around the calls of tools and answers what they raise."""
     made = (item.func if isinstance(item, ast.Call) else item for item in node.decorator_list)
     names = [item.arg for item in parameters(node.args)]
-    if not names or not (node.name in _WRAPPERS or any(_last(item) in _WRAPPERS for item in made)):
+    if not names or not (node.name in _WRAPPERS or any(last_name(item) in _WRAPPERS for item in made)):
         return False
-    for item in ast.walk(node):
-        if not isinstance(item, ast.Try):
-            continue
-        calls = (each for line in item.body for each in ast.walk(line) if isinstance(each, ast.Call))
-        if not any(isinstance(each.func, ast.Name) and each.func.id == names[-1] for each in calls):
-            continue
-        for handler in item.handlers:
-            types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-            if any(each is None or _last(each) in _CAUGHT for each in types):
-                inside = [each for line in handler.body for each in ast.walk(line)]
-                raises = any(isinstance(each, ast.Raise) for each in inside)
-                return any(isinstance(each, ast.Return) for each in inside) and not raises
-    return False
-
-
-def _last(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
+    return answers_raised(node, _CAUGHT, called=names[-1], surely=True)

@@ -28,6 +28,7 @@ from errlint.fix.raising.libraries import text_of
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.raising.makers import makes
 from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.users.catching import tries_around
 from errlint.fix.users.inspecting import (
     Inspection,
     mentions_of,
@@ -321,16 +322,11 @@ def _told_around(
 ) -> cst.ExceptHandler | None:
     """Return the handler of any exception around a call that catches some classes first, ``None`` for none."""
     path, scope = found.parsed.path, found.function.name
-    for parent, child in found.parsed.around(found.line):
-        if isinstance(parent, (*SCOPES, cst.With, cst.TryStar)):
-            return None
-        if not isinstance(parent, cst.Try):
-            continue
-        for handler in parent.handlers if child is parent.body else ():
-            types = exception_names(handler.type)
-            if any(catches(project, path, scope, types, symbol) is not False for symbol in symbols):
-                return handler if "Exception" in types else None
-        return None
+    around = next(tries_around(found.parsed, found.line, within=(*SCOPES, cst.With, cst.TryStar)), None)
+    for handler in around.handlers if around is not None else ():
+        types = exception_names(handler.type)
+        if any(catches(project, path, scope, types, symbol) is not False for symbol in symbols):
+            return handler if "Exception" in types else None
     return None
 
 

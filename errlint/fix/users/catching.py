@@ -5,7 +5,8 @@ What is only perhaps called there cannot be let through by a clause of its own: 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+import ast
+from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 import libcst as cst
@@ -17,6 +18,7 @@ from errlint.fix.bindings import assignment
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.users.hazards import hands_on
+from errlint.fix.users.looking import last_name
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
@@ -37,7 +39,7 @@ class Perhaps(NamedTuple):
 
 def hiding(project: Project, place: Perhaps, raised: ClassSymbol | ExternalSymbol) -> cst.ExceptHandler | None:
     """Return the handler that catches a class at a place, and tells nothing of its text; ``None`` for none."""
-    for around in _tries(place):
+    for around in tries_around(place.parsed, place.node):
         for handler in around.handlers:
             types = exception_names(handler.type)
             if not catches(project, place.parsed.path, place.function.name, types, raised):
@@ -55,7 +57,8 @@ def told_classes(project: Project, places: Iterable[Perhaps]) -> Iterator[ClassS
     """
     for place in places:
         found: list[ClassSymbol | ExternalSymbol] = []
-        for handler in (each for around in _tries(place) for each in around.handlers if _is_told(each)):
+        handlers = [each for around in tries_around(place.parsed, place.node) for each in around.handlers]
+        for handler in filter(_is_told, handlers):
             names = exception_names(handler.type)
             symbols = (project.names.resolve(place.parsed.path, name, place.function.name) for name in names)
             found.extend(item for item in symbols if isinstance(item, ClassSymbol) or item in _PLAIN)
@@ -71,10 +74,15 @@ def shown(handler: cst.ExceptHandler, parsed: Parsed) -> str:
     return f"answers `{text if len(text) <= _SHOWN else text[:_SHOWN] + '…'}`"
 
 
-def _tries(place: Perhaps) -> Iterator[cst.Try]:
-    """Yield the statements in whose body a place stands, the innermost first."""
-    for parent, child in place.parsed.around(place.node):
-        if isinstance(parent, SCOPES):
+def tries_around(
+    parsed: Parsed, node: cst.CSTNode, *, within: tuple[type[cst.CSTNode], ...] = SCOPES
+) -> Iterator[cst.Try]:
+    """Yield the statements in whose body a node stands, the innermost first, up to something ``within`` which they are.
+
+    These are the statements whose handlers an exception comes to that leaves the node.
+    """
+    for parent, child in parsed.around(node):
+        if isinstance(parent, within):
             return
         if isinstance(parent, cst.Try) and child is parent.body:
             yield parent
@@ -84,6 +92,29 @@ def answers(handler: cst.ExceptHandler) -> bool:
     """Whether a handler returns anything made of the text of what it caught."""
     names = _made_of_it(handler)
     return any(isinstance(item, cst.Return) and _speaks(item, names) for item in all_below(handler.body))
+
+
+def answers_raised(node: ast.AST, caught: Collection[str], *, called: str = "", surely: bool = False) -> bool:
+    """Whether a function, or one inside it, may catch one of some classes and return something in its place.
+
+    With ``called``, only what a function of that name raises counts; ``surely`` leaves out what is raised after all.
+    """
+    for item in ast.walk(node):
+        if not isinstance(item, ast.Try):
+            continue
+        calls = [each for line in item.body for each in ast.walk(line) if isinstance(each, ast.Call)]
+        if called and not any(isinstance(each.func, ast.Name) and each.func.id == called for each in calls):
+            continue
+        for handler in item.handlers:
+            types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+            if not any(each is None or last_name(each) in caught for each in types):
+                continue
+            inside = list(ast.walk(handler))
+            is_answered = any(isinstance(each, ast.Return) and each.value is not None for each in inside)
+            if is_answered and not (surely and any(isinstance(each, ast.Raise) for each in inside)):
+                return True
+            break
+    return False
 
 
 def _is_told(handler: cst.ExceptHandler) -> bool:

@@ -17,7 +17,7 @@ from errlint.collect.flow import exception_names
 from errlint.fix.forms.effects import calls_that_may_do_something
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.raising.logcalls import log_call
-from errlint.fix.users.catching import answers
+from errlint.fix.users.catching import answers, tries_around
 from errlint.fix.users.inspecting import TYPICAL, TYPICAL_OBJECT, statements_behind
 from errlint.fix.users.keeping import Kept
 from errlint.fix.users.verdicts import Unreadable, leaves, verdict
@@ -47,13 +47,8 @@ def is_told_around(found: Kept) -> bool:
     """Whether a caller that only tells an answer has a handler around the call that tells any exception."""
     if not is_relayed(found):
         return False
-    for parent, child in found.parsed.around(found.line):
-        if isinstance(parent, cst.FunctionDef):
-            return False
-        for handler in parent.handlers if isinstance(parent, cst.Try) and child is parent.body else ():
-            if "Exception" in exception_names(handler.type) and answers(handler):
-                return True
-    return False
+    handlers = (each for around in tries_around(found.parsed, found.line) for each in around.handlers)
+    return any("Exception" in exception_names(handler.type) and answers(handler) for handler in handlers)
 
 
 def handed_to(found: Kept) -> tuple[str, ...]:

@@ -12,8 +12,10 @@ from collections.abc import Iterator, Sequence
 from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Doubt
 from errlint.fix.sources import Files
+from errlint.fix.users.catching import answers_raised
 from errlint.fix.users.objects import definition_of
 from errlint.project import Project
+from errlint.project.domain import BROAD
 from errlint.settings.policy import bare_name
 
 _HOLDING = ("fn", "func", "handler", "callback")
@@ -26,7 +28,7 @@ def late_wrappers(project: Project, files: Files, path: str) -> Iterator[Doubt]:
         for node in files.once(_replacing, other):
             name = _name(node.value)
             found = _called(project, files, other, name)
-            if found is not None and not any(map(_answers, found)):
+            if found is not None and not any(answers_raised(each, BROAD) for each in found):
                 continue
             told = "answers what they raise itself: it has to let that pass" if found else "may answer what they raise"
             yield Doubt(f"`{name or '?'}` takes the place of each tool here, and {told}", other, node.lineno)
@@ -90,13 +92,3 @@ def _called(project: Project, files: Files, path: str, name: str) -> list[ast.AS
         node for tree in trees for node in ast.walk(tree) if isinstance(node, FunctionNode) and node.name == short
     ]
     return found or None
-
-
-def _answers(node: ast.AST) -> bool:
-    """Whether a function, or one inside it, catches every exception and returns something for it."""
-    return any(
-        isinstance(item, ast.ExceptHandler)
-        and (item.type is None or ast.unparse(item.type) in ("Exception", "BaseException"))
-        and any(isinstance(inner, ast.Return) and inner.value is not None for inner in ast.walk(item))
-        for item in ast.walk(node)
-    )

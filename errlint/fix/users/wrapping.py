@@ -14,6 +14,7 @@ from errlint.facts import Function
 from errlint.fix.bindings import assignment, spoken
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.sources import Files
+from errlint.fix.users.catching import tries_around
 from errlint.fix.users.exits import Exit
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS, decorator_name, decorators_below, hands_on
 from errlint.fix.users.objects import definition_of
@@ -160,13 +161,9 @@ def let_through(project: Project, files: Files, exits: tuple[Exit, ...]) -> Clas
 def _passing(project: Project, wrapper: Wrapper) -> Iterator[ClassSymbol]:
     """Yield the classes of the project that a wrapper lets pass before a clause that would catch them."""
     for node in wrapper.nodes:
-        for parent, child in wrapper.parsed.around(node):
-            if isinstance(parent, SCOPES):
-                break
-            if not isinstance(parent, cst.Try) or child is not parent.body:
-                continue
+        for around in tries_around(wrapper.parsed, node):
             passed: list[ClassSymbol] = []
-            for handler in parent.handlers:
+            for handler in around.handlers:
                 names = exception_names(handler.type)
                 if not names or any(name.rpartition(".")[2] in BROAD for name in names):
                     yield from () if hands_on(handler) else passed
