@@ -499,7 +499,6 @@ def test_what_is_put_together_again_is(tmp_path: Path, payload: str, again: str,
 READ_OF_AN_ERROR = {
     "in brackets": "r = find(on, text)\napply(r['at'])\nreturn {}\n",
     "by get": "r = find(on, text)\napply(r.get('at'))\nreturn {}\n",
-    "by in": "r = find(on, text)\nif 'at' in r:\n    apply(r)\nreturn {}\n",
     "of a result without a name": "apply(find(on, text)['at'])\nreturn {}\n",
 }
 
@@ -517,6 +516,13 @@ def test_a_caller_that_reads_what_cannot_be_put_together_again_is_left(tmp_path:
     source = FIND.replace('{"error": f"no {text}"}', '{"error": "no", "at": text}')
     found = fixes(tmp_path, source + body(use), unsafe=True)
     assert reasons(found.refused) == ["the caller reads `at` of an error"]
+
+
+def test_a_check_that_cannot_become_a_handler_is_refused_for_what_it_asks(tmp_path: Path) -> None:
+    source = FIND.replace('{"error": f"no {text}"}', '{"error": "no", "at": text}')
+    use = "r = find(on, text)\nif 'at' in r:\n    apply(r)\nreturn {}\n"
+    found = fixes(tmp_path, source + body(use), unsafe=True)
+    assert reasons(found.refused) == ["the check of the result does not see all of the errors"]
 
 
 def test_only_the_message_is_put_together_again_where_a_factory_keeps_the_rest(tmp_path: Path) -> None:

@@ -217,3 +217,55 @@ def test_a_new_finding_is_due_to_what_changes_its_function_and_told_there(tmp_pa
     assert "has a new finding: ERR101 the adapter `_called`" in done.out
     assert "    server.py:8 in `look`, see server.py:18\n" in done.out
     assert (tmp_path / "plugin.py").read_text() == plugin.format('raise ValueError("no plugin")')
+
+
+RESULT = """\
+from dataclasses import dataclass
+
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
+
+server = FastMCP("shop")
+
+
+@dataclass
+class Result:
+    success: bool
+    data: str = ""
+    error: str | None = None
+
+    @classmethod
+    def ok(cls, data):
+        return cls(success=True, data=data)
+
+    @classmethod
+    def fail(cls, text):
+        return cls(success=False, error=text)
+
+
+def find(text):
+    if not text:
+        {error}
+    return Result.ok(text)
+
+
+@server.tool()
+def read(text: str) -> str:
+    found = find(text)
+{check}    return found.data
+
+
+@server.tool()
+def show(text: str) -> Result:
+    return find(text)
+"""
+
+
+@pytest.mark.parametrize("test", ["not found.success", "found.error", "found.error is not None"])
+def test_a_success_is_read_in_the_method_of_a_class_that_makes_it(tmp_path: Path, errlint: Run, test: str) -> None:
+    check = f"    if {test}:\n        raise ToolError(found.error)  # type: ignore[arg-type]\n"
+    (tmp_path / "server.py").write_text(RESULT.format(error='return Result.fail("no text")', check=check))
+    done = errlint("--isolated", "--no-cache", "--select", "ERR102", "--fix", "--unsafe-fixes")
+    after = RESULT.format(error='raise ToolError("no text")', check="")
+    assert (tmp_path / "server.py").read_text() == after
+    assert "would also catch" not in done.err

@@ -13,7 +13,7 @@ import libcst as cst
 from errlint.findings import Finding
 from errlint.fix import grammar
 from errlint.fix.parsed import Parsed
-from errlint.fix.rewrite import Changes, added, clauses, flattened, let_pass
+from errlint.fix.rewrite import Changes, added, clauses, flattened, is_of_line, let_pass
 from errlint.rules import RULES
 from errlint.source import decode
 
@@ -56,8 +56,9 @@ def _lost(changes: Changes, before: str, after: str) -> str:
     """Return a sentence about a comment that would be lost, "" where none would."""
     planned = Counter(comment.value for comment, _ in changes.comments)
     new_comments = Counter(text for _, text in changes.comments if text)
-    lost = _comments(before) - planned + new_comments - _comments(after)
-    return f"the comment `{next(iter(lost))}` would be lost" if lost else ""
+    missing = _comments(before) - planned + new_comments - _comments(after)
+    lost = [text for text in missing if not is_of_line(text)]
+    return f"the comment `{lost[0]}` would be lost" if lost else ""
 
 
 def _difference(parsed: Parsed, changes: Changes, before: ast.Module, after: ast.Module) -> str:

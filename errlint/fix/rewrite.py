@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from itertools import dropwhile, takewhile
+from itertools import dropwhile, filterfalse, takewhile
 from typing import NamedTuple, cast
 
 import libcst as cst
@@ -14,6 +15,8 @@ from errlint.collect.expressions import all_below
 from errlint.fix.model import refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Needed, add_imports
+
+_OF_LINE = re.compile(r"#\s*(type:\s*ignore|pyright:\s*ignore|noqa|nosec|pragma|pylint:\s*disable)\b")
 
 
 class Conversion(NamedTuple):
@@ -301,7 +304,7 @@ class _Rewriter(cst.CSTTransformer):
                 leading = [line for line in _leading(before) if line.comment is None or line.comment.value not in ahead]
                 left, ahead = mine - kept, kept - mine
                 left -= Counter(line.comment.value for line in leading if line.comment is not None)
-                waiting += [*leading, *(cst.EmptyLine(comment=cst.Comment(value)) for value in left.elements())]
+                waiting += [*leading, *map(_remark, filterfalse(is_of_line, left.elements()))]
             if statements and waiting:
                 own = _leading(statements[0])
                 if text is None and any(line.comment is None for line in own):
@@ -532,6 +535,15 @@ def added(changes: Changes) -> Mapping[cst.CSTNode, list[str]]:
 def _leading(node: cst.BaseStatement) -> Sequence[cst.EmptyLine]:
     lines: Sequence[cst.EmptyLine] = getattr(node, "leading_lines", ())
     return lines
+
+
+def is_of_line(comment: str) -> bool:
+    """Whether a comment tells a tool to say nothing of its line: it goes with what stands there."""
+    return _OF_LINE.match(comment) is not None
+
+
+def _remark(comment: str) -> cst.EmptyLine:
+    return cst.EmptyLine(comment=cst.Comment(comment))
 
 
 def _comments(node: cst.CSTNode) -> Iterator[cst.Comment]:

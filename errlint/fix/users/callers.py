@@ -109,11 +109,14 @@ def rewritten(
         return
     try:
         made = list(_without_result(sources, found, converted, naming))
-    except Refusal:
+    except Refusal as refusal:
         going_on = None if found.goes_on else kept_behind(found)
         if going_on is None:
             raise
-        made = [_with_answer(sources, going_on, converted, naming)]
+        try:
+            made = [_with_answer(sources, going_on, converted, naming)]
+        except Refusal:
+            raise refusal from None
     yield from made
 
 
@@ -294,10 +297,12 @@ def _with_handler(
     if around is not None and _answers_alike(parsed, around, block, name):
         doubts.append(_told_there(found, around))
         return parsed.path, _without_guard(found), tuple(doubts)
-    classes, needed = _classes(sources, found, converted, naming, doubts)
+    caught: list[Doubt] = []
+    classes, needed = _classes(sources, found, converted, naming, caught)
     is_foreign = all(isinstance(symbol, ExternalSymbol) for symbol in symbols)
     if is_only and is_foreign and not found.other and _is_same(block, classes, name):
         return parsed.path, _without_guard(found), tuple(doubts)
+    doubts.extend(caught)
     is_named = found.reads or any(isinstance(node, cst.Raise) and node.cause is not None for node in all_below(block))
     header = f"except {classes} as {name}:" if is_named else f"except {classes}:"
     is_read = not is_only or _is_read_later(found)

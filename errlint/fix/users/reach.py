@@ -11,7 +11,6 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
-from errlint.collect.module import decorators
 from errlint.facts import Function, Import, Use
 from errlint.findings import Span
 from errlint.fix.bindings import is_test
@@ -37,7 +36,7 @@ from errlint.fix.users.serving import collecting
 from errlint.fix.users.tables import out_of_file, returns_out_of
 from errlint.fix.users.tool_functions import late_wrappers, taken_out
 from errlint.fix.users.unwrapped import unwrapped
-from errlint.fix.users.verdicts import Sources, definition, own_nodes, qualified_name, refuse_generator
+from errlint.fix.users.verdicts import Sources, definition, facts_of, qualified_name, refuse_generator
 from errlint.project import Caller, Project
 from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, names_file
@@ -374,7 +373,7 @@ def _frames(
         defined = definition(parse(caller.path), caller.function)
         around = project.names.function(caller.path, caller.function)
         if around is None and defined is not None:
-            around = _facts(project, parse(caller.path), defined)
+            around = facts_of(project, parse(caller.path), defined)
         line = min(map(parse(caller.path).line, named), default=caller.use.span.line)
         is_called = _is_called(parse(caller.path), statement, caller.use.callee)
         if not is_certain:
@@ -550,22 +549,7 @@ def _out_of(project: Project, parsed: Parsed, node: cst.Return, name: str) -> It
     """Yield where an error goes that a statement returns which calls what it takes out of a table."""
     around = parsed.function(node)
     if around is not None and qualified_name(parsed, around) != name:
-        yield Frame(parsed, _facts(project, parsed, around), node)
-
-
-def _facts(project: Project, parsed: Parsed, node: cst.FunctionDef) -> Function:
-    """Return the facts of a function; of one for which none were collected its header, without its parameters."""
-    name = qualified_name(parsed, node)
-    known = project.names.function(parsed.path, name)
-    if known is not None:
-        return known
-    around = next((item for item, _ in parsed.around(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))), None)
-    owner = name.rpartition(".")[0] if isinstance(around, cst.ClassDef) else ""
-    line, column = parsed.line(node), parsed.column(node) + 1
-    is_generator = any(isinstance(item, cst.Yield) for item in own_nodes(node))
-    is_async = node.asynchronous is not None
-    span = Span(line, column, line, column)
-    return Function(name, span, owner, is_async, is_generator, (), tuple(decorators(node)), (), (), ends=True)
+        yield Frame(parsed, facts_of(project, parsed, around), node)
 
 
 def _above(project: Project, files: Files, place: Place) -> Iterator[Frame]:

@@ -12,7 +12,9 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name, inside
+from errlint.collect.module import decorators
 from errlint.facts import Function
+from errlint.findings import Span
 from errlint.fix.bound import names_bound
 from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
@@ -44,6 +46,8 @@ UNKNOWN = Answer(None)
 
 METHODS = frozenset(name for kind in (dict, list, str) for name in dir(kind))
 """Attributes of answers that are no fields, as in ``r.items()``."""
+
+_OF_CLASSES = frozenset({"classmethod", "staticmethod"})
 
 _ENDING = frozenset({"sys.exit", "os._exit", "os.abort"})
 """Functions that no call comes back from."""
@@ -146,12 +150,14 @@ def _values(sources: Sources, symbol: FunctionSymbol, names: _Names, node: ast.e
     elif isinstance(node, ast.Call) and _entries(node) is None:
         name = ast.unparse(node.func)
         called = sources.project.names.resolve(symbol.path, name, symbol.function.name)
-        is_own = isinstance(called, FunctionSymbol) and not called.function.owner and not names.binds(name)
-        if is_own and isinstance(called, FunctionSymbol):
-            yield from answers(sources, called, depth + 1)
+        if name == "cls" and "classmethod" in symbol.function.decorators:
+            called = sources.project.names.enclosing_class(symbol.path, symbol.function.name)
+        own = called if isinstance(called, FunctionSymbol) and not called.function.owner else None
+        own = own or _of_class(sources, symbol, name)
+        if own is not None and not names.binds(name):
+            yield from answers(sources, own, depth + 1)
         else:
-            made = (_object(node) if isinstance(called, ClassSymbol) else None) or UNKNOWN
-            yield resolved(sources, symbol, made)
+            yield (_object_of(sources, node, called) if isinstance(called, ClassSymbol) else None) or UNKNOWN
     else:
         yield answer(node)
 
@@ -163,6 +169,54 @@ def resolved(sources: Sources, symbol: FunctionSymbol, found: Answer) -> Answer:
     owner = sources.project.names.resolve(symbol.path, name, symbol.function.name) if name else None
     is_true = isinstance(owner, ClassSymbol) and always_true(sources.project, sources.files, owner)
     return found._replace(is_true=is_true)
+
+
+def _of_class(sources: Sources, symbol: FunctionSymbol, name: str) -> FunctionSymbol | None:
+    """Return the method that a function calls by the name of its class, ``None`` for what needs an object for it."""
+    owner, _, method = name.rpartition(".")
+    found = sources.project.names.resolve(symbol.path, owner, symbol.function.name) if owner else None
+    if not isinstance(found, ClassSymbol):
+        return None
+    parsed = sources.files.parse(found.path)
+    node = definition(parsed, f"{found.definition.name}.{method}")
+    function = facts_of(sources.project, parsed, node) if node is not None else None
+    is_its_own = function is not None and not _OF_CLASSES.isdisjoint(function.decorators)
+    return FunctionSymbol(found.path, function) if function is not None and is_its_own else None
+
+
+def _object_of(sources: Sources, node: ast.Call, symbol: ClassSymbol) -> Answer | None:
+    """Return the object of a class that a call makes, with the defaults of what it is not given."""
+    name = symbol.definition.name.rpartition(".")[2]
+    found = _object(ast.Call(ast.Name(name, ast.Load()), node.args, node.keywords))
+    if found is None or found.entries is None:
+        return None
+    defaults = sources.files.once(_defaults, symbol.path).get(name, {})
+    is_true = always_true(sources.project, sources.files, symbol)
+    return found._replace(expression=node, entries={**defaults, **found.entries}, is_true=is_true)
+
+
+def _defaults(files: Files, path: str) -> Mapping[str, Mapping[str, ast.expr]]:
+    """Return the constant defaults of the fields of classes whose constructors take fields by their names."""
+    found: dict[str, dict[str, ast.expr]] = {}
+    for node in ast.walk(files.tree(path)):
+        if isinstance(node, ast.ClassDef) and (any(map(_is_dataclass, node.decorator_list)) or _has_fields(node)):
+            fields = (
+                item for item in node.body if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
+            )
+            found[node.name] = {
+                item.target.id: item.value
+                for item in fields
+                if isinstance(item.target, ast.Name) and isinstance(item.value, ast.Constant)
+            }
+    return found
+
+
+def _is_dataclass(node: ast.expr) -> bool:
+    return ast.unparse(node.func if isinstance(node, ast.Call) else node).rpartition(".")[2] == "dataclass"
+
+
+def _has_fields(node: ast.ClassDef) -> bool:
+    return any(ast.unparse(base).rpartition(".")[2] in ("BaseModel", "NamedTuple") for base in node.bases)
 
 
 class _Names:
@@ -231,6 +285,21 @@ def qualified_name(parsed: Parsed, node: cst.FunctionDef) -> str:
     """Return the name of a function behind those of the classes and functions around it."""
     around = [item for item, _ in parsed.around(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))]
     return ".".join(item.name.value for item in (*reversed(around), node))
+
+
+def facts_of(project: Project, parsed: Parsed, node: cst.FunctionDef) -> Function:
+    """Return the facts of a function; of one for which none were collected its header, without its parameters."""
+    name = qualified_name(parsed, node)
+    known = project.names.function(parsed.path, name)
+    if known is not None:
+        return known
+    around = next((item for item, _ in parsed.around(node) if isinstance(item, (cst.FunctionDef, cst.ClassDef))), None)
+    owner = name.rpartition(".")[0] if isinstance(around, cst.ClassDef) else ""
+    line, column = parsed.line(node), parsed.column(node) + 1
+    is_generator = any(isinstance(item, cst.Yield) for item in own_nodes(node))
+    is_async = node.asynchronous is not None
+    span = Span(line, column, line, column)
+    return Function(name, span, owner, is_async, is_generator, (), tuple(decorators(node)), (), (), ends=True)
 
 
 def _by_qualified_name(parsed: Parsed) -> Mapping[str, Sequence[cst.FunctionDef]]:
