@@ -110,6 +110,11 @@ REWRITTEN = {
         '    if "error" in r:\n        return r\nreturn {}\n',
         "if on:\n    # why\n    find(  # how\n        on,\n        text,\n    )\nreturn {}\n",
     ),
+    "a check with empty lines behind it": (
+        'r = find(on, text)\nif "error" not in r:\n    on = dict(r)\n\n    return on\nelse:\n'
+        '    return {"error": r["error"]}\n',
+        "r = find(on, text)\non = dict(r)\n\nreturn on\n",
+    ),
     "a check of a result before the name is used again": (
         'r = find(on, text)\nif "error" in r:\n    return r\nr = {}\nreturn r\n',
         "find(on, text)\nr = {}\nreturn r\n",

@@ -147,6 +147,18 @@ RAISED = {
         'return {"ok": False, "messages": [f"no {part}"]}',
         'raise ToolError(f"no {part}")',
     ),
+    "messages that are made in one expression": (
+        'return {"ok": False, "messages": [each.message for each in state.faults]}',
+        'raise ToolError("; ".join(str(each.message) for each in state.faults))',
+    ),
+    "no messages": (
+        'return {"ok": False, "messages": []}',
+        'raise ToolError("turn failed")',
+    ),
+    "a message beside what was raised": (
+        'return {"status": "error", "exception": state.kind, "message": f"no {part}"}',
+        'raise ToolError(f"no {part}")',
+    ),
     "a text without its white space": (
         'return (f"Error: no {part}. " + str(state)).strip()',
         'raise ToolError((f"Error: no {part}. " + str(state)).strip())',

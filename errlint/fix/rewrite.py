@@ -348,7 +348,10 @@ class _Rewriter(cst.CSTTransformer):
     def _statements(self, text: str) -> list[cst.BaseStatement]:
         text = text.replace("\r\n", "\n").replace("\n", self._parsed.module.default_newline)
         module = cst.parse_module(text, config=self._parsed.module.config_for_parsing)
-        statements: list[cst.BaseStatement] = list(module.body)
+        # At the top of a text an empty line is not told from an indented one; in a block it would get white space.
+        statements: list[cst.BaseStatement] = [
+            item.with_changes(leading_lines=[_without_indent(line) for line in _leading(item)]) for item in module.body
+        ]
         if module.header and statements:
             lines = (*module.header, *_leading(statements[0]))
             statements[0] = statements[0].with_changes(leading_lines=lines)
@@ -357,6 +360,10 @@ class _Rewriter(cst.CSTTransformer):
     def _text(self, conversion: Conversion) -> str:
         column = self._parsed.column(conversion.node)
         return raising(self._parsed, conversion.name, conversion.arguments, conversion.cause, column)
+
+
+def _without_indent(line: cst.EmptyLine) -> cst.EmptyLine:
+    return line if line.comment is not None else line.with_changes(indent=False)
 
 
 def clauses(rescues: Iterable[tuple[int, str]]) -> dict[int, str]:

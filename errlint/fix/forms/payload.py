@@ -65,6 +65,9 @@ _TYPE_KEYS = frozenset({"error_type", "errortype"})
 _LISTS = ERROR_LIST_KEYS | {"messages", "problems", "issues", "diagnostics"}
 """Keys with lists of what went wrong."""
 
+_RAISED = "exception"
+"""The key of what was raised, often no more than its class, where a message stands beside it."""
+
 _LAST = frozenset({"stderr", "why", "cause", "explanation", "hint"})
 """Keys that tell what went wrong where no other one does."""
 
@@ -501,20 +504,25 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     """Return the entry that tells what went wrong: a message beside an error that is a code, else the error itself."""
     errors = [part for part in parts if part[0].lower() in ERROR_KEYS]
     texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS and not _is_none(part[1])]
-    if errors and texts and _is_code(errors[0][1]):
+    if errors and texts and (_is_code(errors[0][1]) or errors[0][0].lower() == _RAISED):
         return texts[0]
     if errors or texts:
         return errors[0] if errors else texts[0]
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
     named = named or [part for part in parts if _has_message(alone(part[1]) or part[1])]
     named = named or [part for part in parts if _is_sentence(alone(part[1]) or part[1])]
-    named = named or [(key, _as_text(value)) for key, value in parts if key.lower() in _LISTS]
+    lists = ((key, value) for key, value in parts if key.lower() in _LISTS and not _is_empty(value))
+    named = named or [(key, _as_text(value)) for key, value in lists]
     named = named or [part for part in parts if part[0].lower() in _LAST and _says_something(part[1])]
     return named[0] if len(named) == 1 else None
 
 
 def _is_none(value: cst.BaseExpression) -> bool:
     return isinstance(value, cst.Name) and value.value == "None"
+
+
+def _is_empty(value: cst.BaseExpression) -> bool:
+    return isinstance(value, (cst.List, cst.Tuple)) and not value.elements
 
 
 def _says_something(value: cst.BaseExpression) -> bool:
@@ -532,7 +540,12 @@ def _as_text(value: cst.BaseExpression) -> cst.BaseExpression:
 
 
 def _in_a_row(value: cst.BaseExpression) -> cst.BaseExpression | None:
-    """Return a list that has nothing but texts as one text, ``None`` for any other expression."""
+    """Return a list that has nothing but texts, or is made in one expression, as one text; ``None`` for any other."""
+    if isinstance(value, cst.ListComp):
+        is_text = isinstance(value.elt, cst.BaseString) or _last(value.elt) == "str"
+        each = value.elt if is_text else cst.Call(cst.Name("str"), [cst.Arg(value.elt)])
+        row = cst.GeneratorExp(each, value.for_in, lpar=(), rpar=())
+        return cst.Call(cst.Attribute(cst.SimpleString('"; "'), cst.Name("join")), [cst.Arg(row)])
     items = [item.value for item in value.elements] if isinstance(value, cst.List) else []
     if not items or not all(isinstance(item, cst.BaseString) for item in items):
         return None
