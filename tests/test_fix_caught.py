@@ -156,3 +156,60 @@ def test_several_classes_pass_a_handler_in_one_clause(tmp_path: Path, errlint: R
     assert (tmp_path / "depot.py").read_text() == LOW.format(no_text=no_text, no_path=no_path)
     clause = "    except (RuntimeError, ValueError):\n        raise\n"
     assert (tmp_path / "server.py").read_text() == SEVERAL.format(clause=clause)
+
+
+PLAIN = """\
+from mcp.server.lowlevel import Server
+
+from depot import find
+
+server = Server("shop")
+
+
+@server.call_tool()
+async def call_tool(name: str, arguments: dict) -> list:
+    {call}
+"""
+
+AGAIN = {
+    "the text alone": (
+        '    try:\n        return load(text)\n    except OSError as e:\n        return {"error": str(e)}\n',
+        "    return load(text)\n",
+    ),
+    "a log call before the text": (
+        "    try:\n        return load(text)\n    except Exception as e:\n        logger.exception(text)\n"
+        '        return {"error": str(e)}\n',
+        "    try:\n        return load(text)\n    except Exception:\n        logger.exception(text)\n        raise\n",
+    ),
+    "a log call with the text": (
+        "    try:\n        return load(text)\n    except OSError as e:\n        logger.error(e)\n"
+        '        return {"status": "error", "message": f"{e}"}\n',
+        "    try:\n        return load(text)\n    except OSError as e:\n        logger.error(e)\n        raise\n",
+    ),
+    "another text": (
+        '    try:\n        return load(text)\n    except OSError as e:\n        return {"error": f"bad: {e}"}\n',
+        "    try:\n        return load(text)\n    except OSError as e:\n"
+        '        raise RuntimeError(f"bad: {e}") from e\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("before", "after"), AGAIN.values(), ids=AGAIN)
+def test_what_is_caught_is_raised_again(tmp_path: Path, errlint: Run, before: str, after: str) -> None:
+    header = "import logging\n\nlogger = logging.getLogger(__name__)\n\n\ndef find(text: str) -> dict:\n"
+    (tmp_path / "depot.py").write_text(header + before)
+    (tmp_path / "server.py").write_text(PLAIN.format(call='return find(arguments["text"])'))
+    errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    assert (tmp_path / "depot.py").read_text() == header + after
+
+
+def test_what_is_caught_has_a_class_of_its_own_where_a_handler_may_tell_it_from_others(
+    tmp_path: Path, errlint: Run
+) -> None:
+    before, _ = AGAIN["the text alone"]
+    (tmp_path / "depot.py").write_text(f"def find(text: str) -> dict:\n{before}")
+    call = 'try:\n        return find(arguments["text"])\n    except OSError:\n        return []'
+    (tmp_path / "server.py").write_text(PLAIN.format(call=call))
+    errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    after = before.replace('return {"error": str(e)}', "raise RuntimeError(str(e)) from e")
+    assert (tmp_path / "depot.py").read_text() == f"def find(text: str) -> dict:\n{after}"

@@ -23,10 +23,10 @@ from errlint.fix.forms.texts import is_text
 from errlint.fix.forms.variables import statement
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
 from errlint.fix.parsed import Parsed
-from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct, takes
+from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct, is_any, takes
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.raising.imports import Known, Needed, known_as
-from errlint.fix.raising.passing import answering_only, logs, passing
+from errlint.fix.raising.passing import answering_only, logs, passing, raised_again
 from errlint.fix.raising.raises import raised_by
 from errlint.fix.responding import answering
 from errlint.fix.rewrite import Changes, Replacement
@@ -305,7 +305,6 @@ def _answered(
         return
     site = _site(project, files, Site(parsed, function, told, handler, caught, _framework(found, function)), found)
     symbol = choose(project, site)
-    yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     more: list[Known] = list(answer.used)
 
     def named(dotted: str) -> str:
@@ -313,6 +312,16 @@ def _answered(
         return more[-1].name
 
     raised = construct(project, files.parse, site, symbol, named)
+    if is_any(project, site):
+        again = raised_again(project, parsed, function.name, answer, payload, raised.arguments, found)
+        if again is not None:
+            told = (each for exit_ in found.exits for each in differences(exit_, payload))
+            yield path, again.changes, (*found.doubts, *answer.doubts, *again.doubts, *told)
+            for each in again.raised:
+                converted.append(_converted(answer, payload, each, function, path))
+                yield from _ways(project, files, found, parsed, function, node, each)
+            return
+    yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     known = steady(project, files, parsed, node, symbol, function.name)
     handled = ((handler, caught),) if handler is not None and handler.name is None else ()
     placed = (each if each.path else each._replace(path=path, line=parsed.line(node)) for each in raised.doubts)

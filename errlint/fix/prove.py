@@ -249,7 +249,7 @@ class _Comparison:
         named = self._caught.get(old.lineno)
         if named is not None:
             is_new_type = old.type is None and isinstance(new.type, ast.Name) and new.type.id == "Exception"
-            fits = new.name == named and (is_new_type or self.same(old.type, new.type))
+            fits = new.name == (named or None) and (is_new_type or self.same(old.type, new.type))
         else:
             fits = new.name == old.name and self.same(old.type, new.type)
         return fits and self.same(old.body, self._without_imports(old.body, new.body))

@@ -45,10 +45,10 @@ class Edit(NamedTuple):
 class Changes(NamedTuple):
     """Everything to change in one file; nodes are those of its :class:`Parsed`.
 
-    ``caught`` are handlers with the name they are to give to what they catch, ``rescues`` the ``try`` statements with
-    the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are functions with the texts
-    of all their decorators, without ``@``. ``added`` are statements with the text of others to put behind them,
-    ``comments`` comments with their new text, "" for none.
+    ``caught`` are handlers with the name they are to give to what they catch ("" for none), ``rescues`` the ``try``
+    statements with the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are
+    functions with the texts of all their decorators, without ``@``. ``added`` are statements with the text of others
+    to put behind them, ``comments`` comments with their new text, "" for none.
 
     ``flattened`` are ``if`` statements whose body leaves the function from now on: what stood in their ``else`` follows
     them; an ``elif`` is one only where the ``if`` before it is. ``passed`` are handlers, each with its ``try``, that
@@ -221,6 +221,8 @@ class _Rewriter(cst.CSTTransformer):
         name = self._caught.get(original_node)
         if name is None:
             return updated_node
+        if not name:
+            return updated_node.with_changes(name=None)
         if updated_node.type is None:
             updated_node = updated_node.with_changes(
                 type=cst.Name("Exception"), whitespace_after_except=cst.SimpleWhitespace(" ")

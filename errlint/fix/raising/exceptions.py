@@ -70,6 +70,21 @@ def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
 
     Raises :class:`errlint.fix.model.Refusal` where none fits.
     """
+    asked = _asked(project, site)
+    if asked is not None:
+        return asked
+    if not project.policy(site.parsed.path).boundaries:
+        return ExternalSymbol(_plain(site))  # told as it is, or caught by whoever looked for the error
+    raise refuse("no domain exception fits, and `exceptions.default` is not set")
+
+
+def is_any(project: Project, site: Site) -> bool:
+    """Whether nothing asks for a class at an error return: any will do, whose text is the same."""
+    return _asked(project, site) is None and not project.policy(site.parsed.path).boundaries
+
+
+def _asked(project: Project, site: Site) -> ClassSymbol | ExternalSymbol | None:
+    """Return the class that the policy, the payload, those who call or a framework ask for, ``None`` for none."""
     if site.framework in WEB:
         return ExternalSymbol(site.framework.error)  # no boundary of the project stands around a route
     exceptions = project.policy(site.parsed.path).exceptions
@@ -87,9 +102,7 @@ def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
         return site.passed
     if site.framework is not None and site.framework.error:
         return ExternalSymbol(site.framework.error)
-    if not project.policy(site.parsed.path).boundaries:
-        return ExternalSymbol(_plain(site))  # told as it is, or caught by whoever looked for the error
-    raise refuse("no domain exception fits, and `exceptions.default` is not set")
+    return None
 
 
 def _plain(site: Site) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 import libcst as cst
@@ -14,6 +14,7 @@ from errlint.fix.forms.answers import Answer
 from errlint.fix.forms.effects import is_plain
 from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.texts import is_text_of
+from errlint.fix.forms.variables import mentions, statement
 from errlint.fix.model import Doubt
 from errlint.fix.parsed import SCOPES, Parse, Parsed
 from errlint.fix.raising.constructors import own_alterations
@@ -26,6 +27,14 @@ from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, Symbol
 from errlint.settings.policies import PROPAGATE
+
+
+class Again(NamedTuple):
+    """The changes that raise again what a handler caught, what clients get otherwise then, and the classes."""
+
+    changes: Changes
+    doubts: tuple[Doubt, ...]
+    raised: tuple[ClassSymbol | ExternalSymbol, ...]
 
 
 class Passing(NamedTuple):
@@ -80,6 +89,47 @@ def passing(
         doubts.extend(own_alterations(project, parse, symbol) if isinstance(symbol, ClassSymbol) else ())
     known = raised if len(raised) == len(names) else ()
     return Passing(Changes(passed=((around, handler),)), tuple(doubts), known, is_asked_for)
+
+
+def raised_again(
+    project: Project,
+    parsed: Parsed,
+    scope: str,
+    answer: Answer,
+    payload: Payload,
+    arguments: Sequence[str],
+    found: Reach,
+) -> Again | None:
+    """Return the changes that raise again what a handler caught, where any class with its text would be raised there.
+
+    ``arguments`` are those that the exception would be given, as code. ``None`` where its text is not that of what is
+    caught, where somebody looks for it, or where a handler on the way may tell one class from another.
+    """
+    handler = parsed.handler(answer.at)
+    if handler is None or handler.type is None or not isinstance(answer.at, cst.Return) or answer.guard is not None:
+        return None
+    if len(arguments) != 1 or not _is_own_text(cst.parse_expression(arguments[0]), handler):
+        return None
+    names = exception_names(handler.type)
+    around = next(parent for parent, _ in parsed.around(handler))
+    places = ((parsed, around), *((each.parsed, each.node) for each in (*found.frames, *found.perhaps)))
+    if found.inspections or "BaseException" in names or any(_is_tried(*place) for place in places):
+        return None
+    symbols = [project.names.resolve(parsed.path, name, scope) for name in names]
+    known = tuple(item for item in symbols if isinstance(item, (ClassSymbol, ExternalSymbol)))
+    raised = known if known and len(known) == len(names) else (ExternalSymbol("builtins.Exception"),)
+    keys = ", ".join(f"`{key}`" for key in payload.other_keys)
+    text = f"what is caught is raised again as it is: clients do not get {keys} any more"
+    doubts = (Doubt(text, parsed.path, parsed.line(answer.at)),) if keys else ()
+    only = answering_only(parsed, answer, found) if not answer.removed else None
+    if only is not None:
+        return Again(Changes(passed=((only, handler),)), doubts, raised)
+    line = statement(parsed, answer.at)
+    gone = (*(Replacement(item, "") for item in answer.removed), *logs(parsed, answer, found))
+    name = cst.ensure_type(cst.ensure_type(handler.name, cst.AsName).name, cst.Name).value
+    is_read = mentions(handler.body, name) > sum(mentions(item, name) for item in (line, *(each.node for each in gone)))
+    unnamed = () if is_read else ((handler, ""),)
+    return Again(Changes(replaced=(Replacement(line, "raise\n"), *gone), caught=unnamed), doubts, raised)
 
 
 def answering_only(parsed: Parsed, answer: Answer, found: Reach) -> cst.Try | None:
