@@ -57,6 +57,9 @@ RELAYED = {
     "a success that is kept": (
         'found = find(text)\nif found.get("success") and other:\n    keep(found)\nreturn {"path": found}\n'
     ),
+    "whether there is an error, beside it": (
+        'found = find(text)\nok = "error" not in found\nreturn {"ok": ok, "path": found}\n'
+    ),
     "a check that only tells the error": (
         'found = find(text)\nwrong = found.get("error")\nif isinstance(wrong, str) and wrong:\n'
         '    return {"failed": wrong}\nreturn {"path": found}\n'
@@ -86,6 +89,15 @@ GOES_ON = {
     ),
     "a handler that does without it": (
         'try:\n    found = find(text)\n    return {"path": found["path"]}\nexcept KeyError:\n    return {"path": ""}\n'
+    ),
+    "whether there is an error": 'found = find(text)\nreturn {"found": is_found(found)}\n',
+    "whether there is an error, of an answer by itself": 'return {"found": "error" not in find(text)}\n',
+    "how it went": 'found = find(text)\nreturn {"found": found.get("success"), "text": text}\n',
+    "whether there is an error, in a variable": (
+        'found = find(text)\nok = not found.get("error")\ntold = {"ok": ok, "text": text}\nreturn {"told": told}\n'
+    ),
+    "an answer that is put beside another one": (
+        'found = find(text)\nmore = keep(other)\ntold = {"path": found, "more": more}\nreturn told\n'
     ),
     "what is told of an error": (
         'try:\n    keep(text)\nexcept KeyError:\n    found = find(text)\n    return {"path": found}\nreturn {}\n'

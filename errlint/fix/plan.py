@@ -315,8 +315,8 @@ def _answered(
     if is_any(project, site):
         again = raised_again(project, parsed, function.name, answer, payload, raised.arguments, found)
         if again is not None:
-            told = (each for exit_ in found.exits for each in differences(exit_, payload))
-            yield path, again.changes, (*found.doubts, *answer.doubts, *again.doubts, *told)
+            changed = (each for exit_ in found.exits for each in differences(exit_, payload))
+            yield path, again.changes, (*found.doubts, *answer.doubts, *again.doubts, *changed)
             for each in again.raised:
                 converted.append(_converted(answer, payload, each, function, path))
                 yield from _ways(project, files, found, parsed, function, node, each)

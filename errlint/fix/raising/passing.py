@@ -112,7 +112,8 @@ def raised_again(
         return None
     names = exception_names(handler.type)
     around = next(parent for parent, _ in parsed.around(handler))
-    places = ((parsed, around), *((each.parsed, each.node) for each in (*found.frames, *found.perhaps)))
+    places = [(parsed, around), *((each.parsed, each.node) for each in found.frames)]
+    places.extend((each.parsed, each.node) for each in found.perhaps)
     if found.inspections or "BaseException" in names or any(_is_tried(*place) for place in places):
         return None
     symbols = [project.names.resolve(parsed.path, name, scope) for name in names]

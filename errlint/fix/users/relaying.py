@@ -8,11 +8,12 @@ something about an error.
 from __future__ import annotations
 
 import builtins
+import re
 from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, inside
+from errlint.collect.expressions import all_below, constant_key, dotted_name, inside, subscript_key
 from errlint.collect.flow import exception_names
 from errlint.fix.forms.effects import calls_that_may_do_something
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
@@ -21,6 +22,7 @@ from errlint.fix.users.catching import answers, tries_around
 from errlint.fix.users.inspecting import TYPICAL, TYPICAL_OBJECT, statements_behind
 from errlint.fix.users.keeping import Kept
 from errlint.fix.users.verdicts import Unreadable, leaves, verdict
+from errlint.words import FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 _LOOPS = (cst.For, cst.While)
 
@@ -32,6 +34,12 @@ _TEXTS = (cst.FormattedString, cst.BinaryOperation)
 
 _SHOWING = frozenset({"print", "len", "str", "int", "float", "bool", "isinstance", "hasattr"})
 """Functions that keep nothing of what they are given."""
+
+
+_ASKING = re.compile(r"bool|isinstance|hasattr|any|all|_*(?:is|has|can|should)_\w+")
+"""Functions that say no more of what they are given than whether something is so."""
+
+_MARKS = SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS
 
 
 def is_relayed(found: Kept) -> bool:
@@ -92,7 +100,8 @@ def _tells(handler: cst.ExceptHandler) -> bool:
 class _Told:
     """What a function makes of an answer behind the line that asks for it.
 
-    ``_made`` are the names of what is made of the answer, ``_given`` those of what is known before it.
+    ``_made`` are the names of what is made of the answer, of which those in ``_asked`` say no more than whether it is
+    an error; ``_given`` are those of what is known before it.
     """
 
     def __init__(self, found: Kept, function: cst.FunctionDef) -> None:
@@ -101,6 +110,7 @@ class _Told:
         self._function = function
         self._local = frozenset(_bound(function))
         self._made: set[str] = set()
+        self._asked: set[str] = set()
         self._given = {item.name.value for item in all_below(function.params) if isinstance(item, cst.Param)}
         self._given.update(_spoken(found.value))
         self._empty: set[str] = set()
@@ -128,16 +138,17 @@ class _Told:
         """Whether all that is done behind the line tells the answer, or does not speak of it."""
         small = self._line.body[0]
         if isinstance(small, cst.Return):
-            return all(map(self._is_known, _spoken(small, self._value)))
+            assert small.value is not None
+            return self._is_told_alone(small.value)
         if self._name:
             self._made.add(self._name)
         elif isinstance(small, (cst.Assign, cst.AnnAssign)):
             targets = [each.target for each in small.targets] if isinstance(small, cst.Assign) else [small.target]
             if not all(isinstance(each, cst.Name) for each in targets) or small.value is None:
                 return False
-            if not all(map(self._is_known, _spoken(small.value, self._value))):
+            if not self._is_made_alone(small.value):
                 return False
-            self._made.update(each.value for each in targets if isinstance(each, cst.Name))
+            self._put([each.value for each in targets if isinstance(each, cst.Name)], small.value)
         else:
             return False
         return self._is_told_behind()
@@ -225,7 +236,7 @@ class _Told:
                 return False
             if is_error:
                 return self._is_plainly_told(value)
-            return isinstance(small, cst.Return) and all(map(self._is_known, _spoken(value)))
+            return isinstance(small, cst.Return) and self._is_told_alone(value)
         if isinstance(small, (cst.Assign, cst.AnnAssign, cst.AugAssign)):
             return small.value is None or self._follow_assignment(small)
         if isinstance(small, (cst.Pass, cst.Import, cst.ImportFrom)):
@@ -245,10 +256,41 @@ class _Told:
         for target in targets:
             names = _names_of(target)
             if names:
-                self._made.update(names if self._speaks(small.value) else ())
+                if self._speaks(small.value):
+                    if not self._is_made_alone(small.value):
+                        return False
+                    self._put(names, small.value)
             elif self._root(target) not in self._made and self._speaks(small.value):
                 return False
         return True
+
+    def _is_told_alone(self, value: cst.BaseExpression) -> bool:
+        """Whether a value that is returned tells the answer, with nothing but what was known before it."""
+        return self._is_made_alone(value) and self._is_told_in(value)
+
+    def _is_made_alone(self, value: cst.BaseExpression) -> bool:
+        """Whether a value is made of nothing but the answer and what was known before: no other one is waited for."""
+        others = (each for each in all_below(value) if isinstance(each, _WORKING) and not self._speaks(each))
+        own = set(all_below(self._value))
+        return all(each in own for each in others) and all(map(self._is_known, _spoken(value, self._value)))
+
+    def _put(self, names: Iterable[str], value: cst.BaseExpression) -> None:
+        """Note variables that hold something made of the answer."""
+        self._made.update(names)
+        change = self._asked.difference_update if self._is_told_in(value) else self._asked.update
+        change(names)
+
+    def _is_told_in(self, value: cst.BaseExpression) -> bool:
+        """Whether a value has more of the answer than whether it is an error."""
+        pending: list[cst.CSTNode] = [value]
+        while pending:
+            node = pending.pop()
+            is_made = isinstance(node, cst.Name) and node.value in self._made - self._asked
+            if is_made or node is self._value:
+                return True
+            if not _asks(node):
+                pending.extend(_parts(node))
+        return False
 
     def _is_own_method(self, value: cst.BaseExpression) -> bool:
         """Whether a call changes only what is made of the answer, or a variable that started empty."""
@@ -287,6 +329,21 @@ class _Told:
             if not isinstance(node, _TEXTS):
                 pending.extend(_parts(node))
         return False
+
+
+def _asks(node: cst.CSTNode) -> bool:
+    """Whether an expression says of what is in it no more than whether it is so, or how it went."""
+    if isinstance(node, cst.Comparison) or (
+        isinstance(node, cst.UnaryOperation) and isinstance(node.operator, cst.Not)
+    ):
+        return True
+    if isinstance(node, cst.Call):
+        name = dotted_name(node.func).rpartition(".")[2]
+        key = constant_key(node.args[0].value) if name == "get" and node.args else None
+        return _ASKING.fullmatch(name) is not None or (key or "").lower() in _MARKS
+    if isinstance(node, cst.Attribute):
+        return node.attr.value.lower() in _MARKS
+    return isinstance(node, cst.Subscript) and (subscript_key(node) or "").lower() in _MARKS
 
 
 def _is_call_of_more(node: cst.CSTNode) -> bool:
