@@ -724,8 +724,10 @@ def test_a_test_that_only_asks_whether_a_tool_is_registered_is_not_named(tmp_pat
         "def count(title: str) -> dict:\n    return {'error': 'no title'}\n"
     )
     test = (
-        "def ask(tools, name):\n    return tools[name]\n\n\ndef test_names(tools):\n    assert 'count' in tools\n"
-        "    assert any(each.name == 'count' for each in tools.values())\n"
+        "NAMES = ['count']\n\n\ndef ask(tools, name):\n    return tools[name]\n\n\n"
+        "def test_names(tools):\n    assert 'count' in tools\n"
+        "    assert any(each.name == 'count' for each in tools.values())\n\n\n"
+        "def test_described(tools):\n    for name in NAMES:\n        assert tools[name].description\n"
     )
     (tmp_path / "tests").mkdir()
     (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
@@ -861,6 +863,51 @@ def test_a_test_that_will_fail_is_told_apart_where_it(tmp_path: Path, errlint: R
     said = told(tmp_path, errlint, server=NESTED).splitlines()
     at = next(index for index, line in enumerate(said) if "tests/test_server.py" in line)
     assert said[at - 1].startswith(f"  1 test that {what}")
+
+
+OBJECTS = """\
+from dataclasses import dataclass
+
+from fastmcp import FastMCP
+
+server = FastMCP('shelf')
+
+
+@dataclass
+class Answer:
+    ok: bool
+    error: str = ''
+    error_code: str = ''
+    copies: int = 0
+
+
+@server.tool()
+def count(title: str) -> Answer:
+    if not title:
+        return Answer(ok=False, error='no title', error_code='no_title')
+    return Answer(ok=True, copies=title.count('no_title'))
+"""
+
+OF_OBJECTS = {
+    "no success": ("assert found.ok is False", True),
+    "its code": ("assert found.error_code == 'no_title'", True),
+    "another code": ("assert found.error_code == 'no_shelf'", False),
+    "an error": ("assert found.error", True),
+    "a success": ("assert found.ok, found.error", False),
+    "no error": ("assert not found.error", False),
+}
+
+
+@pytest.mark.parametrize(("claim", "is_named"), OF_OBJECTS.values(), ids=OF_OBJECTS)
+def test_a_test_is_to_be_looked_at_that_asks_an_object_for(
+    tmp_path: Path, errlint: Run, claim: str, is_named: bool
+) -> None:
+    test = f"from shelf.server import count\n\n\ndef test_it():\n    found = count('x')\n    {claim}\n"
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(tmp_path, errlint, server=OBJECTS)
+    assert "raise ToolError(" in (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert ("test_server.py" in said) is is_named
 
 
 STUBS = {
@@ -2063,4 +2110,4 @@ def test_a_test_that_looks_for_what_it_hands_over_in_an_error_is_named(tmp_path:
     server = MADE.replace("def check(title: str)", "def check(title: str, field: str = 'title')")
     server = server.replace('error="no title"', 'error=f"{field} is empty"')
     said = told(tmp_path, errlint, server=server, models=MODELS)
-    assert "    tests/test_server.py:5  uses `check`, and would get an exception from it\n" in said
+    assert "    tests/test_server.py:6  looks for an error of `check`\n" in said

@@ -17,6 +17,9 @@ FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 _KEYS = ERROR_KEYS | ERROR_CODE_KEYS | FAILURE_KEYS
 _HELPER = re.compile(r"(?:assert|expect|check|verify|is|has)_\w*(?:error|fail)\w*", re.IGNORECASE)
 _EXPECTING = frozenset({"raises", "assertRaises", "suppress"})
+_CAUGHT = frozenset({"value", "exception", "exc", "err", "error", "e"})
+"""What tests call an exception that they caught, which has attributes of its own."""
+
 _NO_KEY = frozenset({"KeyError", "LookupError"})
 """What reading a key raises that an error does not have."""
 
@@ -248,8 +251,8 @@ def asks_for_error(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
         return True
     if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In):
         return text_of(node.left).lower() in _KEYS
-    key = key_read(node).lower()
-    if not key:
+    key = field_read(node, parents).lower()
+    if not key or _is_remark(node, parents):
         return False
     around = parents.get(node)
     compared = _compared(node, around)
@@ -268,6 +271,27 @@ def key_read(node: ast.AST) -> str:
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get" and node.args:
         return text_of(node.args[0])
     return ""
+
+
+def field_read(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> str:
+    """Return the key or the attribute that an expression reads of something, "" for all else.
+
+    A method that is called is none, nor is what a module has, or what was caught.
+    """
+    if not isinstance(node, ast.Attribute) or not isinstance(node.ctx, ast.Load):
+        return key_read(node)
+    around = parents.get(node)
+    is_called = isinstance(around, ast.Call) and around.func is node
+    is_module = isinstance(around, ast.Attribute) and around.attr[:1].isupper()
+    return "" if is_called or is_module or last_name(node.value) in _CAUGHT else node.attr
+
+
+def _is_remark(node: ast.AST, parents: dict[ast.AST, ast.AST]) -> bool:
+    """Whether an expression is only shown where an assertion fails."""
+    around = parents.get(node)
+    while isinstance(around, ast.expr):
+        node, around = around, parents.get(around)
+    return isinstance(around, ast.Assert) and around.msg is node
 
 
 def _compared(node: ast.expr, around: ast.AST | None) -> str:

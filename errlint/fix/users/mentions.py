@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -18,7 +18,7 @@ from errlint.fix.parsed import Parsed
 from errlint.fix.reflection import WORDS
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import is_local
-from errlint.fix.users.looking import last_name, words_of_functions
+from errlint.fix.users.looking import last_name, parents_in, words_of_functions
 from errlint.fix.users.verdicts import Sources
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol, below, may_lead_to
@@ -265,7 +265,13 @@ def _asking(parsed: Parsed) -> Sequence[_Asking]:
     """Return the outermost functions of a file that ask for other functions by names in variables."""
     found: list[_Asking] = []
     for function, words in parsed.once(words_of_functions):
-        sources = [last for item in ast.walk(function) if (last := _asked_by_variable(item))]
+        parents = parents_in(function)
+        called = {_root(item.func) for item in ast.walk(function) if isinstance(item, ast.Call)}
+        sources = [
+            last
+            for item in parents
+            if (last := _asked_by_variable(item)) and (last == _CLIENT or _is_run(item, parents, called))
+        ]
         if sources:
             found.append(_Asking(function, words, all(last == _CLIENT for last in sources)))
     return found
@@ -288,6 +294,23 @@ def _asked_by_variable(node: ast.AST) -> str:
     last = last_name(source.func if isinstance(source, ast.Call) else source) if source is not None else ""
     is_registry = last in (_CLIENT, *WORDS) or (last not in _CLIENTS and _REGISTRY.search(last) is not None)
     return last if is_registry and isinstance(key, (ast.Name, ast.Attribute)) else ""
+
+
+def _is_run(node: ast.AST, parents: Mapping[ast.AST, ast.AST], called: Collection[str]) -> bool:
+    """Whether a function that is asked for is called, or may be: ``called`` are the names of what is, or has it."""
+    around = parents[node]
+    if isinstance(around, (ast.Assign, ast.NamedExpr)):
+        targets = around.targets if isinstance(around, ast.Assign) else [around.target]
+        return any(_root(target) in called for target in targets)
+    if isinstance(around, ast.Attribute):
+        return isinstance(parents.get(around), ast.Call)
+    return isinstance(around, (ast.Call, ast.Await, ast.Return, ast.Lambda))
+
+
+def _root(node: ast.AST) -> str:
+    while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call)):
+        node = node.func if isinstance(node, ast.Call) else node.value
+    return last_name(node)
 
 
 def _is_given(parsed: Parsed, node: cst.SimpleString, *, by_clients: bool) -> bool:

@@ -13,6 +13,7 @@ from errlint.fix.model import Outcome
 from errlint.fix.parsed import Parsed
 from errlint.fix.users.looking import (
     asks_for_error,
+    field_read,
     is_exception,
     is_of,
     key_read,
@@ -175,7 +176,11 @@ class _Test:
     def _is_told_failed(self, claim: ast.expr) -> bool:
         """Whether a claim says that the status of the answer is a failure, or that it is no success."""
         keys = SUCCESS_KEYS | STATUS_KEYS
-        return any(key_read(item).lower() in keys and self._asks_for_error(item) for item in ast.walk(claim))
+        return any(self._key(item) in keys and self._asks_for_error(item) for item in ast.walk(claim))
+
+    def _key(self, node: ast.AST) -> str:
+        """Return the key or attribute that an expression reads, in lower case, "" for all else."""
+        return field_read(node, self._parents).lower()
 
     def _is_failed(self, claim: ast.expr) -> bool:
         """Whether a claim says that the answer is marked as an error on the wire."""
@@ -229,7 +234,7 @@ class _Test:
         elif isinstance(claim, ast.Compare) and len(claim.ops) == 1 and isinstance(claim.ops[0], (ast.Is, ast.Eq)):
             other = claim.comparators[0]
             claim = claim.left if isinstance(other, ast.Constant) and other.value is True else other
-        return key_read(claim).lower() in SUCCESS_KEYS and self._is_answer(claim)
+        return self._key(claim) in SUCCESS_KEYS and self._is_answer(claim)
 
     def _is_success(self, claim: ast.expr) -> bool:
         """Whether a claim is one about a success, for all that errors look like."""
@@ -352,16 +357,15 @@ class _Test:
             return self._is_compared(claim.left, claim.ops[0], claim.comparators[0])
         if isinstance(claim, ast.Call) and last_name(claim.func) == "startswith" and claim.args:
             return self._is_answer(claim.func) and self._is_success_text(text_of(claim.args[0]))
-        return key_read(claim).lower() in SUCCESS_KEYS & self._keys and self._is_answer(claim)
+        return self._key(claim) in SUCCESS_KEYS & self._keys and self._is_answer(claim)
 
     def _is_denied(self, claim: ast.expr) -> bool:
         """Whether each error has what is said not to be there."""
-        return key_read(claim).lower() in (ERROR_KEYS | FAILURE_KEYS) & self._keys and self._is_answer(claim)
+        return self._key(claim) in (ERROR_KEYS | FAILURE_KEYS) & self._keys and self._is_answer(claim)
 
     def _is_compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> bool:
         if isinstance(operator, ast.In):
-            read = right.attr if isinstance(right, ast.Attribute) else key_read(right)
-            is_error = read.lower() in ERROR_KEYS & self._keys
+            is_error = self._key(right) in ERROR_KEYS & self._keys
             return not is_error and self._is_answer(right) and self._is_success_text(text_of(left))
         if isinstance(operator, ast.NotIn):
             return self._is_answer(right) and self._is_in_all(text_of(left))
@@ -373,8 +377,10 @@ class _Test:
         key = key_read(value)
         if isinstance(other, ast.Constant) and other.value in _DENIED:
             return self._is_denied(value)
-        if key.lower() in SUCCESS_KEYS & self._keys:
+        if self._key(value) in SUCCESS_KEYS & self._keys:
             return isinstance(other, ast.Constant) and other.value is True
+        if isinstance(value, ast.Attribute) and self._key(value) in ERROR_KEYS | ERROR_CODE_KEYS | FAILURE_KEYS:
+            return False
         if key and self._is_no_key(key) and not self._is_in_error(value):
             return True
         if isinstance(value, ast.Name) and isinstance(other, (ast.List, ast.Tuple, ast.Constant)):
