@@ -62,10 +62,9 @@ class Parsed:
         except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
             raise refuse("the file cannot be parsed", path, 1) from error
         self.text = self.module.code
-        if self.module.bytes != lines:
+        if self.text.encode(self.module.encoding) != lines:
             raise refuse("the file would not be given back byte for byte", path, 1)
         self._answers: dict[Callable[[Parsed], object], object] = {}
-        self._of_kind: dict[type[cst.CSTNode], Sequence[cst.CSTNode]] = {}
         self._of_tree_kind: dict[tuple[type[ast.AST], ...], Sequence[ast.AST]] = {}
 
     def once(self, answer: Callable[[Parsed], _Answer]) -> _Answer:
@@ -250,10 +249,15 @@ class Parsed:
         return self._starts.get((line, column), [])
 
     def nodes(self, kind: type[_Node]) -> Sequence[_Node]:
-        """Return all nodes of a kind."""
-        if kind not in self._of_kind:
-            self._of_kind[kind] = [node for node in self._places if isinstance(node, kind)]
-        return self._of_kind[kind]  # type: ignore[return-value]
+        """Return all nodes of a class that has none below it."""
+        return self._by_class.get(kind, ())  # type: ignore[return-value]
+
+    @cached_property
+    def _by_class(self) -> Mapping[type[cst.CSTNode], Sequence[cst.CSTNode]]:
+        found: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
+        for node in self._places:
+            found.setdefault(type(node), []).append(node)
+        return found
 
     def tree_nodes(self, *kinds: type[_TreeNode]) -> Sequence[_TreeNode]:
         """Return all nodes of some kinds in :attr:`tree`, outer ones first."""

@@ -43,7 +43,11 @@ class Files:
         self._root = project.settings.root
         self._tests = tests
         self._parsed: dict[str, Parsed] = {}
-        self._known: dict[tuple[str, bytes], Parsed] = previous._known if previous is not None else {}
+        known: Mapping[tuple[str, bytes], Parsed] = previous._known if previous is not None else {}
+        # What a file was before the last pass is asked for seldom, and its tree is large.
+        self._known: dict[tuple[str, bytes], Parsed] = {
+            (path, data): each for (path, data), each in known.items() if contents.get(path, data) == data
+        }
         self._naming: dict[tuple[str, tuple[str, ...]], Sequence[str]] = {}
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
