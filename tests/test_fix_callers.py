@@ -474,6 +474,31 @@ def test_an_error_that_a_caller_drops_is_dropped_again(tmp_path: Path) -> None:
     assert looks(found.fixed)[0][0] == "an error of `find` is dropped here, as before"
 
 
+def test_an_error_that_a_caller_drops_comes_to_the_handler_that_goes_on(tmp_path: Path) -> None:
+    use = body("try:\n    apply(on)\n    find(on, text)\nexcept Exception as e:\n    print(e)\nreturn {}\n")
+    shop(tmp_path, FIND + use)
+    found = unsafe_alone(tmp_path, *RULES)
+    assert found.contents["shop/server.py"][1].decode() == RAISING + use
+    assert looks(found.fixed)[0][0] == "an error of `find` comes to this handler, where it was dropped before"
+
+
+AROUND = {
+    "the same": ('{"error": str(e)}', 'except (KeyError, ShopError) as e:\n    r = {"error": str(e)}\n'),
+    "something else": (
+        '{"bad": str(e)}',
+        'except KeyError as e:\n    r = {"bad": str(e)}\nexcept ShopError as e:\n    r = {"error": str(e)}\n',
+    ),
+}
+
+
+@pytest.mark.parametrize(("answer", "after"), AROUND.values(), ids=AROUND)
+def test_a_handler_around_a_call_that_puts_together(tmp_path: Path, answer: str, after: str) -> None:
+    use = "try:\n    r = find(on, text)\n{}apply(r)\nreturn {{}}\n"
+    shop(tmp_path, FIND + body(use.format(f"except KeyError as e:\n    r = {answer}\n")))
+    found = unsafe_alone(tmp_path, *RULES)
+    assert found.contents["shop/server.py"][1].decode() == RAISING + body(use.format(after))
+
+
 PAYLOADS = {
     "a message below another key": (
         '{"success": False, "error": {"code": "none", "message": "none"}}',

@@ -79,6 +79,10 @@ Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol, Function],
 """How a file names a class at a place."""
 
 
+_LEAVING = (cst.Return, cst.Raise, cst.Break, cst.Continue, cst.Yield)
+"""What a handler does that ends the work, or a round of it."""
+
+
 def rewritten(
     sources: Sources, found: Inspection | Kept | Finished, converted: Sequence[Converted], naming: Naming
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
@@ -102,6 +106,12 @@ def rewritten(
         around = _told_around(sources.project, found, symbols) if is_told_around(found) else None
         if around is not None:
             yield found.parsed.path, Changes(), (_told_there(found, around),)
+            return
+        around = _going_on(sources.project, found, symbols) if found.is_dropped else None
+        if around is not None:
+            name = found.callee.function.name
+            text = f"an error of `{name}` comes to this handler, where it was dropped before"
+            yield found.parsed.path, Changes(), (Doubt(text, found.parsed.path, found.parsed.line(around)),)
             return
         yield _with_answer(sources, found, converted, naming)
         return
@@ -333,6 +343,18 @@ def _told_around(
         if any(catches(project, path, scope, types, symbol) is not False for symbol in symbols):
             return handler if "Exception" in types else None
     return None
+
+
+def _going_on(
+    project: Project, found: Kept, symbols: Sequence[ClassSymbol | ExternalSymbol]
+) -> cst.ExceptHandler | None:
+    """Return the handler of any exception around a call, where what follows is done whether it comes to that or not."""
+    around = next(tries_around(found.parsed, found.line), None)
+    handler = _told_around(project, found, symbols)
+    is_last = around is not None and around.body.body[-1] is found.line and around.orelse is None
+    if handler is None or not is_last:
+        return None
+    return None if any(isinstance(node, _LEAVING) for node in all_below(handler.body)) else handler
 
 
 def _told_there(found: Inspection | Kept, handler: cst.ExceptHandler) -> Doubt:

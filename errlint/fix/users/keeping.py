@@ -333,8 +333,60 @@ def caught(
         bare = found.value.with_changes(lpar=(), rpar=()) if "\n" not in parsed.code(found.value) else found.value
         assigned = cst.Assign([cst.AssignTarget(cst.Name(target))], bare)
         call = parsed.code(cst.IndentedBlock([cst.SimpleStatementLine([assigned])]))
+    around = _put_together_around(found)
+    if around is not None:
+        names = {handler: _bound(handler) for handler in around.handlers}
+        known = {handler: _value(payloads, text_of(name, symbols), found)[0] for handler, name in names.items()}
+        return _with_clause(found, around, classes, known), tuple(doubts)
     text = f"try:{call}except {classes} as {caught_as}:{_block(parsed, f'{target} = {value}')}{behind}"
     return Replacement(found.line, text), tuple(doubts)
+
+
+def _put_together_around(found: Kept) -> cst.Try | None:
+    """Return the ``try`` around a line alone whose handlers do nothing but to put an answer together again."""
+    around = next((each for each, _ in itertools.islice(found.parsed.around(found.line), 1, 2)), None)
+    if not isinstance(around, cst.Try) or not found.name or len(around.body.body) != 1:
+        return None
+    if around.orelse is not None or around.finalbody is not None:
+        return None
+    made = [_put(handler) for handler in around.handlers]
+    return around if all(each is not None and each[0] == found.name for each in made) else None
+
+
+def _put(handler: cst.ExceptHandler) -> tuple[str, cst.BaseExpression] | None:
+    """Return what a handler that gives what it caught a name assigns, where that is all it does."""
+    line = handler.body.body[0] if len(handler.body.body) == 1 else None
+    return assignment(line) if isinstance(line, cst.SimpleStatementLine) and _bound(handler) and handler.type else None
+
+
+def _bound(handler: cst.ExceptHandler) -> str:
+    """Return the name that a handler gives to what it caught, "" for none."""
+    bound = handler.name.name if handler.name is not None else None
+    return bound.value if isinstance(bound, cst.Name) else ""
+
+
+def _with_clause(found: Kept, around: cst.Try, classes: str, known: Mapping[cst.ExceptHandler, str]) -> Replacement:
+    """Return a ``try`` whose handlers catch some more classes: one that does the same as is to be done, or another.
+
+    ``known`` is what is put together, for each handler with the name that it gives to what it caught.
+    """
+    parsed, handlers = found.parsed, list(around.handlers)
+    for index, handler in enumerate(handlers):
+        made = _put(handler)
+        if made is not None and handler.type is not None and parsed.code(made[1]) == known[handler]:
+            names = dict.fromkeys((*_classes_of(parsed.code(handler.type)), *_classes_of(classes)))
+            kind = cst.parse_expression(f"({', '.join(names)})" if len(names) > 1 else classes)
+            handlers[index] = handler.with_changes(type=kind)
+            return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=handlers)))
+    put = _block(parsed, f"{found.name} = {known[handlers[-1]]}")
+    text = f"try:\n    pass\nexcept {classes} as {_bound(handlers[-1])}:{put}"
+    other = cst.ensure_type(cst.parse_statement(text, config=parsed.module.config_for_parsing), cst.Try).handlers[0]
+    return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=[*handlers, other])))
+
+
+def _classes_of(text: str) -> list[str]:
+    """Return the names of the classes that a clause catches: ``ValueError`` of ``(ValueError, TypeError)``."""
+    return [each.strip() for each in text.strip("() ").split(",") if each.strip()]
 
 
 def _block(parsed: Parsed, text: str) -> str:
