@@ -739,7 +739,8 @@ DONE_NEXT = {
         "abort",
     ),
     "an error answered by a name": (
-        'try:\n    load(url)\nexcept OSError as e:\n    LOG\n    x = {"error": f"no {e}"}\n    return x\n',
+        'try:\n    load(url)\nexcept OSError as e:\n    LOG\n    if url:\n        pass\n    x = {"error": f"no {e}"}\n'
+        "    return x\n",
         "type(e).__name__",
         "skip",
     ),
@@ -768,6 +769,23 @@ DONE_NEXT = {
         "type(e).__name__",
         "retry",
     ),
+    "another way": (
+        "try:\n    return load(url)\nexcept OSError as e:\n    LOG\nreturn await other(url, 1)\n",
+        "type(e).__name__",
+        "fallback",
+    ),
+    "an error answered in each case": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    if url:\n"
+        '        return {"id": 1, "error": {"code": e.args}}\n    return {"text": json.dumps({"error": f"no {e}"})}\n',
+        "type(e).__name__",
+        "skip",
+    ),
+    "a tuple with nothing in it": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    return url, []\n",
+        "type(e).__name__",
+        "skip",
+    ),
+    "a file that is missing": ("if not url.exists():\n    LOG\n    sys.exit(1)\n", '"FileNotFound"', "abort"),
     "so many others": (
         "for n in range(3):\n    try:\n        load(n)\n    except OSError as e:\n        LOG\n",
         "type(e).__name__",
@@ -793,6 +811,7 @@ def test_a_log_call_without_a_record_gets_what_is_handled_and_done_next(
     tmp_path: Path, body: str, kind: str, recovery: str
 ) -> None:
     said = "x" if "x = f" in body else '"not configured"'
+    said = '"gone"' if "exists" in body else said
     log = f'logger.error({said}, extra={{"run": 1}})'
     head = "import logging\nimport sys\nlogger = logging.getLogger()\n\n\ndef read(urls):\n    for url in urls:\n"
     server = head + indent(body.replace("LOG", log), " " * 8)
@@ -809,7 +828,7 @@ def test_a_log_call_without_a_record_gets_what_is_handled_and_done_next(
 LEFT_TO_PEOPLE = {
     "raised again": ("try:\n    load(url)\nexcept OSError as e:\n    LOG\n    raise\n", "recovery"),
     "something else answered": (
-        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    return other(url)\n",
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    return other(urls)\n",
         "recovery",
     ),
     "tried again": (
@@ -817,8 +836,12 @@ LEFT_TO_PEOPLE = {
         "        if n < 2:\n            wait(n)\n        else:\n            LOG\n",
         "recovery",
     ),
-    "another way behind it": (
-        "try:\n    return load(url)\nexcept OSError as e:\n    LOG\nreturn other(url)\n",
+    "what makes an answer of the exception": (
+        "try:\n    load(url)\nexcept OSError as e:\n    LOG\n    return other(url, e)\n",
+        "recovery",
+    ),
+    "the same is asked once more": (
+        "try:\n    return load(url)\nexcept OSError as e:\n    LOG\nreturn load(url)\n",
         "recovery",
     ),
     "what to do is answered": (
@@ -862,6 +885,14 @@ def test_a_log_call_gets_the_type_that_its_function_is_given(tmp_path: Path, giv
     head = f"import logging\nlogger = logging.getLogger()\n\n\ndef read(url, {given}):\n    try:\n        load(url)\n"
     project = Project(tmp_path, RECORDS, server=head + "    except OSError as e:\n        logger.error('x')\n")
     assert f"'error_type': {kind}, 'recovery': 'skip'" in project.fixed("ERR405")
+
+
+def test_a_field_gets_a_line_of_its_own_as_the_one_argument_before_it(tmp_path: Path) -> None:
+    server = "import logging\nlogger = logging.getLogger()\n\n\ndef read(url):\n    try:\n        load(url)\n"
+    server += "    except OSError as e:\n        logger.error(\n            f'no {url}'HERE\n        )\n"
+    project = Project(tmp_path, RECORDS, server=server.replace("HERE", ""))
+    fields = ',\n            extra={"error_type": type(e).__name__, "recovery": "skip"}'
+    assert project.fixed("ERR405") == server.replace("HERE", fields)
 
 
 def test_a_critical_log_call_is_left_where_the_work_goes_on(tmp_path: Path) -> None:

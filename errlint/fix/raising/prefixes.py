@@ -67,7 +67,7 @@ def of_handled(names: Sequence[str], codes: Codes) -> str:
     said = {
         code for name in names for pattern, each in codes.caught.items() if matches(name, (pattern,)) for code in each
     }
-    if not said:
+    if names and not said:
         own = {_plain(code): code for code in codes.vocabulary}
         said = {own.get(_plain(name.rpartition(".")[2]), "") for name in names}
     return said.pop() if len(said) == 1 else ""

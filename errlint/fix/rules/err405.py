@@ -13,6 +13,7 @@ from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit, called
 from errlint.fix.rules.fixed import Fixed, below, quoted, statement, with_argument, with_entries
+from errlint.fix.rules.recovering import NOTHING
 from errlint.fix.rules.reported import Filling, beside, entry, record_in, spelled
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -35,9 +36,12 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         raise refuse("its log call was not found")
     (call,) = calls
     record = next((found for each in beside(parsed, node) if (found := record_in(each, policy)) is not None), None)
-    function = log.function
+    function, key = log.function, policy.payload.key
 
     def is_error(value: cst.BaseExpression) -> bool:
+        held = (entry(item, key) for item in below(value) if key and isinstance(item, cst.Dict))
+        if any(item is not None and parsed.code(item) not in NOTHING for item in held):
+            return True
         items = [item.value for item in value.elements] if isinstance(value, cst.List) else [value]
         return len(items) == 1 and project.classifier.form(parsed.path, function, convert(items[0], {}), ()) is not None
 
@@ -136,7 +140,7 @@ def _is_structured(parsed: Parsed, call: cst.Call) -> bool:
         if isinstance(item.value, cst.Call) and any(dotted_name(each.target) == logger != "" for each in item.targets)
     }
     lasts = {name.rpartition(".")[2] for name in makers} or {logger}
-    if lasts <= {"getLogger", "logging"}:
+    if lasts & {"getLogger", "logging"}:
         return False
     if any(name.startswith("structlog.") for name in makers):
         return True

@@ -94,13 +94,15 @@ def with_argument(parsed: Parsed, call: cst.Call, name: str, value: str) -> str:
         return parsed.code(call.with_changes(args=[*args[:at], new.with_changes(comma=_comma()), *args[at:]]))
     if not isinstance(last.comma, cst.Comma):
         # The line end before the bracket stays with the bracket.
-        between = args[-2].comma if len(args) > 1 else _comma()
+        first = call.whitespace_before_args
+        is_own_line = len(args) == 1 and isinstance(first, cst.ParenthesizedWhitespace)
+        between = args[-2].comma if len(args) > 1 else cst.Comma(whitespace_after=first) if is_own_line else _comma()
         edited = [
             *args[:-1],
             last.with_changes(comma=between),
             new.with_changes(whitespace_after_arg=last.whitespace_after_arg),
         ]
-        if len(args) > 1 or "\n" not in parsed.code(call):
+        if len(args) > 1 or is_own_line or "\n" not in parsed.code(call):
             edited[-2] = edited[-2].with_changes(whitespace_after_arg=cst.SimpleWhitespace(""))
         return parsed.code(call.with_changes(args=edited))
     first = call.whitespace_before_args

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from enum import Enum
+from itertools import takewhile
 
 import libcst as cst
 
 from errlint.collect import statements
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import Statement
-from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.variables import bound
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.rules.fixed import below
@@ -18,9 +18,10 @@ from errlint.fix.users.verdicts import leaves
 from errlint.project.fields import EXITS
 from errlint.project.logs import LOGGER
 from errlint.settings.policy import Taxonomy
+from errlint.words import ERROR_TELLER
 
-_NOTHING = frozenset({"None", "False", "0", "''", '""', "[]", "{}", "()"})
-"""What a function answers that has nothing to answer."""
+NOTHING = frozenset({"None", "False", "0", "''", '""', "[]", "{}", "()"})
+"""The texts of values that say nothing: what a function answers that has nothing to answer."""
 
 _MEMBERS = frozenset({"EMPTY", "MISSING", "NONE", "NULL", "UNDEFINED", "UNKNOWN", "UNSET"})
 """Members of enumerations that stand for nothing."""
@@ -32,27 +33,34 @@ _Loop = cst.For | cst.While
 
 
 class Next(Enum):
-    """What is done behind an error: the program ends, the work goes on, or the same is tried once more."""
+    """What is done behind an error: the program ends, the work goes on, it is tried once more, or in another way."""
 
     END = "end"
     ON = "on"
     AGAIN = "again"
+    OTHERWISE = "otherwise"
 
 
 def recovery_of(parsed: Parsed, node: cst.CSTNode, taxonomy: Taxonomy, is_error: IsError) -> str:
     """Return what is done about the error that the statement ``node`` tells of, "" where only a person can say.
 
     Where the program ends behind it, that is the one recovery after which nothing goes on; where the same is tried once
-    more, the one that has a number of attempts. Where the next item of a loop is taken, the function answers nothing or
-    an error, or what follows is done as if there had been no error, it is the one after which work goes on. What is
-    raised again is for others to recover from.
+    more, the one that has a number of attempts; where another function is given the same and answers, the one that
+    takes another way. Where the next item of a loop is taken, the function answers nothing or an error, or what follows
+    is done as if there had been no error, it is the one after which work goes on. What is raised again is for others to
+    recover from.
     """
     legal = {name for names in taxonomy.recoveries.values() for name in names}
     done = _next(parsed, node, is_error)
     if done is None:
         return ""
-    meant = {Next.END: taxonomy.stops, Next.ON: taxonomy.continues, Next.AGAIN: (*taxonomy.attempts,)}[done]
-    found = [name for name in meant if name in legal]
+    meant = {
+        Next.END: taxonomy.stops,
+        Next.ON: taxonomy.continues,
+        Next.AGAIN: (*taxonomy.attempts,),
+        Next.OTHERWISE: taxonomy.replaces,
+    }
+    found = [name for name in meant[done] if name in legal]
     return found[0] if len(found) == 1 else ""
 
 
@@ -66,23 +74,16 @@ def _next(parsed: Parsed, node: cst.CSTNode, is_error: IsError) -> Next | None:
             return Next.ON
         if isinstance(parent, (cst.IndentedBlock, cst.Module)):
             at = next(index for index, item in enumerate(parent.body) if item is child)
-            for index, item in enumerate(parent.body[at + 1 :], at + 1):
-                if not isinstance(item, cst.SimpleStatementLine):
-                    if leaves(item):
-                        return None
-                    continue
-                for each in item.body:
-                    if isinstance(each, cst.Raise):
-                        return Next.END if _is_exit(each.exc) else None
-                    if isinstance(each, cst.Expr) and _is_exit(each.value):
-                        return Next.END
-                    if isinstance(each, cst.Return):
-                        is_given_up = is_shared or _is_given_up(each.value, parent.body[:index], is_error)
-                        return Next.ON if is_given_up else None
-                    if isinstance(each, cst.Continue):
-                        return _next_round(parsed, each, caught, is_chosen)
-                    if isinstance(each, cst.Break):
-                        return None
+            for item in parent.body[at + 1 :]:
+                if isinstance(item, cst.SimpleStatementLine):
+                    last = next(filter(_leads_away, item.body), None)
+                    if last is not None:
+                        is_same = is_shared and isinstance(last, cst.Return)
+                        return Next.ON if is_same else _led(parsed, last, caught, is_chosen, is_error)
+                elif leaves(item):
+                    ways = (each for each in statements.below(item) if isinstance(each, cst.BaseSmallStatement))
+                    led = {_led(parsed, each, caught, True, is_error) for each in ways if _leads_away(each)}
+                    return led.pop() if len(led) == 1 else None
         if isinstance(parent, (cst.For, cst.While)) and child is parent.body:
             # The end of its block: what comes next is the next item.
             return _round(parent, caught, is_chosen)
@@ -92,6 +93,63 @@ def _next(parsed: Parsed, node: cst.CSTNode, is_error: IsError) -> Next | None:
         elif caught is None and isinstance(parent, cst.If):
             is_shared = is_shared or _goes_on_otherwise(parent, child)
     return Next.ON
+
+
+def _leads_away(node: cst.BaseSmallStatement) -> bool:
+    """Whether nothing that follows a statement is carried out."""
+    if isinstance(node, cst.Expr):
+        return _is_exit(node.value)
+    return isinstance(node, (cst.Raise, cst.Return, cst.Continue, cst.Break))
+
+
+def _led(
+    parsed: Parsed, node: cst.BaseSmallStatement, caught: cst.Try | None, is_chosen: bool, is_error: IsError
+) -> Next | None:
+    """Return what a statement that leads away does about the error before it; ``None`` where that is not said."""
+    if isinstance(node, cst.Expr):
+        return Next.END
+    if isinstance(node, cst.Raise):
+        return Next.END if _is_exit(node.exc) else None
+    if isinstance(node, cst.Continue):
+        return _next_round(parsed, node, caught, is_chosen)
+    if not isinstance(node, cst.Return):
+        return None
+    value = _given(parsed, node)
+    if value is None or _is_nothing(value) or is_error(value):
+        return Next.ON
+    return Next.OTHERWISE if caught is not None and _is_other_way(value, caught) else None
+
+
+def _given(parsed: Parsed, node: cst.Return) -> cst.BaseExpression | None:
+    """Return what is returned: also by way of a variable that is given it before in the same block."""
+    if not isinstance(node.value, cst.Name):
+        return node.value
+    around = [parent for parent, _ in parsed.around(node)]
+    block = next((parent for parent in around if isinstance(parent, cst.IndentedBlock)), None)
+    before = takewhile(lambda line: line not in around, block.body if block is not None else ())
+    made = [found[1] for line in before if (found := bound(line)) is not None and found[0] == node.value.value]
+    return made[-1] if made else node.value
+
+
+def _is_other_way(value: cst.BaseExpression, caught: cst.Try) -> bool:
+    """Whether another function is asked for what failed: one that is given something that was given to that, too.
+
+    What gets the exception, or is called after errors, makes an answer of them.
+    """
+    call = value.expression if isinstance(value, cst.Await) else value
+    name = dotted_name(call.func) if isinstance(call, cst.Call) else ""
+    last = name.rpartition(".")[2]
+    if not isinstance(call, cst.Call) or not last or last[0].isupper() or ERROR_TELLER.search(last):
+        return False
+    exceptions = {
+        each.name.name.value for each in caught.handlers if each.name and isinstance(each.name.name, cst.Name)
+    }
+    given = {item.value for each in call.args for item in below(each.value) if isinstance(item, cst.Name)}
+    tried = [item for item in below(caught.body) if isinstance(item, cst.Call)]
+    if not given.isdisjoint(exceptions) or any(dotted_name(item.func) == name for item in tried):
+        return False
+    plain = {item.value.value for item in call.args if isinstance(item.value, cst.Name)}
+    return any(isinstance(item.value, cst.Name) and item.value.value in plain for each in tried for item in each.args)
 
 
 def _goes_on_otherwise(parent: cst.If, child: cst.CSTNode) -> bool:
@@ -162,18 +220,10 @@ def _is_exit(value: cst.BaseExpression | None) -> bool:
     return name == "SystemExit" or (isinstance(value, cst.Call) and name.rpartition(".")[2] in EXITS)
 
 
-def _is_given_up(value: cst.BaseExpression | None, before: Sequence[cst.CSTNode], is_error: IsError) -> bool:
-    """Whether a return answers nothing or an error; ``before`` are the statements of its block that come first."""
-    if isinstance(value, cst.Name):
-        given = (made[1] for item in reversed(before) if (made := bound(item)) is not None and made[0] == value.value)
-        value = next(given, value)
-    return value is None or _is_nothing(value) or is_error(value)
-
-
 def _is_nothing(value: cst.BaseExpression) -> bool:
-    """Whether a value says nothing: an empty one, a member as ``Kind.UNKNOWN``, a tuple of these and of constants."""
+    """Whether a value says nothing: an empty one, a member as ``Kind.UNKNOWN``, a tuple with one of these in it."""
     if isinstance(value, cst.Tuple):
-        return all(is_constant(item.value) or _is_nothing(item.value) for item in value.elements)
+        return not value.elements or any(_is_nothing(item.value) for item in value.elements)
     if isinstance(value, cst.Attribute):
         return value.attr.value in _MEMBERS
-    return cst.Module([]).code_for_node(value).strip() in _NOTHING
+    return cst.Module([]).code_for_node(value).strip() in NOTHING

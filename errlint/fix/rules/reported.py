@@ -14,7 +14,7 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import exception_names
 from errlint.fix.model import refuse
-from errlint.fix.parsed import Parsed
+from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import caught_name
 from errlint.fix.raising.imports import Needed
 from errlint.fix.raising.prefixes import by_message, of_handled
@@ -23,6 +23,9 @@ from errlint.fix.rules.recovering import IsError, recovery_of
 from errlint.fix.rules.scope import has_value
 from errlint.project import Project
 from errlint.settings import Policy
+
+_FILE_TESTS = frozenset({"exists", "is_file", "isfile"})
+"""Last parts of calls that ask whether there is a file."""
 
 _CLOCK = "datetime.now(timezone.utc).isoformat()"
 
@@ -128,6 +131,8 @@ class Filling:
         """Return the type that the policy has for the message or for what is handled, else the class of that."""
         codes, handler = self._policy.codes, self._parsed.handler(self._node)
         said = next(by_message(self._message, codes.messages), "") if self._message is not None else ""
+        if handler is None:
+            said = said or of_handled(tuple(filter(None, (self._missed,))), codes)
         if handler is None or said:
             return quoted(self._parsed, said) if said else ""
         code = of_handled(exception_names(handler.type), codes)
@@ -138,6 +143,16 @@ class Filling:
         name = caught_name(self._parsed, self._node, handler)
         self.caught = ((handler, name),) if handler.name is None else ()
         return f"type({name}).__name__"
+
+    @property
+    def _missed(self) -> str:
+        """The exception for what the nearest ``if`` has found missing: a file. "" for any other one."""
+        branches = (each for each in self._parsed.around(self._node) if isinstance(each[0], (cst.If, *SCOPES)))
+        branch, child = next(branches, (None, None))
+        test = branch.test if isinstance(branch, cst.If) and child is branch.body else None
+        asked = test.expression if isinstance(test, cst.UnaryOperation) and isinstance(test.operator, cst.Not) else None
+        last = asked.func.attr.value if isinstance(asked, cst.Call) and isinstance(asked.func, cst.Attribute) else ""
+        return "FileNotFoundError" if last in _FILE_TESTS else ""
 
     def _said(self, field: str) -> str:
         value = entry(self._known, field) if self._known is not None and field else None
