@@ -122,6 +122,9 @@ TOOLS_TABLE = re.compile(r"(?:[A-Z0-9]+_)*TOOLS")
 RUNNERS = frozenset({"asyncio.run", "run_until_complete", "shield", "uvloop.run", "wait_for"})
 """Names of calls, or last parts of them, that answer what the coroutine answers which they are handed."""
 
+MASKING = re.compile(r"(?:^|_)(?:redact|mask|scrub|censor|anonymi[sz]e|saniti[sz]e(?!\w*json))")
+"""In the name of a function: it takes out of a text what nobody else may see."""
+
 # --- names of classes ------------------------------------------------------------------------------------------
 
 EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Failure", "Fault")

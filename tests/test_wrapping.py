@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -250,3 +251,118 @@ def test_who_calls_the_function_of_a_tool_by_itself_is_named(tmp_path: Path, err
     told = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
     text = "the function of any tool is taken out here: who calls it gets the exception of an error"
     assert f"    server.py:16, 28  {text}\n" in told
+
+
+MASKED = """\
+import functools
+import re
+
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
+from fastmcp.server.middleware import Middleware
+
+server = FastMCP("shelf")
+
+
+def redact(text):
+    return re.sub("key=[a-z]+", "key=…", str(text))
+
+
+def kept_safe(found):
+    return redact(found)
+
+
+def safe(function):
+    @functools.wraps(function)
+    def run(title):
+{safe}
+
+    return run
+
+
+class Safe(Middleware):
+    async def on_call_tool(self, context, call_next):
+{middleware}
+
+
+def look_up(title):
+    try:
+        return {{"copies": open(title).read()}}
+    except OSError as exc:
+        return {{"error": {message}}}
+
+
+@server.tool()
+{decorator}def count(title: str) -> dict:
+    {tool}
+"""
+
+PLAIN = {
+    "safe": "        return function(title)",
+    "middleware": "        return await call_next(context)",
+    "message": "str(exc)",
+    "decorator": "",
+    "tool": "return look_up(title)",
+}
+TELLING = """\
+        try:
+            found = function(title)
+        except Exception as exc:
+            raise ToolError(redact(exc)) from exc
+        return redact(found)"""
+BEHIND = "        found = function(title)\n        return kept_safe(found)"
+SERVED = "        found = await call_next(context)\n        found.content = redact(found.content)\n        return found"
+SAFELY = """\
+        try:
+            return redact(await call_next(context))
+        except Exception as exc:
+            raise ToolError(redact(exc)) from exc"""
+
+MASKING = {
+    "a decorator": ({"safe": BEHIND, "decorator": "@safe\n"}, "the decorator `safe` masks what is answered"),
+    "a middleware": ({"middleware": SERVED}, "the middleware here masks what is answered, with `redact`"),
+    "a caller": ({"tool": "return kept_safe(look_up(title))"}, "`count` masks what is answered, with `redact`"),
+    "a decorator that masks exceptions, too": ({"safe": TELLING, "decorator": "@safe\n"}, ""),
+    "a middleware that masks exceptions, too": ({"middleware": SAFELY}, ""),
+    "a decorator and a text that is always the same": (
+        {"safe": BEHIND, "decorator": "@safe\n", "message": "'no copies'"},
+        "",
+    ),
+    "a caller that masks exceptions, too": (
+        {
+            "tool": "try:\n        return kept_safe(look_up(title))\n"
+            '    except Exception as exc:\n        return {"error": kept_safe(exc)}'
+        },
+        "",
+    ),
+    "a middleware that logs": (
+        {"middleware": "        print(redact(context))\n        return await call_next(context)"},
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("parts", "reason"), MASKING.values(), ids=MASKING)
+def test_no_error_passes_by_what_masks_answers(
+    tmp_path: Path, errlint: Run, parts: dict[str, str], reason: str
+) -> None:
+    before = MASKED.format(**{**PLAIN, **parts})
+    (tmp_path / "server.py").write_text(before, encoding="utf-8")
+    done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes", "--show-fixes")
+    after = (tmp_path / "server.py").read_text("utf-8")
+    if reason:
+        assert reason in done.out
+        assert after == before
+    else:
+        message = parts.get("message", "str(exc)")
+        assert re.search(
+            rf"        raise (ToolError|RuntimeError)\({re.escape(message)}\) from exc\n|        raise\n", after
+        )
+        assert "        except ToolError:\n" not in after
+
+
+def test_a_middleware_that_does_more_with_an_answer_is_named(tmp_path: Path, errlint: Run) -> None:
+    counting = "        found = await call_next(context)\n        self.told += len(found.content)\n        return found"
+    (tmp_path / "server.py").write_text(MASKED.format(**{**PLAIN, "middleware": counting}), encoding="utf-8")
+    done = errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes", "--show-fixes")
+    assert "the middleware here does more with what a tool answers, which an error passes by" in done.err

@@ -17,6 +17,7 @@ from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
 from errlint.fix.forms.answers import Answer, answers
+from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.handed import Handed
 from errlint.fix.forms.payload import BLOCKS, Payload
 from errlint.fix.forms.texts import is_text
@@ -40,8 +41,9 @@ from errlint.fix.users.exits import differences, kept_by, lost, message_key, mis
 from errlint.fix.users.hazards import way_out
 from errlint.fix.users.reach import Reach, reach
 from errlint.fix.users.standins import modules_without
+from errlint.fix.users.tool_functions import masking_of, masks
 from errlint.fix.users.verdicts import Sources
-from errlint.fix.users.wrapping import let_through, standing_around, wrappers
+from errlint.fix.users.wrapping import Wrapper, let_through, standing_around, wrappers
 from errlint.project import Project
 from errlint.project.escape import name_of
 from errlint.project.frameworks import Framework
@@ -286,6 +288,9 @@ def _answered(
         each._replace(others=tuple(item for item in each.others if item[0] not in kept))
         for each in (answer.payload, answer.told)
     )
+    is_fixed = is_constant(payload.message)
+    if found.masked and not is_fixed:
+        raise Refusal(found.masked[0]._replace(refuses=True))
     through = passing(project, files.parse, parsed, function.name, answer, payload, found)
     if through is not None and (through.raised or not found.inspections):
         is_known = found.inspections or through.is_asked_for
@@ -295,7 +300,7 @@ def _answered(
         yield path, through.changes, (*found.doubts, *through.doubts, *(seen if found.inspections else ()))
         for symbol in passed:
             converted.append(_converted(answer, payload, symbol, function, parsed.path))
-            yield from _ways(project, files, found, parsed, function, node, symbol)
+            yield from _ways(project, files, found, parsed, function, node, symbol, is_fixed=is_fixed)
         return
     if answer.handed is not None and (answer.otherwise is None or _is_told(project, parsed, function, answer)):
         yield from _handed(project, files, parsed, function, answer, payload, answer.handed, found, converted)
@@ -319,7 +324,7 @@ def _answered(
             yield path, again.changes, (*found.doubts, *answer.doubts, *again.doubts, *changed)
             for each in again.raised:
                 converted.append(_converted(answer, payload, each, function, path))
-                yield from _ways(project, files, found, parsed, function, node, each)
+                yield from _ways(project, files, found, parsed, function, node, each, is_fixed=is_fixed)
             return
     yield path, Changes(notes=((parsed.line(node), f"`{name_of(symbol)}`, {chosen_by(project, site)}"),)), ()
     known = steady(project, files, parsed, node, symbol, function.name)
@@ -351,7 +356,7 @@ def _answered(
     converted.append(_converted(answer, payload, symbol, function, path))
     imports = tuple(each for item in (known, *more) for each in needed(item.needed))
     yield path, own._replace(caught=handled, imports=imports, replaced=gone), tuple(doubts)
-    yield from _ways(project, files, found, parsed, function, node, symbol)
+    yield from _ways(project, files, found, parsed, function, node, symbol, is_fixed=is_fixed)
 
 
 def _converted(
@@ -409,7 +414,8 @@ def _handed(
         named = ((handler, caught),) if handler is not None and handler.name is None else ()
     converted.append(_converted(answer, payload, symbol, function, parsed.path))
     yield parsed.path, own._replace(caught=named), tuple(doubts)
-    yield from _ways(project, files, found, parsed, function, answer.at, symbol)
+    is_fixed = is_constant(payload.message)
+    yield from _ways(project, files, found, parsed, function, answer.at, symbol, is_fixed=is_fixed)
 
 
 def _is_told(project: Project, parsed: Parsed, function: Function, answer: Answer) -> bool:
@@ -508,8 +514,13 @@ def _ways(
     around: Function,
     at: cst.CSTNode,
     symbol: ClassSymbol | ExternalSymbol,
+    *,
+    is_fixed: bool,
 ) -> Iterator[Step]:
-    """Yield what has to change on the way of the exception through each function, up to the boundaries."""
+    """Yield what has to change on the way of the exception through each function, up to the boundaries.
+
+    ``is_fixed`` is true for one whose text is always the same: there is nothing in it that has to be masked.
+    """
     exits = {(item.path, item.function.name): item for item in found.exits}
     for place in found.perhaps:
         handler = hiding(project, place, symbol)
@@ -530,6 +541,10 @@ def _ways(
                 text = f"the decorator `{name or '?'}` may catch, repeat or keep what the function raises"
                 yield standing.parsed.path, Changes(), (Doubt(text, standing.parsed.path, line),)
             for each in wrapped or ():
+                masking = "" if each.is_plain or is_fixed else _masking(project, files, each)
+                if masking:
+                    text = f"the decorator `{name}` {masks(masking)}, which an error passes by"
+                    raise refuse(text, each.parsed.path, each.line)
                 if not each.is_plain:
                     text = f"the decorator `{name}` does more with what is answered, which an error passes by"
                     yield each.parsed.path, Changes(), (Doubt(text, each.parsed.path, each.line),)
@@ -537,6 +552,16 @@ def _ways(
                 doubt = Doubt(text, each.parsed.path, each.line)
                 for call in each.nodes:
                     yield from _way(project, files, each.parsed, each.name, call, symbol, (doubt,))
+
+
+def _masking(project: Project, files: Files, wrapper: Wrapper) -> str:
+    """Return the name of the function by which a wrapper masks what the function answers that it calls, "" for none."""
+    for node in wrapper.nodes:
+        called = node.expression if isinstance(node, cst.Await) else node
+        name = dotted_name(called.func) if isinstance(called, cst.Call) else ""
+        if masking := masking_of(project, files, wrapper.parsed.path, wrapper.line, name):
+            return masking
+    return ""
 
 
 def _way(

@@ -56,6 +56,11 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "let one framework serve the function: each has an exception of its own",
     ),
     (
+        "masks what is answered",
+        "mask the text of exceptions at the place that is named, too, and tell it in another one: "
+        "`except Exception as exc: raise ToolError(mask(str(exc))) from exc`",
+    ),
+    (
         "which is not of the project, may call",
         "leave it: a plugin answers its host, which need not expect an exception; or raise below it, and catch there",
     ),

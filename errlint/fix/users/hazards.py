@@ -16,6 +16,7 @@ from errlint.fix.parsed import SCOPES, Parsed
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.words import MASKING
 
 TRANSPARENT_CONTEXTS = frozenset(
     {"open", "closing", "aclosing", "nullcontext", "TemporaryDirectory", "TemporaryFile", "NamedTemporaryFile",
@@ -96,7 +97,7 @@ def _first_catching(
         caught = catches(project, parsed.path, scope, types, raised)
         if caught is False and all(is_steady(parsed, parsed.function(node), name) for name in types):
             continue
-        if hands_on(handler):
+        if hands_on(handler) or _masks(handler):
             return None, None
         # Where an exception comes by, names are looked up that nobody has asked for before.
         if caught and all(is_steady(parsed, parsed.function(node), name) for name in types):
@@ -111,6 +112,16 @@ def hands_on(handler: cst.ExceptHandler) -> bool:
     body = handler.body.body
     is_left = any(isinstance(item, (cst.Return, cst.Raise)) for line in body[:-1] for item in all_below(line))
     return bool(body) and _is_bare_raise(body[-1]) and not is_left
+
+
+def _masks(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler ends in a raise of another exception, whose text it masks."""
+    last = handler.body.body[-1] if handler.body.body else None
+    raised = last.body[0] if isinstance(last, cst.SimpleStatementLine) else last
+    calls = all_below(raised.exc) if isinstance(raised, cst.Raise) and raised.exc is not None else ()
+    return any(
+        isinstance(item, cst.Call) and bool(MASKING.search(dotted_name(item.func).rpartition(".")[2])) for item in calls
+    )
 
 
 def _is_bare_raise(node: cst.CSTNode) -> bool:

@@ -30,11 +30,11 @@ from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
 from errlint.fix.users.readers import readers
-from errlint.fix.users.relaying import handed_to, is_relayed, is_told_around
+from errlint.fix.users.relaying import handed_to, is_relayed, is_told_around, told_around
 from errlint.fix.users.running import run_by
 from errlint.fix.users.serving import collecting
 from errlint.fix.users.tables import out_of_file, returns_out_of
-from errlint.fix.users.tool_functions import late_wrappers, taken_out
+from errlint.fix.users.tool_functions import late_wrappers, masking_in, masks, middleware, taken_out
 from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources, definition, facts_of, qualified_name, refuse_generator
 from errlint.project import Caller, Project
@@ -75,6 +75,7 @@ class Reach(NamedTuple):
 
     ``inspections`` are the callers that look for the errors or go on with them, ``inner`` the functions that raise
     when they are called, since no decorator of theirs is the boundary. ``perhaps`` are the places that may call one.
+    ``masked`` are those that take secrets out of what is answered, and not out of an error that passes them by.
     """
 
     exits: tuple[Exit, ...]
@@ -83,6 +84,7 @@ class Reach(NamedTuple):
     inspections: tuple[Inspection | Kept | Finished, ...] = ()
     inner: tuple[FunctionSymbol, ...] = ()
     perhaps: tuple[Perhaps, ...] = ()
+    masked: tuple[Doubt, ...] = ()
 
 
 class _Passed(NamedTuple):
@@ -131,6 +133,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
     inner: list[FunctionSymbol] = []
     doubts: list[Doubt] = []
     perhaps: list[Perhaps] = []
+    masked: list[Doubt] = []
     pending, seen = [(path, function, 0)], {(path, function.name)}
     while pending:
         where, item, depth = pending.pop()
@@ -148,6 +151,8 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
             if found.framework is not None:
                 doubts.extend(late_wrappers(project, files, where))
                 doubts.extend(taken_out(files, where))
+                for doubt, is_masking in middleware(project, files, where):
+                    (masked if is_masking else doubts).append(doubt)
             if found.framework is AGENTS and (answered := answering(project, files, where, item)) is not None:
                 doubts.append(answered)
             if not found.is_served:
@@ -183,10 +188,15 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
             if isinstance(frame, _Passed) and not _may_pass(project, files, frame.call, way):
                 raise frame.refusal
             frame = frame.call if isinstance(frame, _Passed) else frame
-            if isinstance(frame, Kept) and _may_pass(project, files, frame, way):
+            if (
+                isinstance(frame, Kept)
+                and not _masks_both(project, files, frame)
+                and _may_pass(project, files, frame, way)
+            ):
                 text = f"an error of `{item.name}` passes by here, where its answer was told as any other"
                 if given := handed_to(frame):
                     text += f", by {', '.join(f'`{each}`' for each in given)}: see what that did to its text"
+                    masked.extend(_masked(project, files, frame, given))
                 doubts.append(Doubt(text, frame.parsed.path, frame.parsed.line(frame.line)))
                 frame = Frame(frame.parsed, frame.function, frame.line)
             if isinstance(frame, (Inspection, Kept, Finished)):
@@ -208,7 +218,28 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
     _refuse_kept(exits, inspections)
-    return Reach(tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner), tuple(perhaps))
+    return Reach(
+        tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner), tuple(perhaps), tuple(masked)
+    )
+
+
+def _masks_both(project: Project, files: Files, found: Kept) -> bool:
+    """Whether a caller masks what is answered, and what its handler around the call tells of any exception, too."""
+    if not any(_masked(project, files, found, handed_to(found))):
+        return False
+    handler = told_around(found)
+    calls = (item for item in all_below(handler.body) if isinstance(item, cst.Call)) if handler is not None else ()
+    return any(_masked(project, files, found, [dotted_name(item.func) for item in calls]))
+
+
+def _masked(project: Project, files: Files, found: Kept, given: Iterable[str]) -> Iterator[Doubt]:
+    """Yield that a caller masks an answer with one of some functions, by which an error passes."""
+    for name in given:
+        call = ast.Expression(ast.Call(ast.Name(name, ast.Load()), [], []))
+        masking = masking_in(project, files, found.parsed.path, call)
+        if masking:
+            text = f"`{found.function.name}` {masks(masking)}, which an error passes by"
+            yield Doubt(text, found.parsed.path, found.parsed.line(found.line))
 
 
 def _may_pass(project: Project, files: Files, found: Kept, way: _Way) -> bool:

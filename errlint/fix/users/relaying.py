@@ -53,10 +53,16 @@ def is_relayed(found: Kept) -> bool:
 
 def is_told_around(found: Kept) -> bool:
     """Whether a caller that only tells an answer has a handler around the call that tells any exception."""
+    return told_around(found) is not None
+
+
+def told_around(found: Kept) -> cst.ExceptHandler | None:
+    """Return the handler around the call of a caller that only tells an answer, which tells any exception."""
     if not is_relayed(found):
-        return False
+        return None
     handlers = (each for around in tries_around(found.parsed, found.line) for each in around.handlers)
-    return any("Exception" in exception_names(handler.type) and answers(handler) for handler in handlers)
+    telling = (each for each in handlers if "Exception" in exception_names(each.type) and answers(each))
+    return next(telling, None)
 
 
 def handed_to(found: Kept) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What is done with the functions of tools after they were registered, which no decorator and no call shows.
+"""What is done with the functions of tools after they were registered, and with their answers, at the server.
 
 ``for tool in tools: tool.fn = timed(tool.fn)`` is as if ``timed`` decorated each tool, and may answer what they raise.
 ``tool.fn(**arguments)`` calls any of them without the framework that answers their exceptions.
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator, Sequence
+from typing import NamedTuple
 
 from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Doubt
@@ -17,9 +18,13 @@ from errlint.fix.users.objects import definition_of
 from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.settings.policy import bare_name
+from errlint.words import HANDLER_KEYWORDS, MASKING
 
 _HOLDING = ("fn", "func", "handler", "callback")
 """Attributes of the tools of frameworks, and of registries of one's own, that hold the function."""
+
+MAX_DEPTH = 2
+"""Through so many functions it is looked for what masks texts."""
 
 
 def late_wrappers(project: Project, files: Files, path: str) -> Iterator[Doubt]:
@@ -40,6 +45,122 @@ def taken_out(files: Files, path: str) -> Iterator[Doubt]:
         for line in files.once(_taking, other):
             text = "the function of any tool is taken out here: who calls it gets the exception of an error"
             yield Doubt(text, other, line)
+
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
+
+class Asked(NamedTuple):
+    """A function that calls another one by a name, and goes on with the answer; ``names`` are those that hold it.
+
+    ``is_told`` is true where a handler around the call tells of any exception.
+    """
+
+    called: str
+    names: frozenset[str]
+    is_told: bool
+
+    def speaks(self, node: ast.AST) -> bool:
+        """Whether code speaks of the answer."""
+        held = any(isinstance(item, ast.Name) and item.id in self.names for item in ast.walk(node))
+        return held or _calls(node, self.called)
+
+
+def middleware(project: Project, files: Files, path: str) -> Iterator[tuple[Doubt, bool]]:
+    """Yield the middleware that errors of the tools of a file's distribution pass by, and whether it masks answers.
+
+    That does more with an answer than to return it, and tells of no exception itself.
+    """
+    for other in files.naming(path, HANDLER_KEYWORDS):
+        for node, asked in files.once(_going_on, other):
+            masking = masking_in(project, files, other, node, asked)
+            does = masks(masking) if masking else "does more with what a tool answers"
+            yield Doubt(f"the middleware here {does}, which an error passes by", other, node.lineno), bool(masking)
+
+
+def masks(name: str) -> str:
+    """Say what becomes of an answer that a function masks."""
+    return f"masks what is answered, with `{name}`"
+
+
+def masking_of(project: Project, files: Files, path: str, line: int, called: str) -> str:
+    """Return the name of the function by which the function at a line masks what another one answers, "" for none."""
+    for node in ast.walk(files.tree(path)):
+        if isinstance(node, FunctionNode) and node.lineno == line:
+            asked = _asked(node, called)
+            return "" if asked.is_told else masking_in(project, files, path, node, asked)
+    return ""
+
+
+def masking_in(
+    project: Project, files: Files, path: str, node: ast.AST, asked: Asked | None = None, depth: int = 0
+) -> str:
+    """Return the name of the function by which a piece of code masks texts, "" where it does not.
+
+    That is one that it calls, or that such a one of the project calls. With ``asked`` it is handed the answer of that.
+    """
+    calls = [item for item in ast.walk(node) if isinstance(item, ast.Call)]
+    if asked is not None:
+        calls = [item for item in calls if any(map(asked.speaks, (*item.args, *item.keywords)))]
+    names = list(dict.fromkeys(_name(item.func) for item in calls))
+    for name in names:
+        if MASKING.search(bare_name(name)):
+            return bare_name(name)
+    for name in names if depth < MAX_DEPTH else ():
+        found = definition_of(project, files, path, name)
+        if found is not None and not isinstance(found.node, ast.ClassDef):
+            inner = masking_in(project, files, found.path, found.node, None, depth + 1)
+            if inner:
+                return inner
+    return ""
+
+
+def _going_on(files: Files, path: str) -> Sequence[tuple[_Function, Asked]]:
+    """Return the middleware of a file that goes on with an answer, and has no handler that tells of an exception."""
+    found: list[tuple[_Function, Asked]] = []
+    for node in ast.walk(files.tree(path)):
+        if isinstance(node, FunctionNode) and node.name in HANDLER_KEYWORDS and node.args.args:
+            asked = _asked(node, node.args.args[-1].arg)
+            returned = {id(item.value) for item in ast.walk(node) if isinstance(item, ast.Return)}
+            uses = [item for item in ast.walk(node) if isinstance(item, ast.Name) and item.id in asked.names]
+            goes_on = any(isinstance(item.ctx, ast.Load) and id(item) not in returned for item in uses)
+            if (goes_on or _is_handed_on(node, asked)) and not asked.is_told:
+                found.append((node, asked))
+    return tuple(found)
+
+
+def _is_handed_on(node: ast.AST, asked: Asked) -> bool:
+    """Whether an answer is handed to another function at once: ``mask(await call_next(context))``."""
+    calls = (item for item in ast.walk(node) if isinstance(item, ast.Call))
+    return any(_calls(each, asked.called) for item in calls for each in item.args)
+
+
+def _asked(node: _Function, called: str) -> Asked:
+    """Return what a function makes of the answer of another one that it calls."""
+    names = {
+        target.id
+        for item in ast.walk(node)
+        if isinstance(item, ast.Assign) and _calls(item.value, called)
+        for target in item.targets
+        if isinstance(target, ast.Name)
+    }
+    tries = [item for item in ast.walk(node) if isinstance(item, ast.Try)]
+    around = [item for item in tries if any(_calls(each, called) for each in item.body)]
+    return Asked(called, frozenset(names), any(_tells(each) for item in around for each in item.handlers))
+
+
+def _calls(node: ast.AST, name: str) -> bool:
+    return any(
+        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id == name
+        for item in ast.walk(node)
+    )
+
+
+def _tells(handler: ast.ExceptHandler) -> bool:
+    """Whether a handler of any exception answers it, or raises another one for it."""
+    is_any = handler.type is None or ast.unparse(handler.type) in ("Exception", "BaseException")
+    leaving = (item for item in ast.walk(handler) if isinstance(item, (ast.Return, ast.Raise)))
+    return is_any and any(isinstance(item, ast.Return) or item.exc is not None for item in leaving)
 
 
 def _taking(files: Files, path: str) -> Sequence[int]:
