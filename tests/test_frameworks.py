@@ -785,6 +785,27 @@ OF_SUCCESSES = {
     "reads it as JSON": "found = json.loads(answer[0].text)\n    assert found",
 }
 
+OF_FUNCTIONS_INSIDE = {
+    "runs": ("asyncio.run(ask())", []),
+    "hands on": ("later(ask)", ["tests/test_server.py:6"]),
+}
+
+
+@pytest.mark.parametrize(("use", "lines"), OF_FUNCTIONS_INSIDE.values(), ids=OF_FUNCTIONS_INSIDE)
+def test_what_a_test_claims_counts_in_a_function_inside_that_it(
+    tmp_path: Path, errlint: Run, use: str, lines: list[str]
+) -> None:
+    test = (
+        "import asyncio, json\n\n\ndef test_it(server):\n    async def ask():\n"
+        '        answer = await server.call_tool("count", {"title": "emma"})\n'
+        f'        assert json.loads(answer[0].text)["copies"] == 2\n\n    {use}\n'
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(tmp_path, errlint, server=NESTED)
+    assert [line.split()[0] for line in said.splitlines() if "test_server.py" in line] == lines
+
+
 OF_WHATEVER = {
     "asks for something": "assert answer is not None",
     "asks for nothing": "assert True",

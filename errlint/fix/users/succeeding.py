@@ -125,12 +125,15 @@ class _Test:
         self._claimed = {id(item) for each in claimed for item in ast.walk(each)}
 
     def always_run(self) -> Iterator[ast.AST]:
-        """Yield the nodes of a test that no condition and no handler is around."""
+        """Yield the nodes of a test, and of what it defines and calls, that no condition and no handler is around."""
         pending: list[ast.AST] = [*ast.iter_child_nodes(self._scope)]
+        inner = {item.name: item for item in ast.walk(self._scope) if isinstance(item, FunctionNode)}
         while pending:
             node = pending.pop()
             if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Try, ast.Lambda, *FunctionNode)):
                 continue
+            if isinstance(node, ast.Call) and (called := inner.pop(last_name(node.func), None)) is not None:
+                pending.extend(called.body)
             yield node
             pending.extend(ast.iter_child_nodes(node))
 
