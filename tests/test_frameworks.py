@@ -785,6 +785,33 @@ OF_SUCCESSES = {
     "reads it as JSON": "found = json.loads(answer[0].text)\n    assert found",
 }
 
+META = """\
+from fastmcp import FastMCP
+
+server = FastMCP('shelf')
+
+
+@server.tool()
+def count(title: str) -> dict:
+    try:
+        return {'content': title, '_meta': {'copies': len(title)}}
+    except ValueError as exc:
+        return {'content': str(exc), 'isError': True, '_meta': exc.data}
+"""
+
+
+@pytest.mark.parametrize(("key", "is_named"), [("copies", False), ("reason", True)])
+def test_a_key_below_one_that_errors_have_tells_a_success_that_the_function_names(
+    tmp_path: Path, errlint: Run, key: str, is_named: bool
+) -> None:
+    test = f"def test_it(server):\n    found = server.tools['count']('x')\n    assert found['_meta']['{key}'] == 1\n"
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    said = told(tmp_path, errlint, server=META)
+    assert "raise ToolError(" in (tmp_path / "shelf" / "server.py").read_text("utf-8")
+    assert ("test_server.py" in said) is is_named
+
+
 OF_FUNCTIONS_INSIDE = {
     "runs": ("asyncio.run(ask())", []),
     "hands on": ("later(ask)", ["tests/test_server.py:6"]),
