@@ -8,6 +8,8 @@ from textwrap import dedent, indent
 import pytest
 from test_fix import CONFIGURATION, ERRORS, START, TOOL, fixes_in, looks, reasons, unsafe_alone
 
+from errlint.fix.telling.advice import advice
+
 REPO = """\
 class Repo:
     def find(self, on):
@@ -559,6 +561,7 @@ def test_a_file_whose_names_contradict_each_other_is_left_with_the_line(tmp_path
     (group,) = fixes_in(tmp_path, "ERR101").refused
     (doubt,) = group.doubts
     assert doubt.text == "this version of Python cannot read the file"
+    assert advice(doubt.text).startswith("mend the syntax of the file that is named, or run errlint with the Python")
     assert (tmp_path / doubt.path).read_text().splitlines()[doubt.line - 1] == "    global n"
 
 

@@ -2044,13 +2044,13 @@ def test_a_handler_that_tells_the_same_needs_none_inside_of_it(
     assert (alone in fixed) is is_told
 
 
-def test_a_file_that_cannot_be_read_is_named_with_what_to_do_about_it(tmp_path: Path, errlint: Run) -> None:
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, errlint: Run) -> None:
     server = "from fastmcp import FastMCP\n\nmcp = FastMCP('a')\n\n\n@mcp.tool()\ndef find(name: str) -> dict:\n"
     (tmp_path / "server.py").write_text(f"{server}    return {{'error': name}}\n", encoding="utf-8")
     (tmp_path / "broken.py").write_text("def find(:\n", encoding="utf-8")
     said = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes").err
-    assert "    hint: mend the syntax of the file that is named, or run errlint with the Python" in said
-    assert "see broken.py:1\n" in said
+    assert "    broken.py:1  this version of Python cannot read the file, which may use `find`\n" in said
+    assert "1 fixable in 1 file" in said
 
 
 MODELS = """\
