@@ -541,6 +541,22 @@ def test_a_caller_that_reads_the_code_of_a_part_with_a_name_is_left(tmp_path: Pa
     assert reasons(found.refused) == ["the caller reads `code` of an error"]
 
 
+HANDED_ON = {
+    "of a result with a name": "r = find(on, text)\napply(r)\nreturn {}\n",
+    "of a result without a name": "apply(find(on, text))\nreturn {}\n",
+}
+
+
+@pytest.mark.parametrize("use", HANDED_ON.values(), ids=HANDED_ON)
+def test_a_caller_that_hands_on_codes_by_which_errors_are_told_apart_is_left(tmp_path: Path, use: str) -> None:
+    one, other = (f'return {{"error": f"no {{text}}", "error_code": "{code}"}}' for code in ("none", "gone"))
+    source = FIND.replace('return {"error": f"no {text}"}\n', f"{one}\n    if not text:\n        {other}\n")
+    found = fixes(tmp_path, source + body(use), unsafe=True)
+    reason = "the caller hands on the error of `find`, which would have no `error_code` to be told apart by"
+    assert found.contents == {}
+    assert reason in reasons(found.refused)
+
+
 @pytest.mark.parametrize("use", READ_OF_AN_ERROR.values(), ids=READ_OF_AN_ERROR)
 def test_a_caller_that_reads_what_cannot_be_put_together_again_is_left(tmp_path: Path, use: str) -> None:
     source = FIND.replace('{"error": f"no {text}"}', '{"error": "no", "at": text}')

@@ -40,6 +40,10 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         'let the check read nothing but the text of the error, as in `if "error" in found: return found`',
     ),
     (
+        "the caller hands on the error of",
+        "raise an exception class of your own with an attribute for the code, and catch that there",
+    ),
+    (
         "no boundary covers the adapter",
         "put the boundary on the adapter first: ERR201 does that where one is configured",
     ),

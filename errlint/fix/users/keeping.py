@@ -431,12 +431,29 @@ def _value(payloads: Sequence[Payload], message: str, found: Kept) -> tuple[str,
     known = {key, above, *whole} if any(item.is_part for item in payloads) else read
     if lost := [part for part in (*dropped, *sorted(read - known)) if part in read]:
         raise refuse(f"the caller reads `{lost[0]}` of an error", parsed.path, line)
+    codes = {part for item in payloads for part, _ in item.codes}
+    if not above and (lost := [part for part in dropped if part in codes]) and _is_handed_on(found):
+        text = f"the caller hands on the error of `{name}`, which would have no `{lost[0]}` to be told apart by"
+        raise refuse(text, parsed.path, line)
     before = [f"{quoted(part)}: {text}" for part, text in same.items() if part in markers]
     after = [f"{quoted(part)}: {text}" for part, text in same.items() if part not in markers]
     entry = f"{quoted(key)}: {message}"
     if above:
         entry = f"{quoted(above)}: {{{entry}}}"
     return "{" + ", ".join((*before, entry, *after)) + "}", dropped
+
+
+def _is_handed_on(found: Kept) -> bool:
+    """Whether a caller gives somebody the whole of a result, and does not only read it."""
+    function = found.parsed.function(found.line)
+    if not found.name or function is None:
+        return not found.is_dropped
+    for node in spoken(function, found.name):
+        parent = next(iter(found.parsed.around(node)))[0]
+        is_keyword = isinstance(parent, cst.Arg) and parent.keyword is node
+        if isinstance(parent, (cst.Arg, cst.Return, cst.DictElement, cst.Element)) and not is_keyword:
+            return True
+    return False
 
 
 def _can_dump(parsed: Parsed) -> bool:
