@@ -483,20 +483,34 @@ def test_an_error_that_a_caller_drops_comes_to_the_handler_that_goes_on(tmp_path
 
 
 AROUND = {
-    "the same": ('{"error": str(e)}', 'except (KeyError, ShopError) as e:\n    r = {"error": str(e)}\n'),
+    "the same": (
+        'except KeyError as e:\n    r = {"error": str(e)}\n',
+        'except (KeyError, ShopError) as e:\n    r = {"error": str(e)}\n',
+    ),
+    "the same for any": (
+        'except Exception as e:\n    r = {"error": str(e)}\n',
+        'except Exception as e:\n    r = {"error": str(e)}\n',
+    ),
     "something else": (
-        '{"bad": str(e)}',
-        'except KeyError as e:\n    r = {"bad": str(e)}\nexcept ShopError as e:\n    r = {"error": str(e)}\n',
+        'except Exception as e:\n    r = {"bad": str(e)}\n',
+        'except ShopError as e:\n    r = {"error": str(e)}\nexcept Exception as e:\n    r = {"bad": str(e)}\n',
     ),
 }
 
 
-@pytest.mark.parametrize(("answer", "after"), AROUND.values(), ids=AROUND)
-def test_a_handler_around_a_call_that_puts_together(tmp_path: Path, answer: str, after: str) -> None:
+@pytest.mark.parametrize(("before", "after"), AROUND.values(), ids=AROUND)
+def test_a_handler_around_a_call_that_puts_together(tmp_path: Path, before: str, after: str) -> None:
     use = "try:\n    r = find(on, text)\n{}apply(r)\nreturn {{}}\n"
-    shop(tmp_path, FIND + body(use.format(f"except KeyError as e:\n    r = {answer}\n")))
+    shop(tmp_path, FIND + body(use.format(before)))
     found = unsafe_alone(tmp_path, *RULES)
     assert found.contents["shop/server.py"][1].decode() == RAISING + body(use.format(after))
+
+
+def test_a_handler_that_puts_something_else_together_for_the_same_class_is_left(tmp_path: Path) -> None:
+    use = 'try:\n    r = find(on, text)\nexcept ShopError as e:\n    r = {"bad": str(e)}\napply(r)\nreturn {}\n'
+    found = fixes(tmp_path, FIND + body(use), unsafe=True)
+    assert found.contents == {}
+    assert "`find` answers errors in several forms" in reasons(found.refused)
 
 
 PAYLOADS = {

@@ -375,13 +375,19 @@ def _with_clause(found: Kept, around: cst.Try, classes: str, known: Mapping[cst.
         made = _put(handler)
         if made is not None and handler.type is not None and parsed.code(made[1]) == known[handler]:
             names = dict.fromkeys((*_classes_of(parsed.code(handler.type)), *_classes_of(classes)))
-            kind = cst.parse_expression(f"({', '.join(names)})" if len(names) > 1 else classes)
-            handlers[index] = handler.with_changes(type=kind)
+            if {"Exception", "BaseException"}.isdisjoint(names):
+                kind = cst.parse_expression(f"({', '.join(names)})" if len(names) > 1 else classes)
+                handlers[index] = handler.with_changes(type=kind)
             return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=handlers)))
-    put = _block(parsed, f"{found.name} = {known[handlers[-1]]}")
-    text = f"try:\n    pass\nexcept {classes} as {_bound(handlers[-1])}:{put}"
+    caught_already = {each for item in handlers if item.type for each in _classes_of(parsed.code(item.type))}
+    if not caught_already.isdisjoint(_classes_of(classes)):
+        raise refuse(
+            f"`{found.callee.function.name}` answers errors in several forms", parsed.path, parsed.line(around)
+        )
+    put = _block(parsed, f"{found.name} = {known[handlers[0]]}")
+    text = f"try:\n    pass\nexcept {classes} as {_bound(handlers[0])}:{put}"
     other = cst.ensure_type(cst.parse_statement(text, config=parsed.module.config_for_parsing), cst.Try).handlers[0]
-    return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=[*handlers, other])))
+    return Replacement(around, parsed.code(around.with_changes(leading_lines=(), handlers=[other, *handlers])))
 
 
 def _classes_of(text: str) -> list[str]:
