@@ -796,7 +796,7 @@ def count(title: str) -> dict:
     try:
         return {'content': title, '_meta': {'copies': len(title)}}
     except ValueError as exc:
-        return {'content': str(exc), 'isError': True, '_meta': exc.data}
+        return {'content': [{'type': 'text', 'text': str(exc)}], 'isError': True, '_meta': exc.data}
 """
 
 

@@ -24,7 +24,7 @@ from errlint.fix.users.looking import (
 )
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, FAILURE_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
-_WIRE = frozenset({"content", "text", "type", "result", "structured_content", "structuredContent", "meta", "_meta"})
+WIRE = frozenset({"content", "text", "type", "result", "structured_content", "structuredContent", "meta", "_meta"})
 """Keys that clients find the answer below, whatever it says."""
 
 _LOADS = frozenset({"loads"})
@@ -283,7 +283,7 @@ class _Test:
     def _is_more(self, node: ast.AST) -> bool:
         """Whether a key of the answer is read that says something else than what errors say."""
         key = key_read(node).lower()
-        if not key or key in _WIRE or key in self._error_keys or not isinstance(node, (ast.Subscript, ast.Call)):
+        if not key or key in WIRE or key in self._error_keys or not isinstance(node, (ast.Subscript, ast.Call)):
             return False
         if self._errors.are_below:
             return False
@@ -398,7 +398,7 @@ class _Test:
     def _is_no_key(self, key: str) -> bool:
         """Whether no error has a key."""
         is_known = self._errors.keys is not None
-        return is_known and key not in _WIRE and key.lower() not in self._keys | ERROR_KEYS | FAILURE_KEYS
+        return is_known and key not in WIRE and key.lower() not in self._keys | ERROR_KEYS | FAILURE_KEYS
 
     def _is_in_error(self, node: ast.expr) -> bool:
         """Whether what has a key stands below one that errors have."""

@@ -53,7 +53,7 @@ from errlint.fix.users.mentions import (
 )
 from errlint.fix.users.reading import Reading
 from errlint.fix.users.standins import stand_in
-from errlint.fix.users.succeeding import Errors, demands_success, expected
+from errlint.fix.users.succeeding import WIRE, Errors, demands_success, expected
 from errlint.fix.users.verdicts import (
     Answer,
     Sources,
@@ -223,7 +223,7 @@ def _errors(tested: Tested) -> Errors:
         all(item.shape == TEXT for item in payloads),
         own,
         not any(_may_be_error(found) for found in answers(tested.sources, tested.function)),
-        any(item.is_nested and not item.above for item in payloads),
+        any(item.is_nested and not item.above and item.key not in WIRE for item in payloads),
     )
 
 
