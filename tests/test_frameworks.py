@@ -800,6 +800,16 @@ def count(title: str) -> dict:
 """
 
 
+def test_a_test_that_demands_an_error_is_named_whatever_else_it_reads(tmp_path: Path, errlint: Run) -> None:
+    test = (
+        "def test_it(case, server):\n    found = server.tools['count']('x')\n"
+        "    case.assertTrue(found['isError'])\n    case.assertEqual(1, found['_meta']['copies'])\n"
+    )
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests" / "test_server.py").write_text(test, encoding="utf-8")
+    assert "    tests/test_server.py:3  looks for an error of `count`\n" in told(tmp_path, errlint, server=META)
+
+
 @pytest.mark.parametrize(("key", "is_named"), [("copies", False), ("reason", True)])
 def test_a_key_below_one_that_errors_have_tells_a_success_that_the_function_names(
     tmp_path: Path, errlint: Run, key: str, is_named: bool

@@ -149,10 +149,11 @@ class _Test:
         # Below a condition there may be a success in one run of the test, and an error in another.
         is_marked = any(map(self._is_marked, self._claims(self.always_run())))
         if is_marked or any(map(self._is_more, self.always_run())):
-            is_told = any(map(self._is_told_failed, claims))
+            is_told = any(self._is_told_failed(claim, SUCCESS_KEYS | STATUS_KEYS) for claim in claims)
+            is_outright = any(self._is_told_failed(claim, FAILURE_KEYS) for claim in claims)
             # The keys of an error may be those that are read, where not all of them are known.
             is_open = self._errors.keys is None and not is_marked and (is_named or not is_told)
-            is_both = is_open or not self._is_single() or (is_marked and is_told)
+            is_both = is_open or is_outright or not self._is_single() or (is_marked and is_told)
             return Outcome.MAY_FAIL if is_error and is_both else Outcome.PASSES
         if is_error:
             is_certain = self._is_single() and (self._errors.are_all or any(map(self._names_own, parts)))
@@ -176,9 +177,8 @@ class _Test:
             elif isinstance(node, ast.Call) and last_name(node.func).startswith("assert"):
                 yield node
 
-    def _is_told_failed(self, claim: ast.expr) -> bool:
-        """Whether a claim says that the status of the answer is a failure, or that it is no success."""
-        keys = SUCCESS_KEYS | STATUS_KEYS
+    def _is_told_failed(self, claim: ast.expr, keys: Collection[str]) -> bool:
+        """Whether a claim says by one of some keys that the answer is a failure, or that it is no success."""
         return any(self._key(item) in keys and self._asks_for_error(item) for item in ast.walk(claim))
 
     def _key(self, node: ast.AST) -> str:
