@@ -1677,3 +1677,127 @@ def test_an_error_that_many_callers_would_catch_to_go_on_stays_as_it_is(tmp_path
     found = fixes(tmp_path, server, unsafe=True)
     refused = [] if count == 5 else ["6 callers of `find` go on with what it answers: raise there first"]
     assert reasons(found.refused) == refused
+
+
+OF_SEVERAL = """\
+import json
+
+from shop import server
+from shop.errors import ShopError, handle_errors
+
+
+def find(on, text):
+    if not text:
+        return {"status": "error", "error": "no text", "handler": "find"}
+    return {"path": text}
+
+
+def look(on, text):
+    if not text:
+        return {"status": "error", "error": "nothing to look for", "handler": "look"}
+    return {"path": text}
+
+
+def drop(on, text):
+    if not text:
+        return {"error": "nothing to drop"}
+    return {"path": text}
+
+
+def run(on, text):
+    table = {"find": find, "look": look, "drop": drop}
+    return table[on](on, text)
+
+
+def logged(on, text):
+    r = run(on, text)
+    apply(on, r)
+    return r
+
+
+@server.tool()
+@handle_errors(empty_result={})
+def read(ons, text):
+    rows = []
+    for on in ons:
+        r = logged(on, text)
+        rows.append(r)
+    return {"rows": rows}
+"""
+
+
+def test_a_handler_that_puts_an_answer_together_again_does_so_for_other_errors_too(tmp_path: Path) -> None:
+    shop(tmp_path, OF_SEVERAL)
+    found = fixes_in(tmp_path, *RULES)
+    text = found.contents["shop/server.py"][1].decode()
+    assert not found.refused
+    again = '    try:\n        r = run(on, text)\n    except ShopError as exc:\n        r = {"error": str(exc)}\n'
+    assert f"{again}        apply(on, r)\n        raise\n" in text
+    assert '        except ShopError as exc:\n            r = {"error": str(exc)}\n        rows.append(r)\n' in text
+    assert text.count("try:") == 2
+    assert "no error that is caught here has `status`, `handler` any more" in reasons(found.fixed)
+
+
+WAITED_LATER = """\
+import inspect
+import json
+
+from shop import server
+from shop.errors import ShopError, handle_errors
+
+
+class Agent:
+    def table(self):
+        return {"find": self.find, "look": self.look}
+
+    async def find(self, text):
+        if not text:
+            return {"status": "error", "error": "no text"}
+        return {"path": text}
+
+    def look(self, text):
+        if not text:
+            return {"error": "nothing to look for"}
+        return {"path": text}
+
+    def dispatch(self, on, text):
+        table = self.table()
+        chosen = table.get(on)
+        return chosen(text)
+
+    def call(self, on, text):
+        r = self.dispatch(on, text)
+        apply(on, r)
+        return r
+
+    async def run(self, ons, text):
+        rows = []
+        for on in ons:
+            r = self.call(on, text)
+            if inspect.isawaitable(r):
+                r = await r
+            rows.append(json.dumps(r))
+        return rows
+
+
+agent = Agent()
+
+
+@server.tool()
+@handle_errors(empty_result={})
+async def read(ons, text):
+    return {"rows": await agent.run(ons, text)}
+"""
+
+
+def test_an_error_is_caught_where_a_caller_waits_for_what_others_hand_on(tmp_path: Path) -> None:
+    shop(tmp_path, WAITED_LATER)
+    found = fixes_in(tmp_path, *RULES)
+    text = found.contents["shop/server.py"][1].decode()
+    again = (
+        "            if inspect.isawaitable(r):\n                try:\n                    r = await r\n"
+        "                except ShopError as exc:\n"
+        '                    r = {"status": "error", "error": str(exc)}\n'
+    )
+    assert again in text
+    assert 'r = self.call(on, text)\n            except ShopError as exc:\n                r = {"error"' in text

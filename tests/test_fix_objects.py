@@ -519,6 +519,7 @@ NOT_REPLACED = {
     "an attribute of another class": "class Far:\n    def fill(self):\n        self.find = keep\n",
     "a variable": "def use(on):\n    find = keep\n    return find\n",
     "a name of the module": "find = keep\n",
+    "an attribute of the module": "def fill(find):\n    here = sys.modules[__name__]\n    here.find = find\n",
     "an annotation": "class Near(Repo):\n    find: object\n",
     "data": "def use(self, on):\n    for key in on:\n        setattr(self, key, on)\n",
 }

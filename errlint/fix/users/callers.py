@@ -27,7 +27,7 @@ from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.raising.makers import makes
-from errlint.fix.rewrite import Changes, Replacement
+from errlint.fix.rewrite import Changes, Edit, Replacement
 from errlint.fix.users.catching import tries_around
 from errlint.fix.users.inspecting import (
     Inspection,
@@ -37,7 +37,7 @@ from errlint.fix.users.inspecting import (
     statements_behind,
     unnamed_reader,
 )
-from errlint.fix.users.keeping import Finished, Kept, caught, finally_done, kept, repeated
+from errlint.fix.users.keeping import Finished, Kept, again, caught, finally_done, kept, repeated
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, hands_on
 from errlint.fix.users.relaying import is_told_around
@@ -90,30 +90,8 @@ def rewritten(
 
     Raises :class:`errlint.fix.model.Refusal` where it would not do the same.
     """
-    symbols = [item.symbol for item in converted]
-    if isinstance(found, Finished) and found.kept is not None:
-        doubts: list[Doubt] = []
-        classes, needed = _classes(sources, found.kept, converted, naming, doubts)
-        payloads = [item.answered or item.payload for item in converted]
-        replacement, more = repeated(found, found.kept, payloads, classes, symbols)
-        yield found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
-        return
-    if isinstance(found, Finished):
-        lines, doubt = finally_done(found)
-        yield found.parsed.path, Changes(replaced=lines), (doubt,)
-        return
-    if isinstance(found, Kept):
-        around = _told_around(sources.project, found, symbols) if is_told_around(found) else None
-        if around is not None:
-            yield found.parsed.path, Changes(), (_told_there(found, around),)
-            return
-        around = _going_on(sources.project, found, symbols) if found.is_dropped else None
-        if around is not None:
-            name = found.callee.function.name
-            text = f"an error of `{name}` comes to this handler, where it was dropped before"
-            yield found.parsed.path, Changes(), (Doubt(text, found.parsed.path, found.parsed.line(around)),)
-            return
-        yield _with_answer(sources, found, converted, naming)
+    if isinstance(found, (Kept, Finished)):
+        yield from _after_answer(sources, found, converted, naming)
         return
     if found.guard is None:
         return
@@ -128,6 +106,40 @@ def rewritten(
         except Refusal:
             raise refusal from None
     yield from made
+
+
+def _after_answer(
+    sources: Sources, found: Kept | Finished, converted: Sequence[Converted], naming: Naming
+) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+    """Yield the changes of a caller that does something with the answer, be it an error or not."""
+    symbols = [item.symbol for item in converted]
+    around = None
+    if isinstance(found, Kept) and is_told_around(found):
+        around = _told_around(sources.project, found, symbols)
+    call = found if isinstance(found, Kept) else found.kept
+    there = _left_to_handler(sources, call, converted, naming) if call is not None and around is None else None
+    dropping = _going_on(sources.project, found, symbols) if isinstance(found, Kept) and found.is_dropped else None
+    if around is not None:
+        yield found.parsed.path, Changes(), (_told_there(found, around),)
+    elif dropping is not None:
+        text = f"an error of `{found.callee.function.name}` comes to this handler, where it was dropped before"
+        yield found.parsed.path, Changes(), (Doubt(text, found.parsed.path, found.parsed.line(dropping)),)
+    elif there is not None:
+        yield there
+    elif isinstance(found, Kept):
+        yield _with_answer(sources, found, converted, naming)
+    elif found.between and found.kept is not None:
+        doubts: list[Doubt] = []
+        classes, needed = _classes(sources, found.kept, converted, naming, doubts)
+        payloads = [item.answered or item.payload for item in converted]
+        replacement, more = repeated(found, found.kept, payloads, classes, symbols)
+        yield found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
+    elif found.between:
+        lines, doubt = finally_done(found)
+        yield found.parsed.path, Changes(replaced=lines), (doubt,)
+    elif found.kept is not None:
+        text = f"the handler around the call makes something else of an error of `{found.callee.function.name}`"
+        raise refuse(text, found.parsed.path, found.parsed.line(found.line))
 
 
 def kept_behind(found: Inspection) -> Kept | None:
@@ -357,7 +369,7 @@ def _going_on(
     return None if any(isinstance(node, _LEAVING) for node in all_below(handler.body)) else handler
 
 
-def _told_there(found: Inspection | Kept, handler: cst.ExceptHandler) -> Doubt:
+def _told_there(found: Inspection | Kept | Finished, handler: cst.ExceptHandler) -> Doubt:
     text = f"errors of `{found.callee.function.name}` are told by this handler, as those of anything else"
     return Doubt(text, found.parsed.path, found.parsed.line(handler))
 
@@ -402,6 +414,45 @@ def _with_answer(
     payloads, symbols = [item.answered or item.payload for item in converted], [item.symbol for item in converted]
     replacement, more = caught(found, payloads, classes, symbols)
     return found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
+
+
+def _left_to_handler(
+    sources: Sources, found: Kept, converted: Sequence[Converted], naming: Naming
+) -> tuple[str, Changes, tuple[Doubt, ...]] | None:
+    """Leave errors to the one handler around a call that puts the answers of others together, ``None`` for no such.
+
+    It catches more classes from now on where it has to.
+    """
+    parsed, scope = found.parsed, found.function.name
+    handlers = found.around.handlers if found.around is not None else ()
+    catching: list[cst.ExceptHandler] = []
+    missing: list[Converted] = []
+    for item in converted:
+        seen = [catches(sources.project, parsed.path, scope, exception_names(h.type), item.symbol) for h in handlers]
+        first = next((index for index, each in enumerate(seen) if each is not False), None)
+        if first is None:
+            missing.append(item)
+        elif seen[first]:
+            catching.append(handlers[first])
+        else:
+            return None
+    handler = next(iter(catching), handlers[0] if len(handlers) == 1 else None)
+    if not catching and handler is not None and len(handler.body.body) == 1:
+        return None  # others get a clause of their own
+    if handler is None or handler.type is None or any(each is not handler for each in catching):
+        return None
+    payloads, symbols = [item.answered or item.payload for item in converted], [item.symbol for item in converted]
+    made = again(found, handler, payloads, symbols)
+    if made is None:
+        return None
+    changes, doubts = Changes(replaced=made[0]), list(made[1])
+    if missing:
+        classes, needed = _classes(sources, found, missing, naming, doubts)
+        elements = handler.type.elements if isinstance(handler.type, cst.Tuple) else [cst.Element(handler.type)]
+        types = [parsed.code(each.value) for each in elements]
+        edit = Edit(handler.type, f"({', '.join((*types, classes.strip('()')))})")
+        changes = changes._replace(imports=needed, edited=(edit,))
+    return parsed.path, changes, tuple(doubts)
 
 
 def _classes(

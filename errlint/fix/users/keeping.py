@@ -17,12 +17,13 @@ from errlint.collect.expressions import all_below, constant_key, dotted_name, su
 from errlint.facts import Function
 from errlint.fix.bindings import assignment, is_steady, spoken
 from errlint.fix.forms.effects import is_constant
-from errlint.fix.forms.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted
+from errlint.fix.forms.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted, replaced, wrapped_by
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Replacement
+from errlint.fix.users.hazards import hands_on as raises_again
 from errlint.fix.users.inspecting import calls, mentions_of, statements_behind, unnamed_reader
 from errlint.fix.users.reading import hands_on, path_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -51,7 +52,8 @@ class Kept(NamedTuple):
     """A call whose result a caller goes on with: the line, and the expression of it that is to be caught.
 
     ``name`` is what the line assigns the result to, "" where it does anything else. ``is_dropped`` is true where it
-    does nothing with it.
+    does nothing with it. ``around`` is the ``try`` with nothing in it but the line whose handlers give the name what
+    stands for an error, ``None`` where there is no such.
     """
 
     parsed: Parsed
@@ -61,12 +63,14 @@ class Kept(NamedTuple):
     value: cst.BaseExpression
     name: str
     is_dropped: bool
+    around: cst.Try | None = None
 
 
 class Finished(NamedTuple):
     """A call whose result a caller returns in the end: the line, and the statements between.
 
-    ``kept`` is the call as one that the caller goes on with, where these speak of the result; else ``None``.
+    ``kept`` is the call as one that the caller goes on with, where these speak of the result; else ``None``. There are
+    none between where a ``finally`` or a handler around the call does that already for errors.
     """
 
     parsed: Parsed
@@ -84,6 +88,13 @@ def finished(
     found = kept(parsed, function, callee, statement, name, is_answered=True)
     if found is None or not found.name:
         return None
+    made = Finished(parsed, function, callee, found.line, ())
+    if found.around is not None and all(map(raises_again, found.around.handlers)):
+        return made._replace(kept=found)
+    tried = _alone_in(parsed, found.line)
+    behind = next(iter(statements_behind(parsed, tried)), None) if tried is not None else None
+    if tried is not None and not tried.handlers and behind is not None and hands_on(behind, found.name) == frozenset():
+        return made
     between: list[cst.SimpleStatementLine | cst.BaseCompoundStatement] = []
     for item in statements_behind(parsed, found.line):
         if hands_on(item, found.name) == frozenset():
@@ -94,7 +105,7 @@ def finished(
                 sum(mentions_of(each, found.name) for each in each_of)
                 for each_of in ((found.line, item), (found.line, item, *between))
             )
-            made = Finished(parsed, function, callee, found.line, tuple(between))
+            made = made._replace(between=tuple(between))
             spoken_of = _mentions_from(parsed, around, found.line, found.name)
             if spoken_of == own:
                 return made
@@ -214,7 +225,93 @@ def kept_value(
     if is_whole and target and not is_answered and _is_answered(parsed, line, target):
         return None
     is_dropped = is_whole and isinstance(small, cst.Expr)
-    return Kept(parsed, function, callee, line, value, target if is_whole else "", is_dropped)
+    target = target if is_whole else ""
+    around = _alone_in(parsed, line) if target else None
+    puts = around is not None and around.finalbody is None and all(_first_put(each, target) for each in around.handlers)
+    return Kept(parsed, function, callee, line, value, target, is_dropped, around if puts else None)
+
+
+def _alone_in(parsed: Parsed, line: cst.SimpleStatementLine) -> cst.Try | None:
+    """Return the ``try`` around a line that has nothing else in it, and no ``else``; ``None`` where there is none."""
+    (block, _), (tried, _) = itertools.islice((*parsed.around(line), (line, line)), 2)
+    if not isinstance(tried, cst.Try) or tried.body is not block or tried.orelse is not None:
+        return None
+    return tried if len(tried.body.body) == 1 else None
+
+
+def _first_put(handler: cst.ExceptHandler, name: str) -> tuple[cst.SimpleStatementLine, cst.BaseExpression] | None:
+    """Return the line by which a handler first gives a name a value, made of what it caught, with that value."""
+    first = handler.body.body[0]
+    bound = assignment(first) if isinstance(first, cst.SimpleStatementLine) else None
+    if handler.name is None or bound is None or bound[0] != name:
+        return None
+    assert isinstance(first, cst.SimpleStatementLine)
+    return first, bound[1]
+
+
+def again(
+    found: Kept,
+    handler: cst.ExceptHandler,
+    payloads: Sequence[Payload],
+    symbols: Sequence[ClassSymbol | ExternalSymbol],
+) -> tuple[tuple[Replacement, ...], tuple[Doubt, ...]] | None:
+    """Return what changes in a handler that puts answers of others together for that to fit some more errors as well.
+
+    ``None`` stands for a handler that makes anything else of them. Raises :class:`errlint.fix.model.Refusal` where it
+    is not known what was answered.
+    """
+    parsed, name, put = found.parsed, found.callee.function.name, _first_put(handler, found.name)
+    caught_as = handler.name.name if handler.name is not None else None
+    if put is None or not isinstance(caught_as, cst.Name):
+        return None
+    message = text_of(caught_as.value, symbols)
+    text, dropped = _value(payloads, message, found)
+    shared = _shared(parsed, put[1], cst.parse_expression(text), message)
+    if shared is None:
+        return None
+    value, lost, gone = shared
+    read = _read(found)
+    if missed := [key for key in (*lost, *gone) if key in read]:
+        raise refuse(f"the caller reads `{missed[0]}` of an error", parsed.path, parsed.line(found.line))
+    told = [f"what `{name}` answered for an error is put together again here"]
+    if any(item.is_part for item in payloads):
+        told.append(f"an error of `{name}` has nothing but its message here any more")
+    if keys := ", ".join(f"`{key}`" for key in (*dropped, *lost)):
+        told.append(f"the error of `{name}` has no {keys} here any more")
+    if keys := ", ".join(f"`{key}`" for key in gone):
+        told.append(f"no error that is caught here has {keys} any more")
+    doubts = tuple(Doubt(each, parsed.path, parsed.line(found.line)) for each in told)
+    return ((Replacement(put[0], f"{found.name} = {value}\n"),) if gone else ()), doubts
+
+
+def _shared(
+    parsed: Parsed, old: cst.BaseExpression, new: cst.BaseExpression, message: str
+) -> tuple[str, tuple[str, ...], tuple[str, ...]] | None:
+    """Return what two answers have in common, with the keys that only the new one had, and those of the old one.
+
+    ``None`` stands for two that do not have the ``message`` in the same place.
+    """
+    inner, whole = dumped(old), cst.Module([])
+    if inner is not None:
+        other = dumped(new)
+        found = _shared(parsed, inner, other, message) if other is not None else None
+        part = wrapped_by(old) if isinstance(old, cst.Call) else None
+        if found is None or part is None:
+            return None
+        return parsed.code(replaced(old, part, cst.parse_expression(found[0]))), *found[1:]
+    if not isinstance(old, cst.Dict) or not isinstance(new, cst.Dict):
+        texts = parsed.code(old), whole.code_for_node(new)
+        return (texts[0], (), ()) if texts[0] == texts[1] else None
+    olds, news = (
+        {constant_key(item.key): whole.code_for_node(item.value) for item in each.elements if hasattr(item, "key")}
+        for each in (old, new)
+    )
+    same = {key: text for key, text in olds.items() if key is not None and news.get(key) == text}
+    if None in olds or len(olds) != len(old.elements) or not any(message in text for text in same.values()):
+        return None
+    text = ", ".join(f"{quoted(key)}: {value}" for key, value in same.items())
+    lost, gone = (tuple(key for key in each if key is not None and key not in same) for each in (news, olds))
+    return f"{{{text}}}", lost, gone
 
 
 def held(parsed: Parsed, value: cst.BaseExpression) -> cst.SimpleStatementLine | None:
@@ -224,6 +321,25 @@ def held(parsed: Parsed, value: cst.BaseExpression) -> cst.SimpleStatementLine |
     target = (assignment(line) or ("", None))[0] if line is not None else ""
     behind = next(iter(statements_behind(parsed, line)), None) if line is not None and target else None
     return line if behind is not None and hands_on(behind, target) == frozenset() else None
+
+
+def waited_later(parsed: Parsed, statement: Sequence[cst.CSTNode], name: str) -> cst.Await | cst.Return | None:
+    """Return where a function waits for what a call made that it gave a name, or returns that for others to wait for.
+
+    ``None`` stands for one that does not wait where it is called, and does neither, or does either more than once.
+    """
+    found = [item for item in statement if isinstance(item, cst.Call) and calls(item, name)]
+    line = _line(parsed, found[0]) if len(found) == 1 else None
+    function = parsed.function(line) if line is not None else None
+    target, value = (assignment(line) if line is not None else None) or ("", None)
+    if line is None or function is None or value is not found[0]:
+        return None
+    behind = [use for use in spoken(function.body, target) if parsed.line(use) > parsed.line(line)]
+    around = [next(parsed.around(use))[0] for use in behind]
+    waits = [parent for parent in around if isinstance(parent, cst.Await)]
+    backs = [parent for parent in around if isinstance(parent, cst.Return)]
+    is_waited = len(waits) == 1 and not backs
+    return waits[0] if is_waited else backs[0] if len(backs) == 1 and not waits else None
 
 
 def _waited(parsed: Parsed, call: cst.Call, *, is_async: bool) -> cst.BaseExpression | None:
@@ -344,13 +460,9 @@ def caught(
 
 def _put_together_around(found: Kept) -> cst.Try | None:
     """Return the ``try`` around a line alone whose handlers do nothing but to put an answer together again."""
-    around = next((each for each, _ in itertools.islice(found.parsed.around(found.line), 1, 2)), None)
-    if not isinstance(around, cst.Try) or not found.name or len(around.body.body) != 1:
-        return None
-    if around.orelse is not None or around.finalbody is not None:
-        return None
-    made = [_put(handler) for handler in around.handlers]
-    return around if all(each is not None and each[0] == found.name for each in made) else None
+    handlers = found.around.handlers if found.around is not None else ()
+    made = [_put(handler) for handler in handlers]
+    return found.around if all(each is not None and each[0] == found.name for each in made) else None
 
 
 def _put(handler: cst.ExceptHandler) -> tuple[str, cst.BaseExpression] | None:

@@ -155,13 +155,14 @@ class Receiver:
     """What stands before the last dot of a call: ``writer``, or ``self.writer``.
 
     ``is_given`` is true for an object that may be of a class below the one that is known, ``is_object`` for one that
-    is no module.
+    is no module, ``is_module`` for what certainly is one.
     """
 
     def __init__(self, project: Project, files: Files, caller: Caller) -> None:
         self._project, self._files, self._path, self._scope = project, files, caller.path, caller.function
         self.is_given = False
         self.is_object = False
+        self.is_module = False
         self._class: Class | None = None
         self._is_self = False
         owner, _, _ = caller.use.callee.rpartition(".")
@@ -179,7 +180,7 @@ class Receiver:
             if first not in ("", "self") and not scope:
                 self._read_module(first)
             if attribute and first != "self":
-                self._class = None  # it is that of the whole object
+                self._class, self.is_module = None, False  # they are those of the whole object
                 module = self._module(first) if not scope and "." not in attribute else None
                 if module is not None:
                     self._read_variable(module, attribute)
@@ -216,6 +217,7 @@ class Receiver:
             self._class = self._located(self._path, _annotated(parameter.annotation)) if not bound else None
         elif bound:
             self.is_object = not any(map(_is_module, bound))
+            self.is_module = all(map(_is_made_module, bound))
             self._class = self._made(bound)
         return self.is_given or bool(bound)
 
@@ -448,3 +450,11 @@ def _is_module(node: ast.AST) -> bool:
         or (isinstance(item, ast.Attribute) and item.attr in _MODULES)
         for item in ast.walk(node)
     )
+
+
+def _is_made_module(node: ast.AST) -> bool:
+    """Whether what binds a name certainly binds it to a module: one of ``sys.modules``, or one that is imported."""
+    value = node.value if isinstance(node, (ast.Assign, ast.AnnAssign)) else node
+    if isinstance(value, ast.Subscript):
+        return ast.unparse(value.value) == "sys.modules"
+    return isinstance(value, ast.Call) and ast.unparse(value.func) in ("importlib.import_module", "import_module")

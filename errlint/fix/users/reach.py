@@ -9,6 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 import libcst as cst
+from msgspec.structs import replace
 
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Function, Import, Use
@@ -25,7 +26,7 @@ from errlint.fix.users.carrying import is_carried, statement_of
 from errlint.fix.users.catching import Perhaps
 from errlint.fix.users.exits import Exit, checked_by, exit_of, is_called_here, shape_on_the_way
 from errlint.fix.users.inspecting import Inspection, calls, inspection, returned_by, statements_behind
-from errlint.fix.users.keeping import Finished, Kept, finished, held, kept, kept_value
+from errlint.fix.users.keeping import Finished, Kept, finished, held, kept, kept_value, waited_later
 from errlint.fix.users.lookups import Place, lookup, replaced
 from errlint.fix.users.mentions import may_import, may_mean, means, mentions
 from errlint.fix.users.predicates import written_out
@@ -433,7 +434,7 @@ def _frames(
             # A table, an object, or a list that what serves it may be handed: who takes it out gets an exception.
             callers -= 0 if is_served else 1
             uncertain += 1
-            yield from _handed_on(project, parse(caller.path), () if is_served else named, function.name, line)
+            yield from _handed_on(project, parse(caller.path), () if is_served else named, function, line)
             continue
         found_there = returns_out_of(parse(caller.path), caller.use.span, caller.use.callee, is_async=function.is_async)
         if found_there is not None:
@@ -482,7 +483,7 @@ def _frames(
             if not is_called:
                 callers -= 1
                 uncertain += 1
-                yield from _handed_on(project, parse(caller.path), named, function.name, line)
+                yield from _handed_on(project, parse(caller.path), named, function, line)
                 continue
             symbol = FunctionSymbol(path, function)
             try:
@@ -499,8 +500,16 @@ def _frames(
                 call = (parse(caller.path), around, symbol, statement, caller.use.callee)
                 user = finished(*call) or kept(*call)
                 answered = kept(*call, is_answered=True) if not project.policy(caller.path).boundaries else None
+                later = waited_later(parse(caller.path), statement, caller.use.callee) if function.is_async else None
                 if user is not None:
                     yield user
+                elif isinstance(later, cst.Return):
+                    yield Frame(parse(caller.path), _waited_above(around), later)
+                elif later is not None:
+                    going_on = kept_value(parse(caller.path), around, symbol, later)
+                    if going_on is None:
+                        raise
+                    yield going_on
                 elif answered is not None:
                     yield _Passed(answered, refusal)
                 else:
@@ -523,7 +532,7 @@ def _frames(
                 raise refuse(f"the result of `{function.name}` is not returned as it is", caller.path, line)
             callers -= 1
             uncertain += 1
-            yield from _handed_on(project, parse(caller.path), named, function.name, line)
+            yield from _handed_on(project, parse(caller.path), named, function, line)
             continue
         yield Frame(parse(caller.path), around, node)
     owner = project.names.enclosing_class(path, function.name) if function.owner else None
@@ -567,20 +576,27 @@ def _calls(parsed: Parsed, node: cst.CSTNode) -> bool:
 
 
 def _handed_on(
-    project: Project, parsed: Parsed, named: Sequence[cst.CSTNode], name: str, line: int
+    project: Project, parsed: Parsed, named: Sequence[cst.CSTNode], function: Function, line: int
 ) -> Iterator[Frame | Doubt]:
     """Yield that a function is handed on as it is, and where an error goes that is raised where it is called then."""
-    yield Doubt(f"who calls `{name}` after it was handed on here gets an exception", parsed.path, line)
+    yield Doubt(f"who calls `{function.name}` after it was handed on here gets an exception", parsed.path, line)
     for node in named:
         for taking in out_of_file(parsed, node):
-            yield from _out_of(project, parsed, taking, name)
+            yield from _out_of(project, parsed, taking, function)
 
 
-def _out_of(project: Project, parsed: Parsed, node: cst.Return, name: str) -> Iterator[Frame]:
+def _out_of(project: Project, parsed: Parsed, node: cst.Return, function: Function) -> Iterator[Frame]:
     """Yield where an error goes that a statement returns which calls what it takes out of a table."""
     around = parsed.function(node)
-    if around is not None and qualified_name(parsed, around) != name:
-        yield Frame(parsed, facts_of(project, parsed, around), node)
+    if around is not None and qualified_name(parsed, around) != function.name:
+        facts = facts_of(project, parsed, around)
+        is_waited = not function.is_async or isinstance(node.value, cst.Await)
+        yield Frame(parsed, facts if is_waited else _waited_above(facts), node)
+
+
+def _waited_above(function: Function) -> Function:
+    """Return a function that answers what has to be waited for as one that is async: its callers wait."""
+    return replace(function, is_async=True)
 
 
 def _above(project: Project, files: Files, place: Place) -> Iterator[Frame]:
