@@ -32,6 +32,9 @@ ERROR_KEYS = frozenset(
 )
 """Keys whose value, when it is one, is the error."""
 
+RAISED_KEY = "exception"
+"""The one of these for what was raised, often no more than its class, where a message stands beside it."""
+
 ERROR_CODE_KEYS = frozenset(["error_code", "errorcode", "error_type", "errortype"])
 """Keys whose constant text says that there is an error."""
 

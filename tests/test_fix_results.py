@@ -35,6 +35,10 @@ def dumped(error):
     return json.dumps({"success": False, "error": masked(error)})
 
 
+def classed(error, raised):
+    return {"status": "error", "exception": raised, "message": masked(error)}
+
+
 def told_as_text(error):
     return dumps({"success": False, "error": masked(error)})
 """
@@ -45,7 +49,7 @@ import json
 from fastmcp import FastMCP
 from fastmcp.tools.tool import ToolResult
 from mcp.types import TextContent
-from problems import dumped, error_result, told_as_text
+from problems import classed, dumped, error_result, told_as_text
 
 mcp = FastMCP("lathe")
 
@@ -174,6 +178,10 @@ RAISED = {
     "a factory that answers JSON text, and does more with the error than the server could": (
         'return dumped(f"no {part}")',
         'raise ToolError(json.loads(dumped(f"no {part}"))["error"])',
+    ),
+    "a factory that answers a message beside what was raised": (
+        'return classed(f"no {part}", state.kind)',
+        'raise ToolError(classed(f"no {part}", state.kind)["message"])',
     ),
     "a factory that answers JSON text by a function of its own name": (
         'return told_as_text(f"no {part}")',

@@ -22,6 +22,7 @@ from errlint.words import (
     OUTRIGHT_KEYS,
     PRINTED_KEYS,
     PROCESS_STATUS_KEYS,
+    RAISED_KEY,
     STATUS_KEYS,
     SUCCESS_KEYS,
 )
@@ -64,9 +65,6 @@ _TYPE_KEYS = frozenset({"error_type", "errortype"})
 
 _LISTS = ERROR_LIST_KEYS | {"messages", "problems", "issues", "diagnostics"}
 """Keys with lists of what went wrong."""
-
-_RAISED = "exception"
-"""The key of what was raised, often no more than its class, where a message stands beside it."""
 
 _LAST = frozenset({"stderr", "why", "cause", "explanation", "hint"})
 """Keys that tell what went wrong where no other one does."""
@@ -504,7 +502,7 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     """Return the entry that tells what went wrong: a message beside an error that is a code, else the error itself."""
     errors = [part for part in parts if part[0].lower() in ERROR_KEYS]
     texts = [part for part in parts if part[0].lower() in MESSAGE_KEYS and not _is_none(part[1])]
-    if errors and texts and (_is_code(errors[0][1]) or errors[0][0].lower() == _RAISED):
+    if errors and texts and (_is_code(errors[0][1]) or errors[0][0].lower() == RAISED_KEY):
         return texts[0]
     if errors or texts:
         return errors[0] if errors else texts[0]

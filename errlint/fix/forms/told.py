@@ -15,7 +15,7 @@ from errlint.fix.forms.payload import CODE_NAMES, CONTENT, quoted
 from errlint.project import Project
 from errlint.project.arguments import bind
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.words import ERROR_KEYS, MESSAGE_KEYS
+from errlint.words import ERROR_KEYS, MESSAGE_KEYS, RAISED_KEY
 
 MAX_DEPTH = 8
 """Calls inside calls, and values inside values, are followed so far."""
@@ -166,7 +166,7 @@ def _message_key(fields: dict[str, Value]) -> str:
     """Return the part that tells what went wrong: a message beside an error that is a code, else the error itself."""
     errors = [key for key, value in fields.items() if key.lower() in ERROR_KEYS and type(value) is not Constant]
     texts = [key for key in fields if key.lower() in MESSAGE_KEYS]
-    if errors and texts and _is_code(fields[errors[0]]):
+    if errors and texts and (_is_code(fields[errors[0]]) or errors[0].lower() == RAISED_KEY):
         return texts[0]
     return next(iter((*errors, *texts)), "")
 
