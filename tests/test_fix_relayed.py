@@ -281,3 +281,137 @@ def test_a_success_is_read_in_the_method_of_a_class_that_makes_it(tmp_path: Path
     after = RESULT.format(error='raise ToolError("no text")', check="")
     assert (tmp_path / "server.py").read_text() == after
     assert "would also catch" not in done.err
+
+
+KEPT = """\
+from dataclasses import dataclass
+
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
+
+from kept import keep
+
+server = FastMCP("shop")
+
+
+@dataclass
+class Found:
+    success: bool
+    text: str = ""
+    error: str | None = None
+
+
+def find(name: str) -> Found:
+    if not name:
+        {error}
+    return Found(True, name)
+
+
+@server.tool()
+def show(name: str) -> Found:
+    return find(name)
+
+
+@server.tool()
+def read(name: str) -> list:
+    found = {found}
+    keep(found)
+    return [found.success]
+"""
+
+
+def test_an_object_that_a_caller_keeps_is_written_again_with_the_message(tmp_path: Path, errlint: Run) -> None:
+    error = 'return Found(success=False, error="no name")'
+    (tmp_path / "server.py").write_text(KEPT.format(error=error, found="find(name)"))
+    errlint("--isolated", "--no-cache", "--select", "ERR105", "--fix", "--unsafe-fixes")
+    text = (tmp_path / "server.py").read_text()
+    assert 'raise ToolError("no name")' in text
+    assert "    except ToolError as exc:\n        found = Found(success=False, error=str(exc))\n    keep(found)" in text
+
+
+@pytest.mark.parametrize("body", ["Found = keep\n    found = find(name)", "found = server.find(name)"])
+def test_an_object_is_not_written_again_where_its_class_may_be_another(tmp_path: Path, errlint: Run, body: str) -> None:
+    error = 'return Found(success=False, error="no name")'
+    before = KEPT.format(error=error, found="find(name)").replace("found = find(name)", body)
+    (tmp_path / "server.py").write_text(before)
+    errlint("--isolated", "--no-cache", "--select", "ERR105", "--fix", "--unsafe-fixes")
+    assert "Found(success=False, error=str(exc))" not in (tmp_path / "server.py").read_text()
+
+
+def test_a_call_in_a_branch_is_caught_with_its_whole_statement(tmp_path: Path, errlint: Run) -> None:
+    error = 'return Found(success=False, error="no name")'
+    either = "find(name) if len(name) < 9 else Found(False)"
+    (tmp_path / "server.py").write_text(KEPT.format(error=error, found=either))
+    errlint("--isolated", "--no-cache", "--select", "ERR105", "--fix", "--unsafe-fixes")
+    text = (tmp_path / "server.py").read_text()
+    assert (
+        f"    try:\n        found = {either}\n    except ToolError as exc:\n        found = Found(success=False" in text
+    )
+
+
+METHODS = """\
+from dataclasses import dataclass
+
+from fastmcp import FastMCP
+
+from kept import keep
+
+server = FastMCP("shop")
+
+
+@dataclass
+class Found:
+    success: bool
+    text: str = ""
+    error: str | None = None
+
+
+class Store:
+    def find(self, name: str) -> Found:
+        {store}
+
+
+class Shelf(Store):
+    def find(self, name: str) -> Found:
+        if not name:
+            {shelf}
+        return Found(success=True, text=name)
+
+
+def chosen(kind: str) -> Store:
+    return Shelf() if kind else Store()
+
+
+def shown(name: str, kind: str) -> list:
+    store = chosen(kind)
+{body}
+
+@server.tool()
+def read(name: str, kind: str) -> list:
+    return shown(name, kind)
+"""
+
+
+def test_a_call_whose_errors_are_caught_already_gets_no_handler_inside_of_that(tmp_path: Path, errlint: Run) -> None:
+    before = """\
+        found = store.find(name)
+        if found.success and found.text:
+            keep(name)
+            return [found.text]
+        return ["plain"]
+    """
+    after = """\
+        try:
+            found = store.find(name)
+        except ValueError:
+            return ["plain"]
+        keep(name)
+        return [found.text]
+    """
+    answered = [f'return Found(success=False, error="{text}")' for text in ("no store", "no name")]
+    raised = [f'raise ValueError("{text}")' for text in ("no store", "no name")]
+    body, done = (indent(dedent(text), "    ") for text in (before, after))
+    (tmp_path / "server.py").write_text(METHODS.format(store=answered[0], shelf=answered[1], body=body))
+    errlint("--isolated", "--no-cache", "--select", "ERR105", "--fix", "--unsafe-fixes")
+    text = (tmp_path / "server.py").read_text()
+    assert text == METHODS.format(store=raised[0], shelf=raised[1], body=done)

@@ -36,7 +36,16 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "write the error out at the return, instead of changing or passing on what a name holds",
     ),
     (
-        "the check of .* does more with it than|the check of the result|the check reads|the caller reads",
+        "the caller reads .* of an error",
+        "raise an exception of your own there that has it as an attribute, and read that where the caller catches it; "
+        "or let the caller read nothing but the text",
+    ),
+    (
+        "may still answer what this looks for",
+        "the function hands on what others answer: let those raise first, or change them together by hand",
+    ),
+    (
+        "the check of .* does more with it than|the check of the result|the check reads",
         'let the check read nothing but the text of the error, as in `if "error" in found: return found`',
     ),
     (

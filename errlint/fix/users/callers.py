@@ -7,6 +7,7 @@ Any other block becomes an ``except`` clause around the call.
 from __future__ import annotations
 
 import ast
+import builtins
 import itertools
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -17,7 +18,7 @@ import libcst as cst
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.collect.flow import exception_names
 from errlint.facts import Function
-from errlint.fix.bindings import assignment, spoken
+from errlint.fix.bindings import assignment, is_steady, spoken
 from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.texts import is_text_of
 from errlint.fix.model import Doubt, Refusal, refuse
@@ -37,7 +38,7 @@ from errlint.fix.users.inspecting import (
     statements_behind,
     unnamed_reader,
 )
-from errlint.fix.users.keeping import Finished, Kept, again, caught, finally_done, kept, repeated
+from errlint.fix.users.keeping import MESSAGE, Finished, Kept, again, caught, finally_done, kept, repeated
 from errlint.fix.users.looking import literal
 from errlint.fix.users.reading import Block, hands_on
 from errlint.fix.users.relaying import is_told_around
@@ -48,6 +49,7 @@ from errlint.fix.users.verdicts import (
     answer,
     answered,
     answers,
+    definition,
     fails,
     leaves,
     resolved,
@@ -132,7 +134,8 @@ def _after_answer(
         doubts: list[Doubt] = []
         classes, needed = _classes(sources, found.kept, converted, naming, doubts)
         payloads = [item.answered or item.payload for item in converted]
-        replacement, more = repeated(found, found.kept, payloads, classes, symbols)
+        call = found.kept._replace(again=_written_again(sources, found.kept, converted))
+        replacement, more = repeated(found, call, payloads, classes, symbols)
         yield found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
     elif found.between:
         lines, doubt = finally_done(found)
@@ -369,6 +372,41 @@ def _going_on(
     return None if any(isinstance(node, _LEAVING) for node in all_below(handler.body)) else handler
 
 
+def _caught_already(
+    project: Project,
+    found: Kept,
+    symbols: Sequence[ClassSymbol | ExternalSymbol],
+    replacement: Replacement,
+) -> cst.ExceptHandler | None:
+    """Return the handler of a call alone that catches its errors, and ends or does the same as a new one would.
+
+    Such as an earlier pass put around it, for another method of its name.
+    """
+    parsed = found.parsed
+    around = [parent for parent, _ in itertools.islice(parsed.around(found.line), 2)]
+    block, tried = around if len(around) == 2 else (None, None)
+    if not isinstance(tried, cst.Try) or block is not tried.body or len(tried.body.body) != 1:
+        return None
+    for handler in tried.handlers:
+        types = exception_names(handler.type)
+        seen = {catches(project, parsed.path, found.function.name, types, symbol) for symbol in symbols}
+        if seen != {False}:
+            is_same = leaves(handler.body) or _is_done_by(parsed, handler, replacement)
+            return handler if seen == {True} and is_same else None
+    return None
+
+
+def _is_done_by(parsed: Parsed, handler: cst.ExceptHandler, replacement: Replacement) -> bool:
+    """Whether a handler does the same as that in some text."""
+    new = cst.parse_module(replacement.text).body[0]
+    made = new.handlers[0] if isinstance(new, cst.Try) else handler
+    bodies = [parsed.code(each.body).strip() for each in (made, handler)]
+    names = [
+        each.name.name.value if each.name and isinstance(each.name.name, cst.Name) else "" for each in (made, handler)
+    ]
+    return made is not handler and all(names) and bodies[0] == re.sub(rf"\b{names[1]}\b", names[0], bodies[1])
+
+
 def _told_there(found: Inspection | Kept | Finished, handler: cst.ExceptHandler) -> Doubt:
     text = f"errors of `{found.callee.function.name}` are told by this handler, as those of anything else"
     return Doubt(text, found.parsed.path, found.parsed.line(handler))
@@ -412,7 +450,11 @@ def _with_answer(
         raise refuse(text, found.parsed.path, found.parsed.line(found.line))
     classes, needed = _classes(sources, found, converted, naming, doubts)
     payloads, symbols = [item.answered or item.payload for item in converted], [item.symbol for item in converted]
+    found = found._replace(again=_written_again(sources, found, converted))
     replacement, more = caught(found, payloads, classes, symbols)
+    if (around := _caught_already(sources.project, found, symbols, replacement)) is not None:
+        text = f"errors of `{found.callee.function.name}` go to this handler, as others of this call do"
+        return found.parsed.path, Changes(), (Doubt(text, found.parsed.path, found.parsed.line(around)),)
     return found.parsed.path, Changes(imports=needed, replaced=(replacement,)), (*doubts, *more)
 
 
@@ -453,6 +495,43 @@ def _left_to_handler(
         edit = Edit(handler.type, f"({', '.join((*types, classes.strip('()')))})")
         changes = changes._replace(imports=needed, edited=(edit,))
     return parsed.path, changes, tuple(doubts)
+
+
+def _written_again(sources: Sources, found: Kept, converted: Sequence[Converted]) -> str:
+    """Return what all of some errors are written as but for their messages, "" where they differ.
+
+    Also where the file of the caller does not have a name in it, or has it for something else.
+    """
+    texts: set[str] = set()
+    for item in converted:
+        value = item.node.value if isinstance(item.node, cst.Return) and item.is_whole else None
+        parts = [each for each in all_below(value) if isinstance(each, cst.BaseExpression)] if value is not None else ()
+        told = [each for each in parts if each.deep_equals(item.payload.message)]
+        if value is None or item.source is None or len(told) != 1 or told[0] is value:
+            return ""
+        again = value.deep_replace(told[0], cst.Name(MESSAGE))
+        if not all(_is_there(sources, item.source, found, name) for name in _names_in(again)):
+            return ""
+        texts.add(cst.Module([]).code_for_node(again))
+    return texts.pop() if len(texts) == 1 else ""
+
+
+def _names_in(node: cst.CSTNode) -> Iterator[str]:
+    """Yield the names that an expression looks up, but that of the message."""
+    if isinstance(node, cst.Name):
+        yield from () if node.value == MESSAGE or hasattr(builtins, node.value) else (node.value,)
+        return
+    for part in (node.value,) if isinstance(node, (cst.Attribute, cst.Arg)) else node.children:
+        yield from _names_in(part)
+
+
+def _is_there(sources: Sources, source: FunctionSymbol, found: Kept, name: str) -> bool:
+    """Whether a name of a function stands for the same thing where its answer is kept."""
+    parsed, around = sources.files.parse(source.path), found.parsed.function(found.line)
+    own = sources.project.names.resolve(source.path, name, source.function.name)
+    there = sources.project.names.resolve(found.parsed.path, name, found.function.name)
+    is_local = not is_steady(parsed, definition(parsed, source.function.name), name)
+    return own is not None and own == there and not is_local and is_steady(found.parsed, around, name)
 
 
 def _classes(

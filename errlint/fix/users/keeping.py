@@ -8,6 +8,7 @@ error was are gone, and named.
 from __future__ import annotations
 
 import itertools
+import re
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -41,6 +42,9 @@ _LEAVING = (cst.Return, cst.Break, cst.Continue, cst.Yield, cst.Raise, cst.Del, 
 
 _BINDING = (cst.AssignTarget, cst.AnnAssign, cst.AugAssign, cst.NamedExpr, cst.For, cst.CompFor)
 
+MESSAGE = "__message__"
+"""The name that stands for the message in an error that is written again."""
+
 MAX_REPEATED = 15
 """So many lines are done both for an error, before it is raised again, and for a result."""
 
@@ -53,7 +57,8 @@ class Kept(NamedTuple):
 
     ``name`` is what the line assigns the result to, "" where it does anything else. ``is_dropped`` is true where it
     does nothing with it. ``around`` is the ``try`` with nothing in it but the line whose handlers give the name what
-    stands for an error, ``None`` where there is no such.
+    stands for an error, ``None`` where there is no such. ``again`` is the expression of all errors with
+    :data:`MESSAGE` in it, "" where there is none.
     """
 
     parsed: Parsed
@@ -64,6 +69,7 @@ class Kept(NamedTuple):
     name: str
     is_dropped: bool
     around: cst.Try | None = None
+    again: str = ""
 
 
 class Finished(NamedTuple):
@@ -217,11 +223,17 @@ def kept_value(
 ) -> Kept | None:
     """Read the statement of an expression that answers what a call does; ``None`` where it cannot stand alone."""
     line = _line(parsed, value)
+    branching = next(parsed.around(value))[0]
+    is_branch = line is None and isinstance(branching, cst.IfExp) and branching.test is not value
+    line = _line(parsed, branching) if is_branch and isinstance(branching, cst.IfExp) else line
     if line is None or parsed.function(line) is None:
         return None
     small = line.body[0]
     target = (assignment(line) or ("", None))[0]
-    is_whole = isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr)) and small.value is value
+    whole = branching if is_branch else value
+    is_whole = isinstance(small, (cst.Assign, cst.AnnAssign, cst.Expr)) and small.value is whole
+    if is_branch and not (is_whole and target):
+        return None
     if is_whole and target and not is_answered and _is_answered(parsed, line, target):
         return None
     is_dropped = is_whole and isinstance(small, cst.Expr)
@@ -531,6 +543,8 @@ def _value(payloads: Sequence[Payload], message: str, found: Kept) -> tuple[str,
         return f"json.dumps({value})", dropped
     is_text = payloads[0].shape == TEXT and not payloads[0].key
     if not is_text and not all(item.path and not item.is_open for item in payloads):
+        if found.again:
+            return re.sub(rf"\b{MESSAGE}\b", message.replace("\\", r"\\"), found.again), ()
         raise refuse(f"what `{name}` answered for an error cannot be put together again", parsed.path, line)
     key, above = payloads[0].key, payloads[0].above
     if not key:
