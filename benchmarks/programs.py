@@ -394,7 +394,7 @@ class Generator:
             yield Node(f"from {package}.far import EMPTY as NOTHING")
 
     def far_module(self, package: str) -> tuple[Node, ...]:
-        imports = "import contextlib\n\nfrom toolkit import record, risky\n"
+        imports = "import contextlib\nimport json\n\nfrom toolkit import record, risky\n"
         if self.is_seen_by_errors:
             pass
         elif self.count(0, 1):

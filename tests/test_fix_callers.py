@@ -482,7 +482,7 @@ def test_an_error_that_a_caller_drops_comes_to_the_handler_that_goes_on(tmp_path
     assert looks(found.fixed)[0][0] == "an error of `find` comes to this handler, where it was dropped before"
 
 
-AROUND = {
+HANDLED_AROUND = {
     "the same": (
         'except KeyError as e:\n    r = {"error": str(e)}\n',
         'except (KeyError, ShopError) as e:\n    r = {"error": str(e)}\n',
@@ -498,7 +498,7 @@ AROUND = {
 }
 
 
-@pytest.mark.parametrize(("before", "after"), AROUND.values(), ids=AROUND)
+@pytest.mark.parametrize(("before", "after"), HANDLED_AROUND.values(), ids=HANDLED_AROUND)
 def test_a_handler_around_a_call_that_puts_together(tmp_path: Path, before: str, after: str) -> None:
     use = "try:\n    r = find(on, text)\n{}apply(r)\nreturn {{}}\n"
     shop(tmp_path, FIND + body(use.format(before)))

@@ -637,3 +637,14 @@ def test_a_name_of_which_one_value_is_unknown_is_unknown(tmp_path: Path) -> None
     walk = "def walk(items, chain):\n    for item in items:\n        probe = chain[0]\n        getattr(item, probe)()\n"
     write(tmp_path, tool('return {"error": "no on"}'), repo="", client=walk + "        probe = chain[1]\n")
     assert 'raise ShopError("no on")' in fixes_in(tmp_path, "ERR101").contents["shop/server.py"][1].decode()
+
+
+def test_a_suppression_that_a_fix_makes_needless_does_not_hold_it_back(tmp_path: Path) -> None:
+    suppressed = '    if on:\n        return {"error": "as ever"}  # errlint: ignore[ERR101] somebody reads this\n'
+    helper = f"def ask(on):\n{suppressed}    return {{}}\n\n\n"
+    asking = tool('r = ask(on)\nif "error" in r:\n    return {"error": r["error"]}\nreturn {"path": text}')
+    write(tmp_path, helper + asking)
+    found = fixes_in(tmp_path, "ERR101", "ERR901")
+    assert reasons(found.refused) == []
+    assert 'raise ShopError(r["error"])' in found.contents["shop/server.py"][1].decode()
+    assert [finding.code for finding in found.successors] == ["ERR901"]

@@ -223,6 +223,7 @@ _ASKED = {
     "ERR404": "the right operation",
     "ERR310": "a test",
     "ERR501": "a place in the catalog",
+    "ERR901": "the end of a suppression",
     **dict.fromkeys(("ERR503", "ERR504", "ERR505", "ERR506", "ERR507"), "a catalog that agrees"),
 }
 """What the findings that a fix may bring ask for."""
