@@ -191,6 +191,12 @@ AGAIN = {
         "    try:\n        return load(text)\n    except OSError as e:\n"
         '        raise RuntimeError(f"bad: {e}") from e\n',
     ),
+    "another text on several lines": (
+        "    try:\n        return load(text)\n    except OSError as e:\n        return {\n"
+        '            "error": f"bad: {e}, "\n            "or worse",\n        }\n',
+        "    try:\n        return load(text)\n    except OSError as e:\n        raise RuntimeError(\n"
+        '            f"bad: {e}, "\n            "or worse",\n        ) from e\n',
+    ),
 }
 
 

@@ -108,7 +108,9 @@ def raised_again(
     handler = parsed.handler(answer.at)
     if handler is None or handler.type is None or not isinstance(answer.at, cst.Return) or answer.guard is not None:
         return None
-    if len(arguments) != 1 or not _is_own_text(cst.parse_expression(arguments[0]), handler):
+    # Between parentheses, as an argument may stand on several lines.
+    call = cst.ensure_type(cst.parse_expression("f(\n{}\n)".format(", ".join(arguments))), cst.Call)
+    if len(call.args) != 1 or call.args[0].keyword is not None or not _is_own_text(call.args[0].value, handler):
         return None
     names = exception_names(handler.type)
     around = next(parent for parent, _ in parsed.around(handler))
