@@ -569,6 +569,7 @@ def test_a_file_whose_names_contradict_each_other_is_left_with_the_line(tmp_path
 NEWER = {
     "an alias": "type Name = str | None\n",
     "parameters of a function": "def first[T](items: list[T]) -> T:\n    return items[0]\n",
+    "a text in an f-string": 'def say(on):\n    return f"a {on["b"]} {f"{on}"} {\'\\n\'.join(on)}"\n',
     "parameters of a class": "class Box[T: int, *Ts]:\n    def get[U](self, other: U) -> U:\n        return other\n",
 }
 
