@@ -617,6 +617,8 @@ class Classifier:
         symbol = self._names.resolve(context.path, value.name, context.function.name)
         if isinstance(symbol, FunctionSymbol):
             return self._function_call(value, symbol, context)
+        if last.endswith("_response") and routes.has_status(value):
+            return None  # aiohttp's `web.json_response(…, status=404)` tells its clients of the error
         if isinstance(symbol, ClassSymbol):
             form = self._object(value, symbol, context)
             is_it = form is not None and form.kind is Kind.OBJECT and form.shape == (symbol.definition.name,)
