@@ -855,5 +855,15 @@ def test_the_proof_of(before: bytes, after: bytes) -> None:
     ],
 )
 def test_nothing_is_no_message(written: str, message: str) -> None:
+    assert_message(written, message)
+
+
+def assert_message(written: str, message: str) -> None:
     found = read(cst.parse_expression(written), frozenset())
     assert cst.Module([]).code_for_node(found.message) == message
+
+
+@pytest.mark.parametrize("key", ["args", "params", "input"])
+def test_what_a_client_gave_is_no_message(key: str) -> None:
+    given = f'"{key}": {{"title": title, "description": description}}'
+    assert_message(f'{{"ok": False, {given}, "hint": "Give it a title first."}}', '"Give it a title first."')

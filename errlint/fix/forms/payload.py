@@ -63,6 +63,9 @@ _TYPE_KEYS = frozenset({"error_type", "errortype"})
 """Keys that say what kind of error it is where another one has a code."""
 
 
+_GIVEN_KEYS = frozenset(["args", "arguments", "kwargs", "params", "parameters", "input", "inputs", "request", "query"])
+"""Keys of what the client gave: a description below one of them is its own, and says nothing of the error."""
+
 _LISTS = ERROR_LIST_KEYS | {"messages", "problems", "issues", "diagnostics"}
 """Keys with lists of what went wrong."""
 
@@ -507,7 +510,8 @@ def _message(parts: list[tuple[str, cst.BaseExpression]]) -> tuple[str, cst.Base
     if errors or texts:
         return errors[0] if errors else texts[0]
     named = [part for part in parts if part[0].lower().rpartition("_")[2] in ERROR_KEYS | MESSAGE_KEYS]
-    named = named or [part for part in parts if _has_message(alone(part[1]) or part[1])]
+    told = [part for part in parts if part[0].lower() not in _GIVEN_KEYS]
+    named = named or [part for part in told if _has_message(alone(part[1]) or part[1])]
     named = named or [part for part in parts if _is_sentence(alone(part[1]) or part[1])]
     lists = ((key, value) for key, value in parts if key.lower() in _LISTS and not _is_empty(value))
     named = named or [(key, _as_text(value)) for key, value in lists]
