@@ -35,7 +35,7 @@ RAISED = (
     'raise ToolError(f"[validation_error] page must be positive, got {page}")\n',
     'raise ToolError("[validation_error] order_id is empty")\n',
     'raise ToolError("[timeout] " + str(e)) from e\n',
-    'raise ToolError("[network_error] the shop does not answer") from exc\n',
+    'raise ToolError("[network_error] the shop does not answer") from e\n',
 )
 
 
@@ -262,7 +262,7 @@ def test_the_code_of_a_failure_is_that_of_its_phase_and_of_what_is_caught(tmp_pa
     raised = [line.strip() for line in (tmp_path / "server.py").read_text().splitlines() if "raise" in line]
     assert raised == [
         'raise ToolError("[validation_error] Error: no host")',
-        'raise ToolError("[no_command] Error: no such command") from exc',
+        'raise ToolError("[no_command] Error: no such command") from error',
         'raise ToolError(f"[server_error] Error: {error}") from error',
         'raise ToolError(f"[server_error] Error: {text}")',
     ]

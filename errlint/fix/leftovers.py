@@ -43,12 +43,15 @@ def leftovers(project: Project, files: Files, contents: Mapping[str, tuple[bytes
     for path, (old, new) in sorted(contents.items()):
         try:
             text = decode(new)
-            gone = set(_words(decode(old)) - _words(text))
+            was, now = _words(decode(old)), _words(text)
+            gone = set(was - now)
             lost.update(gone)
+            # What a pass has imported, and a later one needs no more.
+            spare = {name for name in now.keys() - was.keys() if now[name] == 1}
             replaced: tuple[Replacement, ...] = ()
             # Most files have lost no name at all, which their words tell long before a tree does.
-            if not gone.isdisjoint(item.name for item in files.imports(path)):
-                replaced += tuple(_imports(project, files, files.parse(path), gone))
+            if not (gone | spare).isdisjoint(item.name for item in files.imports(path)):
+                replaced += tuple(_imports(project, files, files.parse(path), gone | spare))
                 if _INNER_IMPORT.search(text):
                     replaced += tuple(_inner_imports(files.parse(path), files.parse_as(path, old), gone))
             if any(map(gone.__contains__, _ASSIGNED.findall(text))):
