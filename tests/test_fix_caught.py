@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -219,3 +220,18 @@ def test_what_is_caught_has_a_class_of_its_own_where_a_handler_may_tell_it_from_
     errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
     after = before.replace('return {"error": str(e)}', "raise RuntimeError(str(e)) from e")
     assert (tmp_path / "depot.py").read_text() == f"def find(text: str) -> dict:\n{after}"
+
+
+def test_handlers_in_one_another_get_names_of_their_own(tmp_path: Path, errlint: Run) -> None:
+    source = (
+        "from fastmcp import FastMCP\n\nserver = FastMCP()\n\n\n@server.tool()\ndef find(name: str) -> dict:\n"
+        "    try:\n        first(name)\n    except ValueError:\n        try:\n            second(name)\n"
+        '        except OSError:\n            if name:\n                return {"error": "no second"}\n'
+        "        try:\n            third(name)\n        except KeyError as e:\n            print(e)\n"
+        '        return {"error": "no first"}\n    return {}\n'
+    )
+    (tmp_path / "server.py").write_text(source)
+    errlint("--isolated", "--no-cache", "--select", "ERR101", "--fix", "--unsafe-fixes")
+    text = (tmp_path / "server.py").read_text()
+    outer, inner = (re.search(rf"except {each} as (\w+):", text) for each in ("ValueError", "OSError"))
+    assert outer is not None and inner is not None and outer[1] != inner[1]

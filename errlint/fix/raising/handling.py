@@ -63,16 +63,17 @@ def free_name(parsed: Parsed, node: cst.CSTNode, *preferred: str) -> str:
     each of those has a name of its own.
     """
     words = parsed.words(parsed.function(node))
-    free = [
-        name
-        for name in dict.fromkeys((*preferred, *_FREE_NAMES))
-        if name not in words or (name in preferred and _is_of_others(parsed, node, name))
-    ]
     outer = 0
     for parent, _ in parsed.around(node):
         if isinstance(parent, SCOPES):
             break
         outer += isinstance(parent, cst.ExceptHandler) and parent.name is None
+    # In a handler without a name those of others are left out: the names that are free have to be the same for both.
+    free = [
+        name
+        for name in dict.fromkeys((*preferred, *_FREE_NAMES))
+        if name not in words or (not outer and name in preferred and _is_of_others(parsed, node, name))
+    ]
     if outer < len(free):
         return free[outer]
     raise refuse("no free name is left for the exception that is being handled", parsed.path, parsed.line(node))
