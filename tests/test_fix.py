@@ -501,7 +501,7 @@ def test_a_class_that_hands_on_what_its_base_takes_is_raised(tmp_path: Path, ask
 
 AROUND = {
     "a context manager of the project with a library's name": (
-        "@contextlib.contextmanager\ndef closing(thing):\n    yield\n\n\n"
+        "@contextlib.contextmanager\ndef closing(thing):\n    yield\n    print('closed')\n\n\n"
         + TOOL
         + '    with closing(on):\n        return {"error": "x"}\n',
         "`with closing` may end otherwise when an exception leaves it",

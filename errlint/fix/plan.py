@@ -35,7 +35,7 @@ from errlint.fix.rules import PLANNERS, planned
 from errlint.fix.sources import Files
 from errlint.fix.users import boundary_tests, callers, stale, tested
 from errlint.fix.users.callers import Converted
-from errlint.fix.users.catching import hiding, shown, told_classes
+from errlint.fix.users.catching import dropping, hiding, shown, told_classes
 from errlint.fix.users.examples import examples
 from errlint.fix.users.exits import differences, kept_by, lost, message_key, missed
 from errlint.fix.users.hazards import way_out
@@ -528,6 +528,10 @@ def _ways(
             text = f"an error of `{around.name}` may be caught here, which {shown(handler, place.parsed)}"
             doubt = Doubt(text, place.parsed.path, place.parsed.line(handler))
             yield place.parsed.path, Changes(), (doubt,)
+        dropped = dropping(project, files, place, symbol)
+        if dropped is not None:
+            text = f"an error of `{around.name}` may end here, in `{dropped[1]}`"
+            yield place.parsed.path, Changes(), (Doubt(text, place.parsed.path, place.parsed.line(dropped[0])),)
     for parsed, scope, node in ((own, around, at), *(frame[:3] for frame in found.frames)):
         yield from _way(project, files, parsed, scope.name, node, symbol, ())
         function = parsed.function(node)
@@ -574,7 +578,7 @@ def _way(
     told: tuple[Doubt, ...],
 ) -> Iterator[Step]:
     """Yield what has to change on the way of the exception out of one function; ``told`` is what is said of that."""
-    way = way_out(parsed, node, project, scope, symbol)
+    way = way_out(project, files, parsed, node, scope, symbol)
     doubts = list(way.doubts)
     rescues: list[tuple[cst.Try, int, str]] = []
     imports: list[Needed] = []

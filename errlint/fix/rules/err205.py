@@ -23,7 +23,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     if found is None:
         raise refuse("its class is not known")
     node = raised(parsed, finding.span)
-    way = way_out(parsed, node, project, found.function.name, found.symbol)
+    way = way_out(project, files, parsed, node, found.function.name, found.symbol)
     if not way.rescues:
         raise refuse("what drops it is no handler of its function")
     doubts = list(way.doubts)

@@ -17,8 +17,10 @@ from errlint.facts import Function
 from errlint.fix.bindings import assignment
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
+from errlint.fix.sources import Files
 from errlint.fix.users.hazards import hands_on
 from errlint.fix.users.looking import last_name
+from errlint.fix.users.managing import swallowing
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
@@ -47,6 +49,20 @@ def hiding(project: Project, place: Perhaps, raised: ClassSymbol | ExternalSymbo
             if hands_on(handler):
                 break
             return None if _is_told(handler) else handler
+    return None
+
+
+def dropping(
+    project: Project, files: Files, place: Perhaps, raised: ClassSymbol | ExternalSymbol
+) -> tuple[cst.With, str] | None:
+    """Return the ``with`` around a place that drops a class, and the name of its context manager; ``None`` for none."""
+    for parent, _ in place.parsed.around(place.node):
+        if isinstance(parent, SCOPES):
+            break
+        if isinstance(parent, cst.With):
+            name = swallowing(project, files, place.parsed, parent, place.function.name, raised)
+            if name is not None:
+                return parent, name
     return None
 
 

@@ -13,6 +13,8 @@ from errlint.collect.flow import exception_names
 from errlint.fix.bindings import is_steady
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.sources import Files
+from errlint.fix.users.managing import Ending, ending, swallowing
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
@@ -46,7 +48,12 @@ class Way(NamedTuple):
 
 
 def way_out(
-    parsed: Parsed, node: cst.CSTNode, project: Project, scope: str, raised: ClassSymbol | ExternalSymbol
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    node: cst.CSTNode,
+    scope: str,
+    raised: ClassSymbol | ExternalSymbol,
 ) -> Way:
     """Look at all that is around a statement in its function.
 
@@ -67,7 +74,7 @@ def way_out(
                     rescues.append(Rescue(parent, before))
                 doubts.extend(filter(None, (doubt,)))
         elif isinstance(parent, cst.With):
-            doubts.extend(_contexts(parsed, parent, project))
+            doubts.extend(_contexts(project, files, parsed, parent, scope, raised))
     return Way(tuple(rescues), tuple(doubts))
 
 
@@ -130,15 +137,24 @@ def _is_bare_raise(node: cst.CSTNode) -> bool:
     return isinstance(node, cst.Raise) and node.exc is None
 
 
-def _contexts(parsed: Parsed, node: cst.With, project: Project) -> Iterator[Doubt]:
+def _contexts(
+    project: Project,
+    files: Files,
+    parsed: Parsed,
+    node: cst.With,
+    scope: str,
+    raised: ClassSymbol | ExternalSymbol,
+) -> Iterator[Doubt]:
+    swallows = swallowing(project, files, parsed, node, scope, raised)
+    if swallows is not None:
+        raise refuse(f"`{swallows}` is around it, which drops an exception", parsed.path, parsed.line(node))
     for item in node.items:
         expression = item.item
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
         last = name.rpartition(".")[2]
-        if last == "suppress":
-            raise refuse("`suppress` is around it", parsed.path, parsed.line(node))
         is_lock = last.endswith("_lock") and not isinstance(expression, cst.Call)
-        if not (last in TRANSPARENT_CONTEXTS or is_lock) or _is_own(project, parsed, name):
+        is_same = last == "suppress" or ending(project, files, parsed, node, expression, scope, raised) is Ending.SAME
+        if not (is_same or last in TRANSPARENT_CONTEXTS or is_lock) or (not is_same and _is_own(project, parsed, name)):
             shown = name or "a context manager"
             text = f"`with {shown}` may end otherwise when an exception leaves it"
             yield Doubt(text, parsed.path, parsed.line(node))

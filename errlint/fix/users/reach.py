@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable, Iterator, Sequence, Set
 from contextlib import suppress
+from itertools import takewhile
 from typing import NamedTuple
 
 import libcst as cst
@@ -577,7 +578,7 @@ def _calls(parsed: Parsed, node: cst.CSTNode) -> bool:
 
 def _handed_on(
     project: Project, parsed: Parsed, named: Sequence[cst.CSTNode], function: Function, line: int
-) -> Iterator[Frame | Doubt]:
+) -> Iterator[Frame | Doubt | Perhaps]:
     """Yield that a function is handed on as it is, and where an error goes that is raised where it is called then."""
     yield Doubt(f"who calls `{function.name}` after it was handed on here gets an exception", parsed.path, line)
     for node in named:
@@ -585,13 +586,20 @@ def _handed_on(
             yield from _out_of(project, parsed, taking, function)
 
 
-def _out_of(project: Project, parsed: Parsed, node: cst.Return, function: Function) -> Iterator[Frame]:
-    """Yield where an error goes that a statement returns which calls what it takes out of a table."""
-    around = parsed.function(node)
-    if around is not None and qualified_name(parsed, around) != function.name:
-        facts = facts_of(project, parsed, around)
-        is_waited = not function.is_async or isinstance(node.value, cst.Await)
-        yield Frame(parsed, facts if is_waited else _waited_above(facts), node)
+def _out_of(project: Project, parsed: Parsed, call: cst.Call, function: Function) -> Iterator[Frame | Perhaps]:
+    """Yield where an error goes of what a statement calls that it takes out of a table: out of it, where it returns."""
+    around = parsed.function(call)
+    if around is None or qualified_name(parsed, around) == function.name:
+        return
+    facts = facts_of(project, parsed, around)
+    above = [parent for parent, _ in parsed.around(call)]
+    is_waited = isinstance(above[0], cst.Await)
+    inside = takewhile(lambda each: not isinstance(each, (cst.BaseCompoundStatement, cst.Lambda)), above)
+    returned = next((each for each in inside if isinstance(each, cst.Return)), None)
+    if returned is not None:
+        yield Frame(parsed, facts if is_waited or not function.is_async else _waited_above(facts), returned)
+    else:
+        yield Perhaps(parsed, facts, call)
 
 
 def _waited_above(function: Function) -> Function:

@@ -50,18 +50,19 @@ def returns_out_of(parsed: Parsed, span: Span, callee: str, *, is_async: bool) -
     return tuple(dict.fromkeys(found)) or None
 
 
-def out_of_file(parsed: Parsed, mention: cst.CSTNode) -> Iterator[cst.Return]:
-    """Yield the statements of a file that may return what a function answers which is kept there, as in a table.
+def out_of_file(parsed: Parsed, mention: cst.CSTNode) -> Iterator[cst.Call]:
+    """Yield the calls of a file that may be of a function which is kept there, as in a table, each in a function.
 
     The statement around ``mention`` says what keeps it: a name, an attribute, or what the function around it returns.
     That is followed through assignments, and through functions and methods of the file that return it.
     """
     held = _Held(parsed)
     held.take_from(mention)
-    for node, function in held.returns():
-        call = node.value.expression if isinstance(node.value, cst.Await) else node.value
-        if isinstance(call, cst.Call) and not _is_lookup(call) and held.is_out_of(call, function):
-            yield node
+    held.follow()
+    for call in parsed.nodes(cst.Call):
+        function = parsed.function(call)
+        if function is not None and not _is_lookup(call) and held.is_out_of(call, function):
+            yield call
 
 
 class _Held:
@@ -88,8 +89,8 @@ class _Held:
             if isinstance(parent, (*SCOPES, cst.BaseStatement)):
                 return
 
-    def returns(self) -> Iterator[tuple[cst.Return, cst.FunctionDef]]:
-        """Yield the statements that return something, each with its function, once all that is held is known."""
+    def follow(self) -> None:
+        """Note all else that keeps what is held already."""
         binding: list[cst.Assign | cst.AnnAssign] = list(self._parsed.nodes(cst.Assign))
         binding += self._parsed.nodes(cst.AnnAssign)
         before = -1
@@ -103,10 +104,6 @@ class _Held:
                 function = self._parsed.function(back)
                 if back.value is not None and self._is_of(back.value, function):
                     self._returned(function)
-        for back in self._parsed.nodes(cst.Return):
-            function = self._parsed.function(back)
-            if function is not None:
-                yield back, function
 
     def is_out_of(self, call: cst.Call, function: cst.FunctionDef) -> bool:
         """Whether the function of a call is held, or taken out of what is held."""
