@@ -1,0 +1,215 @@
+"""What errlint says of public repositories, kept by commit of errlint, to compare what should not have changed.
+
+``freeze`` runs one commit over the repositories of oracle.tsv: all rules, with no convention and with each of three,
+and the unsafe fixes of error returns. ``compare`` shows what two such folders differ in, ``between`` does both.
+"""
+
+from __future__ import annotations
+
+import argparse
+import difflib
+import io
+import json
+import subprocess
+import sys
+import tarfile
+import tempfile
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from csv import DictReader
+from pathlib import Path
+from typing import NamedTuple
+
+import common
+
+LISTS = Path(__file__).with_name("oracle.tsv")
+
+CONVENTIONS = ("", "problem-details", "mcp-exceptions", "coded-tool-errors")
+
+FIXED = "ERR101,ERR102,ERR103,ERR105"
+"""The rules whose findings are fixed: the error returns."""
+
+TIMEOUT = 1800.0
+"""Seconds after which a run is given up."""
+
+
+class Failure(RuntimeError):
+    """A command that ended otherwise than it should."""
+
+
+class Project(NamedTuple):
+    """A repository at one of its commits."""
+
+    repository: str
+    commit: str
+
+    @property
+    def name(self) -> str:
+        """Its name as that of a folder: ``owner+name``."""
+        return self.repository.replace("/", "+")
+
+
+def projects(only: Iterable[str]) -> list[Project]:
+    """Return the listed repositories, or those of them whose names contain one of some words."""
+    words = tuple(only)
+    with LISTS.open(encoding="utf-8") as lines:
+        found = [Project(row["repository"], row["commit"]) for row in DictReader(lines, delimiter="\t")]
+    return [each for each in found if not words or any(word in each.repository for word in words)]
+
+
+def unpack(git_directory: Path, revision: str, folder: Path, *paths: str) -> None:
+    """Write the files of a commit below a folder. Raises :class:`Failure` where git does not have it."""
+    done = subprocess.run(
+        ["git", "--git-dir", str(git_directory), "archive", revision, *paths], capture_output=True, check=False
+    )
+    if done.returncode:
+        raise Failure(f"{git_directory}: {done.stderr.decode('utf-8', 'replace').strip()}")
+    with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
+        archive.extractall(folder, filter="data")
+
+
+def git_directory_of(clones: Path, project: Project) -> Path:
+    """Return the git directory of a clone: ``owner+name`` below a folder, bare or not.
+
+    Raises :class:`Failure` where there is none.
+    """
+    folder = clones / project.name
+    found = next((each for each in (folder, folder / ".git", folder / "repo") if (each / "HEAD").is_file()), None)
+    if found is None:
+        raise Failure(f"{folder} is no clone: git clone --bare https://github.com/{project.repository} {folder}")
+    return found
+
+
+def errlint(source: Path, root: Path, *options: str) -> subprocess.CompletedProcess[str]:
+    """Run the errlint of a folder on a project, with one process of its own."""
+    command = [*common.ERRLINT, "check", ".", "--no-cache", "-j", "1", *options]
+    environment = {**common.ENVIRONMENT, "PYTHONPATH": str(source)}
+    return subprocess.run(
+        command, cwd=root, env=environment, capture_output=True, timeout=TIMEOUT, check=False, text=True
+    )
+
+
+def findings(source: Path, root: Path, convention: str) -> str:
+    """Return all findings, a line each. Raises :class:`Failure` where there is no report."""
+    with tempfile.NamedTemporaryFile("w", suffix=".toml", encoding="utf-8") as configuration:
+        configuration.write(f'convention = "{convention}"\n' if convention else "")
+        configuration.flush()
+        done = errlint(source, root, "--config", configuration.name, "--select", "ALL", "--output-format", "jsonl")
+    if done.returncode not in (0, 1):
+        raise Failure(f"{root.name}, {convention or 'no convention'}: {done.stderr.strip()[-500:]}")
+    rows: list[tuple[str, int, int, str, str]] = []
+    for line in done.stdout.splitlines():
+        each = json.loads(line)
+        place = each["location"]
+        path = Path(each["filename"])
+        name = str(path.relative_to(root.resolve())) if path.is_absolute() else str(path)
+        rows.append((name, place["row"], place["column"], each["code"], each["message"]))
+    return "".join(f"{path}:{row}:{column}: {code} {message}\n" for path, row, column, code, message in sorted(rows))
+
+
+def fixes(source: Path, root: Path) -> str:
+    """Return the diff of all unsafe fixes, and behind it what is said of them."""
+    done = errlint(source, root, "--isolated", "--select", FIXED, "--fix", "--unsafe-fixes", "--diff")
+    if done.returncode not in (0, 1):
+        raise Failure(f"{root.name}, fixes: {done.stderr.strip()[-500:]}")
+    return f"{done.stdout}\n{done.stderr}"
+
+
+def freeze(revision: str, clones: Path, out: Path, only: Iterable[str], jobs: int) -> None:
+    """Write what one commit of errlint says of each repository below a folder; what is there stays."""
+    own = Path(__file__).resolve().parents[1]
+    with tempfile.TemporaryDirectory() as folder:
+        source = Path(folder) / "errlint"
+        git = subprocess.run(
+            ["git", "rev-parse", "--absolute-git-dir"], cwd=own, capture_output=True, text=True, check=True
+        )
+        unpack(Path(git.stdout.strip()), revision, source, "errlint", "rules")
+
+        def run(project: Project) -> None:
+            root, kept = Path(folder) / project.name, out / project.name
+            kept.mkdir(parents=True, exist_ok=True)
+            unpack(git_directory_of(clones, project), project.commit, root)
+            for convention in CONVENTIONS:
+                target = kept / f"{convention or 'none'}.txt"
+                if not target.exists():
+                    target.write_text(findings(source, root, convention), encoding="utf-8")
+            if not (kept / "fixes.diff").exists():
+                (kept / "fixes.diff").write_text(fixes(source, root), encoding="utf-8")
+            print(f"{project.repository}: done", file=sys.stderr, flush=True)
+
+        with ThreadPoolExecutor(jobs) as pool:
+            failed = [error for error in pool.map(lambda each: _failure(run, each), projects(only)) if error]
+    for error in failed:
+        print(error, file=sys.stderr)
+    if failed:
+        raise Failure(f"{len(failed)} projects without a result")
+
+
+def _failure(run: Callable[[Project], None], project: Project) -> str:
+    try:
+        run(project)
+    except (Failure, OSError, ValueError, subprocess.TimeoutExpired) as error:
+        return f"{project.repository}: {error}"
+    return ""
+
+
+def differences(old: Path, new: Path) -> Iterator[tuple[str, str]]:
+    """Yield what is gone (``-``) and new (``+``) in each result that two folders have, with its name."""
+    for before in sorted(old.glob("*/*")):
+        after = new / before.relative_to(old)
+        if not after.exists():
+            continue
+        name = str(before.relative_to(old))
+        texts = [path.read_text(encoding="utf-8") for path in (before, after)]
+        if before.suffix == ".txt":
+            gone, come = (Counter(text.splitlines()) for text in texts)
+            yield from ((name, f"-{line}") for line in (gone - come).elements())
+            yield from ((name, f"+{line}") for line in (come - gone).elements())
+        else:
+            lines = difflib.unified_diff(texts[0].splitlines(), texts[1].splitlines(), lineterm="", n=2)
+            yield from ((name, line) for line in lines if not line.startswith(("---", "+++")))
+
+
+def compare(old: Path, new: Path) -> int:
+    """Print what two folders differ in; return the count of results that differ."""
+    counts: Counter[str] = Counter()
+    for name, line in differences(old, new):
+        if not counts[name]:
+            print(f"== {name}")
+        counts[name] += line.startswith(("-", "+"))
+        print(line)
+    same = len({str(path.relative_to(old)) for path in old.glob("*/*")} - counts.keys())
+    print(f"{same} results are the same, {len(counts)} differ in {sum(counts.values())} lines")
+    return len(counts)
+
+
+def main() -> int:
+    """Freeze, compare, or both."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name, revisions in (("freeze", ("revision",)), ("between", ("old", "new"))):
+        command = commands.add_parser(name)
+        for each in revisions:
+            command.add_argument(each, help="a commit of errlint")
+        command.add_argument("--clones", type=Path, required=True, help="a folder with a clone `owner+name` of each")
+        command.add_argument("--out", type=Path, required=True, help="where results are kept, by commit of errlint")
+        command.add_argument("--only", action="append", default=[], help="a part of the name of a repository")
+        command.add_argument("--jobs", type=int, default=2)
+    command = commands.add_parser("compare")
+    command.add_argument("old", type=Path)
+    command.add_argument("new", type=Path)
+    given = parser.parse_args()
+    if given.command == "compare":
+        return bool(compare(given.old, given.new))
+    revisions = (given.revision,) if given.command == "freeze" else (given.old, given.new)
+    try:
+        for revision in revisions:
+            freeze(revision, given.clones, given.out / revision, given.only, given.jobs)
+    except Failure as failure:
+        sys.exit(str(failure))
+    return bool(compare(*(given.out / each for each in revisions))) if len(revisions) > 1 else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
