@@ -13,6 +13,7 @@ from errlint.collect.flow import exception_names
 from errlint.fix.bindings import is_steady
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
+from errlint.fix.raising.logcalls import log_call
 from errlint.fix.sources import Files
 from errlint.fix.users.managing import Ending, ending, swallowing
 from errlint.project import Project
@@ -31,6 +32,10 @@ TRANSPARENT_DECORATORS = frozenset(
     {"staticmethod", "classmethod", "override", "final", "typechecked", "beartype", "no_type_check"}
 )
 """Decorators that hand on what a function returns and raises."""
+
+
+_DOING = (cst.Call, cst.Await, cst.Yield, cst.AugAssign, cst.Del)
+"""What changes more than a name of the function; a store in an attribute or by a key is a target."""
 
 
 class Rescue(NamedTuple):
@@ -104,7 +109,11 @@ def _first_catching(
         caught = catches(project, parsed.path, scope, types, raised)
         if caught is False and all(is_steady(parsed, parsed.function(node), name) for name in types):
             continue
-        if hands_on(handler) or _masks(handler):
+        if hands_on(handler) and _does_more(handler):
+            if any(isinstance(project.names.resolve(parsed.path, name, scope), ClassSymbol) for name in types):
+                text = f"`except {', '.join(types)}` does more before it raises an error again, for this one too"
+                return None, Doubt(text, parsed.path, parsed.line(handler))
+        elif hands_on(handler) or _masks(handler):
             return None, None
         # Where an exception comes by, names are looked up that nobody has asked for before.
         if caught and all(is_steady(parsed, parsed.function(node), name) for name in types):
@@ -119,6 +128,17 @@ def hands_on(handler: cst.ExceptHandler) -> bool:
     body = handler.body.body
     is_left = any(isinstance(item, (cst.Return, cst.Raise)) for line in body[:-1] for item in all_below(line))
     return bool(body) and _is_bare_raise(body[-1]) and not is_left
+
+
+def _does_more(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler does more than to log before its last statement, which is done for what passes by it, too."""
+    others = (line for line in handler.body.body[:-1] if log_call(line) is None)
+    return any(
+        isinstance(item, _DOING)
+        or (isinstance(item, cst.AssignTarget) and isinstance(item.target, (cst.Attribute, cst.Subscript)))
+        for line in others
+        for item in all_below(line)
+    )
 
 
 def _masks(handler: cst.ExceptHandler) -> bool:
