@@ -261,10 +261,14 @@ def _is_again(node: cst.Return | cst.Raise, left: cst.CSTNode) -> bool:
 
 def suppressed(node: cst.With) -> tuple[str, ...] | None:
     """Return the exceptions that ``with suppress(...)`` swallows, ``None`` for any other ``with``."""
-    for item in node.items:
-        if type(item.item) is cst.Call and dotted_name(item.item.func).rpartition(".")[2] == "suppress":
-            return tuple(dotted_name(argument.value) or "?" for argument in item.item.args)
-    return None
+    return next((types for item in node.items if (types := suppressed_by(item.item)) is not None), None)
+
+
+def suppressed_by(manager: cst.BaseExpression) -> tuple[str, ...] | None:
+    """Return the exceptions that a context manager swallows which ``suppress`` makes, ``None`` for any other one."""
+    if type(manager) is not cst.Call or dotted_name(manager.func).rpartition(".")[2] != "suppress":
+        return None
+    return tuple(dotted_name(argument.value) or "?" for argument in manager.args)
 
 
 def exception_names(node: cst.BaseExpression | None) -> tuple[str, ...]:

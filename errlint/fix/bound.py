@@ -1,4 +1,4 @@
-"""Which names a statement binds."""
+"""Which names a statement binds, and what a function is given and returns."""
 
 from __future__ import annotations
 
@@ -71,3 +71,14 @@ def names_bound(node: ast.AST) -> Iterator[str]:
         yield node.rest or ""
     elif isinstance(node, ast.alias):
         yield (node.asname or node.name).partition(".")[0]
+
+
+def returns(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Return]:
+    """Yield the returns of a function itself, in the order of the text."""
+    pending: list[ast.AST] = [*reversed(node.body)]
+    while pending:
+        current = pending.pop()
+        if isinstance(current, ast.Return):
+            yield current
+        elif not isinstance(current, (*FunctionNode, ast.ClassDef, ast.Lambda)):
+            pending.extend(reversed(list(ast.iter_child_nodes(current))))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.facts import Function
-from errlint.fix.bound import FunctionNode
+from errlint.fix.bound import returns
 from errlint.fix.rules.kinds import Scope, empty_of
 from errlint.fix.sources import Files
 from errlint.project import Project
@@ -175,14 +175,3 @@ def definition(files: Files, path: str, function: Function) -> ast.FunctionDef |
     span = function.span
     functions = files.parse(path).functions
     return next((functions[line] for line in range(span.line, span.end_line + 1) if line in functions), None)
-
-
-def returns(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Return]:
-    """Yield the returns of a function itself, in the order of the text."""
-    pending: list[ast.AST] = [*reversed(node.body)]
-    while pending:
-        current = pending.pop()
-        if isinstance(current, ast.Return):
-            yield current
-        elif not isinstance(current, (*FunctionNode, ast.ClassDef, ast.Lambda)):
-            pending.extend(reversed(list(ast.iter_child_nodes(current))))

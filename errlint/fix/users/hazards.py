@@ -15,7 +15,7 @@ from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.sources import Files
-from errlint.fix.users.managing import Ending, ending, swallowing
+from errlint.fix.users.managing import Ending, described, ending
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
@@ -165,18 +165,18 @@ def _contexts(
     scope: str,
     raised: ClassSymbol | ExternalSymbol,
 ) -> Iterator[Doubt]:
-    swallows = swallowing(project, files, parsed, node, scope, raised)
-    if swallows is not None:
-        raise refuse(f"`{swallows}` is around it, which drops an exception", parsed.path, parsed.line(node))
     for item in node.items:
         expression = item.item
+        found = ending(project, files, parsed, node, expression, scope, raised)
+        if found is Ending.SWALLOWED:
+            text = f"`{described(expression)}` is around it, which drops an exception"
+            raise refuse(text, parsed.path, parsed.line(node))
         name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
         last = name.rpartition(".")[2]
         is_lock = last.endswith("_lock") and not isinstance(expression, cst.Call)
-        is_same = last == "suppress" or ending(project, files, parsed, node, expression, scope, raised) is Ending.SAME
-        if not (is_same or last in TRANSPARENT_CONTEXTS or is_lock) or (not is_same and _is_own(project, parsed, name)):
-            shown = name or "a context manager"
-            text = f"`with {shown}` may end otherwise when an exception leaves it"
+        is_known = (last in TRANSPARENT_CONTEXTS or is_lock) and not _is_own(project, parsed, name)
+        if found is not Ending.SAME and not is_known:
+            text = f"`{described(expression)}` may end otherwise when an exception leaves it"
             yield Doubt(text, parsed.path, parsed.line(node))
 
 

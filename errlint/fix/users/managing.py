@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from enum import Enum
 
 import libcst as cst
 
 from errlint.collect.expressions import dotted_name
-from errlint.collect.flow import suppressed
+from errlint.collect.flow import suppressed_by
 from errlint.fix.bindings import is_steady
-from errlint.fix.bound import FunctionNode
+from errlint.fix.bound import FunctionNode, returns
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.objects import definition_of
@@ -36,13 +36,16 @@ def swallowing(
     project: Project, files: Files, parsed: Parsed, node: cst.With, scope: str, raised: Raised
 ) -> str | None:
     """Return the name of the context manager of a ``with`` that surely swallows an exception, ``None`` for none."""
-    types = suppressed(node)
-    if types is not None and catches(project, parsed.path, scope, types or ("?",), raised) is not False:
-        return "suppress"
     for item in node.items:
         if ending(project, files, parsed, node, item.item, scope, raised) is Ending.SWALLOWED:
-            return f"with {_name(item.item)}"
+            return described(item.item)
     return None
+
+
+def described(manager: cst.BaseExpression) -> str:
+    """Return how a context manager is called in what is said of it."""
+    name = _name(manager)
+    return "suppress" if name.rpartition(".")[2] == "suppress" else f"with {name or 'a context manager'}"
 
 
 def ending(
@@ -56,8 +59,13 @@ def ending(
 ) -> Ending:
     """Return how a block under a context manager ends that an exception leaves.
 
-    Known is what the project defines as a class, or as a function below ``contextmanager``.
+    Known is what the project defines as a class, or as a function below ``contextmanager``, and ``suppress``.
     """
+    types = suppressed_by(manager)
+    if types is not None:
+        # One that may be of the exception is as good as one that is: what it would drop is lost.
+        is_left = catches(project, parsed.path, scope, types or ("?",), raised) is False
+        return Ending.SAME if is_left else Ending.SWALLOWED
     name = _name(manager)
     if not isinstance(manager, cst.Call) or not is_steady(parsed, parsed.function(node), name):
         return Ending.UNKNOWN
@@ -134,7 +142,7 @@ def _of_class(node: ast.ClassDef, name: str) -> Ending:
         return Ending.UNKNOWN
     given = [each.arg for each in (*method.args.posonlyargs, *method.args.args)][1:]
     told = {*given, *(each.arg for each in (method.args.vararg, method.args.kwarg) if each is not None)}
-    returned = [each.value for each in _returns(method)]
+    returned = [each.value for each in returns(method)]
     if all(value is None or (isinstance(value, ast.Constant) and not value.value) for value in returned):
         is_asked = any(
             (isinstance(each, ast.Name) and each.id in told)
@@ -146,14 +154,6 @@ def _of_class(node: ast.ClassDef, name: str) -> Ending:
     kind = given[0] if given else ""
     is_sure = isinstance(method.body[-1], ast.Return) and all(_is_true(value, kind) for value in returned)
     return Ending.SWALLOWED if is_sure else Ending.UNKNOWN
-
-
-def _returns(node: ast.AST) -> Iterator[ast.Return]:
-    for child in ast.iter_child_nodes(node):
-        if isinstance(child, ast.Return):
-            yield child
-        elif not isinstance(child, (*FunctionNode, ast.Lambda, ast.ClassDef)):
-            yield from _returns(child)
 
 
 def _is_true(value: ast.expr | None, kind: str) -> bool:
