@@ -46,11 +46,23 @@ class Hit:
         return self.path == path and self.line <= line <= self.last
 
 
-def run(root: Path, *options: str, timeout: float | None = None, paths: tuple[str, ...] = (".",)) -> Run:
-    """Check ``paths`` in the folder ``root`` with these options on top of a JSON report, without its configuration."""
+def run(
+    root: Path,
+    *options: str,
+    timeout: float | None = None,
+    paths: tuple[str, ...] = (".",),
+    source: Path | None = None,
+) -> Run:
+    """Check ``paths`` in the folder ``root`` with these options, without its configuration.
+
+    The report is JSON where the options do not say another format. ``source`` is a folder with the errlint to run,
+    ``None`` for the one that is installed.
+    """
     isolated = () if "--config" in options else ("--isolated",)
-    command = [*ERRLINT, "check", *paths, *isolated, "--output-format", "json", *options]
-    done = subprocess.run(command, cwd=root, env=ENVIRONMENT, capture_output=True, timeout=timeout, check=False)
+    reporting = () if "--output-format" in options else ("--output-format", "json")
+    command = [*ERRLINT, "check", *paths, *isolated, *reporting, *options]
+    environment = ENVIRONMENT if source is None else {**ENVIRONMENT, "PYTHONPATH": str(source)}
+    done = subprocess.run(command, cwd=root, env=environment, capture_output=True, timeout=timeout, check=False)
     return Run(done.returncode, done.stdout, done.stderr.decode("utf-8", "replace"))
 
 

@@ -9,7 +9,6 @@ from __future__ import annotations
 import argparse
 import difflib
 import io
-import json
 import subprocess
 import sys
 import tarfile
@@ -34,10 +33,6 @@ TIMEOUT = 1800.0
 """Seconds after which a run is given up."""
 
 
-class Failure(RuntimeError):
-    """A command that ended otherwise than it should."""
-
-
 class Project(NamedTuple):
     """A repository at one of its commits."""
 
@@ -46,8 +41,8 @@ class Project(NamedTuple):
 
     @property
     def name(self) -> str:
-        """Its name as that of a folder: ``owner+name``."""
-        return self.repository.replace("/", "+")
+        """Its name as that of a folder: ``OWNER__NAME``."""
+        return self.repository.replace("/", "__")
 
 
 def projects(only: Iterable[str]) -> list[Project]:
@@ -59,61 +54,55 @@ def projects(only: Iterable[str]) -> list[Project]:
 
 
 def unpack(git_directory: Path, revision: str, folder: Path, *paths: str) -> None:
-    """Write the files of a commit below a folder. Raises :class:`Failure` where git does not have it."""
+    """Write the files of a commit below a folder.
+
+    Raises :class:`common.CommandFailedError` where git does not have it.
+    """
     done = subprocess.run(
         ["git", "--git-dir", str(git_directory), "archive", revision, *paths], capture_output=True, check=False
     )
     if done.returncode:
-        raise Failure(f"{git_directory}: {done.stderr.decode('utf-8', 'replace').strip()}")
+        raise common.CommandFailedError(f"{git_directory}: {done.stderr.decode('utf-8', 'replace').strip()}")
     with tarfile.open(fileobj=io.BytesIO(done.stdout)) as archive:
         archive.extractall(folder, filter="data")
 
 
 def git_directory_of(clones: Path, project: Project) -> Path:
-    """Return the git directory of a clone: ``owner+name`` below a folder, bare or not.
+    """Return the git directory of a clone: ``OWNER__NAME`` below a folder, bare or not.
 
-    Raises :class:`Failure` where there is none.
+    Raises :class:`common.CommandFailedError` where there is none.
     """
     folder = clones / project.name
-    found = next((each for each in (folder, folder / ".git", folder / "repo") if (each / "HEAD").is_file()), None)
+    found = next((each for each in (folder, folder / ".git") if (each / "HEAD").is_file()), None)
     if found is None:
-        raise Failure(f"{folder} is no clone: git clone --bare https://github.com/{project.repository} {folder}")
+        raise common.CommandFailedError(
+            f"{folder} is no clone: git clone --bare https://github.com/{project.repository} {folder}"
+        )
     return found
 
 
-def errlint(source: Path, root: Path, *options: str) -> subprocess.CompletedProcess[str]:
-    """Run the errlint of a folder on a project, with one process of its own."""
-    command = [*common.ERRLINT, "check", ".", "--no-cache", "-j", "1", *options]
-    environment = {**common.ENVIRONMENT, "PYTHONPATH": str(source)}
-    return subprocess.run(
-        command, cwd=root, env=environment, capture_output=True, timeout=TIMEOUT, check=False, text=True
-    )
+def run(source: Path, root: Path, *options: str) -> common.Run:
+    """Run the errlint of a folder on a project. Raises :class:`common.CommandFailedError` where it fails."""
+    done = common.run(root, "--no-cache", "-j", "1", *options, timeout=TIMEOUT, source=source)
+    if done.status not in (0, 1):
+        raise common.CommandFailedError(f"{' '.join(options)}: {done.stderr.strip()[-500:]}")
+    return done
 
 
 def findings(source: Path, root: Path, convention: str) -> str:
-    """Return all findings, a line each. Raises :class:`Failure` where there is no report."""
+    """Return all findings, a line each."""
     with tempfile.NamedTemporaryFile("w", suffix=".toml", encoding="utf-8") as configuration:
         configuration.write(f'convention = "{convention}"\n' if convention else "")
         configuration.flush()
-        done = errlint(source, root, "--config", configuration.name, "--select", "ALL", "--output-format", "jsonl")
-    if done.returncode not in (0, 1):
-        raise Failure(f"{root.name}, {convention or 'no convention'}: {done.stderr.strip()[-500:]}")
-    rows: list[tuple[str, int, int, str, str]] = []
-    for line in done.stdout.splitlines():
-        each = json.loads(line)
-        place = each["location"]
-        path = Path(each["filename"])
-        name = str(path.relative_to(root.resolve())) if path.is_absolute() else str(path)
-        rows.append((name, place["row"], place["column"], each["code"], each["message"]))
-    return "".join(f"{path}:{row}:{column}: {code} {message}\n" for path, row, column, code, message in sorted(rows))
+        done = run(source, root, "--config", configuration.name, "--select", "ALL")
+    hits = common.read(root, done.stdout)
+    return "".join(f"{hit.path}:{hit.line}:{hit.column}: {hit.code} {hit.message}\n" for hit in hits)
 
 
 def fixes(source: Path, root: Path) -> str:
     """Return the diff of all unsafe fixes, and behind it what is said of them."""
-    done = errlint(source, root, "--isolated", "--select", FIXED, "--fix", "--unsafe-fixes", "--diff")
-    if done.returncode not in (0, 1):
-        raise Failure(f"{root.name}, fixes: {done.stderr.strip()[-500:]}")
-    return f"{done.stdout}\n{done.stderr}"
+    done = run(source, root, "--select", FIXED, "--fix", "--unsafe-fixes", "--diff", "--output-format", "full")
+    return f"{done.stdout.decode('utf-8', 'replace')}\n{done.stderr}"
 
 
 def freeze(revision: str, clones: Path, out: Path, only: Iterable[str], jobs: int) -> None:
@@ -126,7 +115,7 @@ def freeze(revision: str, clones: Path, out: Path, only: Iterable[str], jobs: in
         )
         unpack(Path(git.stdout.strip()), revision, source, "errlint", "rules")
 
-        def run(project: Project) -> None:
+        def keep(project: Project) -> None:
             root, kept = Path(folder) / project.name, out / project.name
             kept.mkdir(parents=True, exist_ok=True)
             unpack(git_directory_of(clones, project), project.commit, root)
@@ -139,17 +128,17 @@ def freeze(revision: str, clones: Path, out: Path, only: Iterable[str], jobs: in
             print(f"{project.repository}: done", file=sys.stderr, flush=True)
 
         with ThreadPoolExecutor(jobs) as pool:
-            failed = [error for error in pool.map(lambda each: _failure(run, each), projects(only)) if error]
+            failed = [error for error in pool.map(lambda each: _failure(keep, each), projects(only)) if error]
     for error in failed:
         print(error, file=sys.stderr)
     if failed:
-        raise Failure(f"{len(failed)} projects without a result")
+        raise common.CommandFailedError(f"{len(failed)} projects without a result")
 
 
-def _failure(run: Callable[[Project], None], project: Project) -> str:
+def _failure(keep: Callable[[Project], None], project: Project) -> str:
     try:
-        run(project)
-    except (Failure, OSError, ValueError, subprocess.TimeoutExpired) as error:
+        keep(project)
+    except (common.CommandFailedError, OSError, ValueError, subprocess.TimeoutExpired) as error:
         return f"{project.repository}: {error}"
     return ""
 
@@ -192,7 +181,7 @@ def main() -> int:
         command = commands.add_parser(name)
         for each in revisions:
             command.add_argument(each, help="a commit of errlint")
-        command.add_argument("--clones", type=Path, required=True, help="a folder with a clone `owner+name` of each")
+        command.add_argument("--clones", type=Path, required=True, help="a folder with a clone `OWNER__NAME` of each")
         command.add_argument("--out", type=Path, required=True, help="where results are kept, by commit of errlint")
         command.add_argument("--only", action="append", default=[], help="a part of the name of a repository")
         command.add_argument("--jobs", type=int, default=2)
@@ -206,7 +195,7 @@ def main() -> int:
     try:
         for revision in revisions:
             freeze(revision, given.clones, given.out / revision, given.only, given.jobs)
-    except Failure as failure:
+    except common.CommandFailedError as failure:
         sys.exit(str(failure))
     return bool(compare(*(given.out / each for each in revisions))) if len(revisions) > 1 else 0
 
