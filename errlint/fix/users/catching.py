@@ -18,9 +18,9 @@ from errlint.fix.bindings import assignment
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.sources import Files
+from errlint.fix.users.context_managers import swallowing
 from errlint.fix.users.hazards import hands_on
 from errlint.fix.users.looking import last_name
-from errlint.fix.users.managing import swallowing
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol

@@ -15,7 +15,7 @@ from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.sources import Files
-from errlint.fix.users.managing import Ending, described, ending
+from errlint.fix.users.context_managers import Ending, described, ending
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
