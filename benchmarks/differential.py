@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import ast
 import asyncio
+import functools
 import gc
 import importlib.abc
 import importlib.machinery
@@ -29,7 +30,7 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pytest
 import toolkit
@@ -62,6 +63,13 @@ class Answer(NamedTuple):
 
     value: object
     effects: tuple[str, ...]
+
+
+class Place(NamedTuple):
+    """A line of a program: ``path`` begins with its package."""
+
+    path: str
+    line: int
 
 
 class Counterexample(NamedTuple):
@@ -138,7 +146,10 @@ def _called(server: toolkit.Server, conditions: int) -> dict[str, Answer]:
         *itertools.combinations(numbers, 3),
     ):
         for name, tool in server.tools.items():
-            found[f"{name}({set(on) or '{}'}, ...)"] = _answer(lambda tool=tool, on=on: tool(frozenset(on), TEXT))  # type: ignore[misc]
+            call = f"{name}({set(on) or '{}'}, ...)"
+            _CALLED.append(call)
+            found[call] = _answer(lambda tool=tool, on=on: tool(frozenset(on), TEXT))  # type: ignore[misc]
+            _CALLED.pop()
     return found
 
 
@@ -176,6 +187,9 @@ def _answer(call: Callable[[], object]) -> Answer:
 
 
 _LOOP = asyncio.new_event_loop()
+
+_CALLED: list[str] = []
+"""The call of a tool that is made at the time, if any."""
 
 
 # --- comparing answers ----------------------------------------------------------------------------------------------
@@ -284,7 +298,9 @@ def run(batch: Sequence[Program], modes: Sequence[bool] = (False, True)) -> Outc
                 for doubt in group.doubts
                 if not doubt.is_convention
             ]
-            text = _compare(first[number], _call(number, after, batch[number]), told, doubts=own if is_unsafe else None)
+            going_on = GoingOn(_doubted(number, fix), partial(_ran, number, texts[number], batch[number]))
+            answered = _call(number, after, batch[number])
+            text = _compare(first[number], answered, told, going_on, doubts=own if is_unsafe else None)
             kind = "crash after an unsafe fix" if is_unsafe else "another answer after a safe fix"
             if not text and any(_comments(texts[number][name]) - _comments(after[name]) for name in after):
                 kind, text = "lost comment", "a comment is gone"
@@ -336,6 +352,40 @@ def _call(number: int, texts: Mapping[str, str], program: Program) -> dict[str, 
     return answers(package, {package: "", **modules}, program.conditions)
 
 
+def _doubted(number: int, fixes: Fixes) -> frozenset[Place]:
+    """Return the places of a program from which an unsafe fix says that work may go on, where it ended before."""
+    start = f"p{number}/"
+    found: set[Place] = set()
+    for doubt in (doubt for group in fixes.fixed if group.path.startswith(start) for doubt in group.doubts):
+        if _IS_CAUGHT.search(doubt.text) and (place := _PLACE.search(doubt.text)):
+            found.add(Place(place[1][len(start) :], int(place[2])))
+        elif _IS_DROPPED.search(doubt.text):
+            found.add(Place(doubt.path[len(start) :], doubt.line))
+    return frozenset(found)
+
+
+def _ran(number: int, texts: Mapping[str, str], program: Program) -> Mapping[str, Collection[Place]]:
+    """Return the lines of a program that run in each call of its tools."""
+    package = f"shop_{number}"
+    ran: dict[str, set[Place]] = {}
+
+    def on_line(frame: types.FrameType, event: str, _: object) -> Callable[..., Any] | None:
+        if not frame.f_globals.get("__name__", "").startswith(f"{package}."):
+            return None
+        if event == "line":
+            path = frame.f_globals["__name__"].replace(".", "/") + ".py"
+            ran.setdefault(_CALLED[-1] if _CALLED else "", set()).add(Place(path, frame.f_lineno))
+        return on_line
+
+    before = sys.gettrace()
+    sys.settrace(on_line)
+    try:
+        _call(number, texts, program)
+    finally:
+        sys.settrace(before)
+    return ran
+
+
 def _told(number: int, text: str, fixes: Fixes) -> frozenset[str]:
     """Return the tests of a program that an unsafe fix says it may break; ``text`` is their file as it was.
 
@@ -368,6 +418,11 @@ _IS_KEPT = re.compile("may catch, repeat or keep what the function raises")
 _IS_CAUGHT = re.compile("the handler of the caller would also catch")
 """Says that a call may go on, with whatever comes of it, where an exception ended it before."""
 
+_IS_DROPPED = re.compile("may end otherwise when an exception leaves it")
+"""Says that what is behind a ``with`` may run where an answer ended the call before."""
+
+_PLACE = re.compile(r"(\S+\.py):(\d+)")
+
 _IS_TEXT = re.compile("does not hand on its message as it is|makes its own text|may show another text|in quotes")
 """Says that an exception shows another text than the message that it is given."""
 
@@ -375,8 +430,28 @@ _IS_LEFT = re.compile("would get an exception")
 _ABOUT_ERRORS = re.compile("'(error|success|status)'")
 
 
+class GoingOn:
+    """The places from which work may go on after a fix, as that says, where it ended before.
+
+    ``ran`` makes all calls of the tools again, and tells the lines that run in each: that is slow, and seldom asked.
+    """
+
+    def __init__(self, places: Collection[Place], ran: Callable[[], Mapping[str, Collection[Place]]]) -> None:
+        self._places = places
+        self._ran = functools.cache(ran)
+
+    def is_told(self, call: str) -> bool:
+        """Whether one of the places ran in a call before the fix."""
+        return bool(self._places) and not set(self._places).isdisjoint(self._ran().get(call, ()))
+
+
 def _compare(
-    before: Mapping[str, Answer], after: Mapping[str, Answer], told: Collection[str], *, doubts: Sequence[str] | None
+    before: Mapping[str, Answer],
+    after: Mapping[str, Answer],
+    told: Collection[str],
+    going_on: GoingOn,
+    *,
+    doubts: Sequence[str] | None,
 ) -> str:
     """Say what a client or a test finds changed; ``doubts`` are those of an unsafe fix."""
     is_caught, is_text, is_kept = (any(map(each.search, doubts or ())) for each in (_IS_CAUGHT, _IS_TEXT, _IS_KEPT))
@@ -392,6 +467,8 @@ def _compare(
             text = f"{after[call].value!r}" if is_counted else ""
         else:
             text = _changed(old, after[call], doubts, is_told=is_kept or (is_caught and bool(_failure(old))))
+            if text and doubts is not None and going_on.is_told(call):
+                text = ""
         if text:
             return f"{call}: {text}"
     return ""
