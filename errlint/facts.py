@@ -16,7 +16,7 @@ import msgspec
 from errlint.findings import Span
 from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 25
+FORMAT = 26
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -744,13 +744,25 @@ class Import(msgspec.Struct, frozen=True, array_like=True):
     """``import module`` (``attribute`` is "") or ``from module import attribute``, bound to ``name``.
 
     ``module`` keeps the leading dots of a relative import; ``name`` is ``*`` for a star import. ``scope`` is the
-    function that has the import in its body, "" for the module.
+    function or class that has the import in its body, "" for the module.
     """
 
     name: str
     module: str
     attribute: str
     scope: str = ""
+
+
+class Scope(msgspec.Struct, frozen=True, array_like=True):
+    """The names that a function binds itself, of those that mean something around it; the function by qualified name.
+
+    ``of_module`` are the names that it says to be ``global``, of those that a function around it binds. Of several
+    functions of one name those of all.
+    """
+
+    function: str
+    hidden: tuple[str, ...]
+    of_module: tuple[str, ...] = ()
 
 
 class Assigned(msgspec.Struct, frozen=True, array_like=True):
@@ -797,7 +809,8 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     ``mentions`` are counted of the names that were asked for; ``distinctions`` are those of the module itself.
     ``script`` is what the module does itself, where that reports errors: a function without a name, which has calls,
     records and what is said or asked of them. ``on_path`` are the folders that it puts on the path modules are looked
-    for on: relative to its own, or with a slash before them to the one in which Python is started.
+    for on: relative to its own, or with a slash before them to the one in which Python is started. ``scopes`` are those
+    of the functions that hide a name.
     """
 
     functions: tuple[Function, ...] = ()
@@ -814,6 +827,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     tables: tuple[Table, ...] = ()
     script: Function | None = None
     on_path: tuple[str, ...] = ()
+    scopes: tuple[Scope, ...] = ()
 
     @property
     def bodies(self) -> tuple[Function, ...]:

@@ -112,9 +112,6 @@ HANDLER_KEYWORDS = ("on_call_tool",)
 FUNCTION_ARGUMENTS = frozenset({"callback", "fn", "func", "function", "handler", "method", "tool"})
 """Names of the arguments of a registration that carry the function; others are a serializer, a check and the like."""
 
-WEB_PACKAGES = frozenset({"fastapi", "starlette", "flask"})
-"""Packages of the web frameworks whose routes are known: a file that imports one may have some."""
-
 STATUS_ATTRIBUTE = "status_code"
 """The attribute of a response by which a route sets the status of its answer."""
 

@@ -23,6 +23,7 @@ from errlint.collect.search_path import on_path
 from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
 from errlint.gate import Outline
+from errlint.index import scopes
 from errlint.source import Lines, deep_line, has_long_line, long_chain_line
 from errlint.suppress import find_suppressions
 
@@ -118,7 +119,7 @@ def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bo
         if more is None:
             return Collected(_whole(text, vocabulary, wanted), None)
         module = merge(module, more)
-    return Collected(module, blocks)
+    return Collected(scopes.bound(module, scopes.read(tree, text)), blocks)
 
 
 def _parse(text: str) -> ast.Module | None:
@@ -216,6 +217,7 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
 
     from errlint.collect.module import Collector, last_of_header, statements
     from errlint.collect.parse import parse
+    from errlint.index import newer_scopes
 
     try:
         module = parse(text)
@@ -240,7 +242,8 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
             keyword = "try" if isinstance(node, (cst.Try, cst.TryStar)) else "except"
             line, column = place.start.line, place.start.column + len(keyword)
         spans[id(node)] = Span(place.start.line, place.start.column + 1, line, column + 1)
-    return Collector(spans, frozenset(wanted.mentions) | names, vocabulary).collect(module)
+    facts = Collector(spans, frozenset(wanted.mentions) | names, vocabulary).collect(module)
+    return scopes.bound(facts, newer_scopes.read(module))
 
 
 def _behind_brackets(rows: list[str], line: int, column: int) -> tuple[int, int]:

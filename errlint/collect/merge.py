@@ -26,7 +26,7 @@ def merge(first: Module, second: Module) -> Module:
     return Module(
         tuple(sorted(functions.values(), key=lambda item: item.span)),
         tuple(sorted(classes.values(), key=lambda item: item.span)),
-        tuple(dict.fromkeys((*first.imports, *second.imports))),
+        first.imports or second.imports,
         _assigned(first.assigned, second.assigned),
         _uses(first.uses, second.uses),
         first.suppressions,
@@ -37,6 +37,7 @@ def merge(first: Module, second: Module) -> Module:
         tables=tuple(dict.fromkeys((*first.tables, *second.tables))),
         script=first.script or second.script,
         on_path=first.on_path or second.on_path,
+        scopes=first.scopes or second.scopes,
     )
 
 

@@ -172,7 +172,6 @@ class Collector:
         self._builders: frozenset[str] = frozenset()
         self._functions: list[Function] = []
         self._classes: list[Class] = []
-        self._imports: list[Import] = []
         self._assigned: list[Assigned] = []
         self._tables: list[Table] = []
 
@@ -191,8 +190,6 @@ class Collector:
                 self._function(node, "", "")
             elif type(node) is cst.ClassDef:
                 self._class(node, "", tracker)
-            elif isinstance(node, (cst.Import, cst.ImportFrom)):
-                self._imports.extend(imports(node))
             elif type(node) is cst.For:
                 tracker.loop(node)
             else:
@@ -202,7 +199,7 @@ class Collector:
         return Module(
             tuple(sorted(self._functions, key=lambda function: function.span)),
             tuple(sorted(self._classes, key=lambda definition: definition.span)),
-            tuple(self._imports),
+            (),
             tuple(self._assigned),
             tracker.finish(),
             covered=tuple(sorted(covered)),
@@ -321,9 +318,7 @@ class Collector:
                 comparisons.statement(statement, state, span, handlers)
                 states[id(statement)] = state
                 self._table(statement, state, name)
-            if isinstance(statement, (cst.Import, cst.ImportFrom)):
-                self._imports.extend(structs.replace(item, scope=name) for item in imports(statement))
-            elif type(statement) is cst.Return:
+            if type(statement) is cst.Return:
                 if statement.value is not None:
                     returns.append(Return(span, convert(statement.value, state), False, handlers))
             elif type(statement) is cst.Expr and type(statement.value) is cst.Yield:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 
 import libcst as cst
 from msgspec import structs
@@ -49,6 +50,7 @@ class Tracker:
         self._gone_through: dict[str, tuple[str, ...]] = {}  # what the names of loops are items of
         self._state: State = {}
         self._in_loop = False
+        self._own: frozenset[str] = frozenset()  # the names of the lambdas and comprehensions around an expression
 
     def finish(self) -> tuple[Use, ...]:
         """Return the uses found."""
@@ -188,17 +190,17 @@ class Tracker:
                 part = "gathered" if how in ("field", "gathered") else "field"
                 self._expression(item.value, how if spread else part, span)
         elif isinstance(node, (cst.GeneratorExp, cst.ListComp, cst.SetComp)):
-            self._comprehension(node.for_in, span)
-            self._expression(node.elt, "gathered", span)
+            self._comprehension(node.for_in, (node.elt,), span)
         elif type(node) is cst.DictComp:
-            self._expression(node.key, "gathered", span)
-            self._expression(node.value, "gathered", span)
-            self._comprehension(node.for_in, span)
+            self._comprehension(node.for_in, (node.key, node.value), span)
         elif type(node) is cst.NamedExpr:
             if type(node.target) is cst.Name:
                 self._assignment(node.target, node.value, span)
         elif type(node) is cst.Lambda:
-            self._expression(node.body, "passed", span)
+            given = node.params
+            every = (*given.posonly_params, *given.params, *given.kwonly_params, given.star_arg, given.star_kwarg)
+            with self._naming(item.name.value for item in every if isinstance(item, cst.Param)):
+                self._expression(node.body, "passed", span)
         else:
             for child in inside(node):
                 if isinstance(child, cst.BaseExpression):
@@ -209,17 +211,31 @@ class Tracker:
                     for inner in _expressions_in(child):
                         self._expression(inner, "called", span)
 
-    def _comprehension(self, node: cst.CompFor, span: Span) -> None:
+    def _comprehension(self, node: cst.CompFor, made: Iterable[cst.BaseExpression], span: Span) -> None:
+        """Look at what a comprehension goes through, and in the scope of its names at what it makes."""
         self.loop(node)
         self._expression(node.iter, "called", span)
-        if node.inner_for_in:
-            self._comprehension(node.inner_for_in, span)
+        with self._naming(names_below(node.target)):
+            if node.inner_for_in:
+                self._comprehension(node.inner_for_in, made, span)
+                return
+            for each in made:
+                self._expression(each, "gathered", span)
+
+    @contextmanager
+    def _naming(self, names: Iterable[str]) -> Iterator[None]:
+        """Look at expressions in which names stand for what a lambda or a comprehension is given."""
+        around = self._own
+        self._own = around.union(names)
+        yield
+        self._own = around
 
     def _call(self, node: cst.Call, how: str, span: Span, *, is_awaited: bool = False) -> None:
         name = dotted_name(node.func)
         last = name.rpartition(".")[2]
-        if name:
-            if last in self._names:
+        is_own = name.partition(".")[0] in self._own
+        if name and not (is_own and "." in name):
+            if last in self._names and not is_own:
                 self._uses.append(Use(name, span, how, is_awaited=is_awaited))
         else:
             # What `defer(function)` returns is called in place of the function.
@@ -297,7 +313,10 @@ class Tracker:
             how = "gathered"
         elif last not in _DEFERRERS:
             how = "passed"
-        for each in self._gone_through.get(name, (name,)):
+        plain: tuple[str, ...] = (name,)
+        if name.partition(".")[0] in self._own:
+            plain = (f".{name.rpartition('.')[2]}",) if "." in name else ()
+        for each in self._gone_through.get(name, plain):
             if each.rpartition(".")[2] in self._names:
                 self._uses.append(Use(each, span, how, receiver))
 

@@ -9,8 +9,8 @@ from collections.abc import Iterator
 import libcst as cst
 
 from errlint.collect.expressions import all_below
-from errlint.fix.bound import names_bound
 from errlint.fix.parsed import Parsed
+from errlint.index.bindings import names_bound
 
 
 def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:

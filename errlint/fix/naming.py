@@ -6,7 +6,8 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from errlint.fix.bound import COMPREHENSIONS, FunctionNode, names_bound, own_names
+from errlint.index.bindings import COMPREHENSIONS, FunctionNode, names_bound
+from errlint.index.scopes import own_names
 
 
 class NameUse(NamedTuple):

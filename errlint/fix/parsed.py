@@ -19,8 +19,8 @@ from errlint.collect.expressions import inside
 from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix import grammar
-from errlint.fix.bound import FunctionNode, bound_by
 from errlint.fix.model import Refusal, refuse
+from errlint.index.bindings import FunctionNode, bound_by
 
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
-from errlint.fix.bound import names_bound
 from errlint.fix.naming import NameUse
+from errlint.index.bindings import names_bound
 
 ANY = ".*"
 """The pattern of a name of which nothing is known."""

@@ -30,7 +30,6 @@ from errlint.gate.syntax import (
     uses_name,
 )
 from errlint.source import LONG
-from errlint.words import WEB_PACKAGES
 
 DEFAULT_LENGTH = 40
 """A text default of a parameter is kept up to so many characters, unless all texts are wanted whole."""
@@ -119,9 +118,7 @@ class Writer:
             names = [
                 alias
                 for alias in node.names
-                if alias.name == "*"
-                or (alias.asname or alias.name.partition(".")[0]) in used
-                or _is_of_web(node, alias)
+                if alias.name == "*" or (alias.asname or alias.name.partition(".")[0]) in used
             ]
             if names:
                 listed = ", ".join(f"{alias.name} as {alias.asname}" if alias.asname else alias.name for alias in names)
@@ -571,10 +568,3 @@ _REDUCERS: dict[type, Callable[..., str]] = {
     ast.YieldFrom: Writer._in_parentheses,
     ast.Compare: Writer._unread,
 }
-
-
-def _is_of_web(node: ast.Import | ast.ImportFrom, alias: ast.alias) -> bool:
-    """Whether an import is of a web framework, whose routes its file may have without naming it there."""
-    module = (node.module or "") if isinstance(node, ast.ImportFrom) and not node.level else alias.name
-    is_own = isinstance(node, ast.ImportFrom) and node.level > 0
-    return not is_own and module.partition(".")[0] in WEB_PACKAGES

@@ -312,6 +312,12 @@ class Names:
             self._classes[path] = {definition.name: definition for definition in module.classes}
             self._note_imports(path, module)
             self._values[path] = {item.name: item for item in module.assigned}
+        self._scopes = {
+            (path, scope.function): scope
+            for each in (modules, tests or {})
+            for path, module in each.items()
+            for scope in module.scopes
+        }
         self._selves = {path for path, module in modules.items() if any(item.selves for item in module.functions)}
         for path, module in (tests or {}).items():
             self._functions[path] = {function.name: function for function in module.functions}
@@ -430,21 +436,29 @@ class Names:
         return None
 
     def _lookup(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
-        functions, asked = self._functions.get(path, {}), scope
+        functions, classes, asked = self._functions.get(path, {}), self._classes.get(path, {}), scope
         imports = self._imports.get(path, {}).get(name, ())
         while scope:
             nested = f"{scope}.{name}"
-            if nested in functions and scope not in self._classes.get(path, {}):
-                return FunctionSymbol(path, functions[nested])
-            if imports and (inner := [item for item in imports if item.scope == scope]):
-                return self._one_of(path, inner, depth)
+            if scope not in classes:
+                if nested in functions:
+                    return FunctionSymbol(path, functions[nested])
+                if nested in classes:
+                    return ClassSymbol(path, classes[nested])
+                if imports and (inner := [item for item in imports if item.scope == scope]):
+                    return self._one_of(path, inner, depth)
+            if (own := self._scopes.get((path, scope))) is not None:
+                if name in own.of_module:
+                    break
+                if name in own.hidden:
+                    return None
             scope = scope.rpartition(".")[0]
         # Who asks for no scope means the file: what only functions of it import is meant then.
         imports = [item for item in imports if not item.scope] or ([] if asked or depth else imports)
         if name in functions:
             return FunctionSymbol(path, functions[name])
-        if name in self._classes.get(path, {}):
-            return ClassSymbol(path, self._classes[path][name])
+        if name in classes:
+            return ClassSymbol(path, classes[name])
         if name in self._values.get(path, {}) and not (imports and self._is_nothing(path, name)):
             value = self._values[path][name].value
             if type(value) is Ref and value.name != name and depth < 8:
@@ -570,7 +584,7 @@ class Names:
             return ModuleSymbol(target) if target else ExternalSymbol(item.module)
         submodule = self._find(below(item.module, item.attribute), path)
         target = self._find(item.module, path)
-        if target is not None and target != path:
+        if target is not None and (target != path or item.scope):
             found = self._lookup(target, item.attribute, "", depth + 1) if depth <= 8 else None
             if found is not None:
                 return found

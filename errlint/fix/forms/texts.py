@@ -9,9 +9,9 @@ import libcst as cst
 
 from errlint.collect.expressions import dotted_name
 from errlint.facts import Text
-from errlint.fix.bound import names_bound
 from errlint.fix.forms.substitution import parts_of
 from errlint.fix.parsed import Parsed, expression_of
+from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import ValueSymbol
 

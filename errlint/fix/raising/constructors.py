@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator
 from typing import TypeGuard
 
 from errlint.facts import Function, Parameter
-from errlint.fix.bound import names_bound
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parse
+from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
 

@@ -13,10 +13,10 @@ import libcst as cst
 
 from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Import
-from errlint.fix.bound import names_bound
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
+from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import (
     ClassSymbol,
@@ -269,11 +269,12 @@ def _module(project: Project, files: Files, imported: Sequence[Import], path: st
     start = _start(project, files, imported, path)
     absolute = module_below(start, target) if start is not None else ""
     own = module_below(start, path) if start is not None else ""
-    if not absolute or not own:
-        absolute, own = project.layout.module_name(target), project.layout.module_name(path)
-    top = own.partition(".")[0]
     imports = [item.module for item in imported]
     relative = sum(name.startswith(".") for name in imports)
+    if not absolute or not own or (relative and "." not in own):
+        # A file that imports relatively is in a package, though a script may start in its folder, too.
+        absolute, own = project.layout.module_name(target), project.layout.module_name(path)
+    top = own.partition(".")[0]
     if relative <= sum(name.partition(".")[0] == top for name in imports):
         return known or absolute
     package = own.split(".") if path.endswith("__init__.py") else own.split(".")[:-1]

@@ -5,8 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from errlint.fix.bound import parameters
 from errlint.fix.sources import Files
+from errlint.index.bindings import parameters
 from errlint.project import Project
 from errlint.project.made import uses
 from errlint.project.names import ClassSymbol, FunctionSymbol

@@ -10,9 +10,9 @@ from posixpath import commonpath
 from typing import NamedTuple, TypeGuard
 
 from errlint.fix.bindings import is_steady
-from errlint.fix.bound import names_bound
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.sources import Files
+from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol

@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.facts import Function
-from errlint.fix.bound import returns
 from errlint.fix.rules.kinds import Scope, empty_of
 from errlint.fix.sources import Files
+from errlint.index.bindings import returns
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.project.threads import place_of_function

@@ -10,7 +10,6 @@ from errlint.checks.err204_malformed_operation import operation_of
 from errlint.facts import Call, Function
 from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
-from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.handling import needed
@@ -19,6 +18,7 @@ from errlint.fix.rewrite import Changes, called
 from errlint.fix.rules.emptied import definition, emptied
 from errlint.fix.rules.fixed import Fixed, function_at, in_style, quoted
 from errlint.fix.sources import Files
+from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.boundary import Covered
 from errlint.project.domain import matches

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import NamedTuple
 
-from errlint.fix.bound import parameters
+from errlint.index.bindings import parameters
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.facts import Function
-from errlint.fix.bound import FunctionNode, parameters
 from errlint.fix.model import Doubt
 from errlint.fix.sources import Files
 from errlint.fix.users.catching import answers_raised
 from errlint.fix.users.looking import last_name
+from errlint.index.bindings import FunctionNode, parameters
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, is_from
 

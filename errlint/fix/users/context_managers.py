@@ -11,10 +11,10 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name
 from errlint.collect.flow import suppressed_by
 from errlint.fix.bindings import is_steady
-from errlint.fix.bound import FunctionNode, returns
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.objects import definition_of
+from errlint.index.bindings import FunctionNode, returns
 from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.project.escape import catches

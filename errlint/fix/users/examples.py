@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator, Sequence
 from doctest import DocTestParser, Example
 
-from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Doubt
 from errlint.fix.sources import Files
 from errlint.fix.users.callers import Converted
 from errlint.fix.users.looking import LEAST
 from errlint.fix.users.tested import pieces_of
+from errlint.index.bindings import FunctionNode
 from errlint.project.names import FunctionSymbol
 from errlint.words import ERROR_KEYS
 

@@ -8,8 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from errlint.fix.bound import FunctionNode
 from errlint.fix.parsed import Parsed, expression_of
+from errlint.index.bindings import FunctionNode
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef

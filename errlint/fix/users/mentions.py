@@ -12,7 +12,6 @@ import libcst as cst
 
 from errlint.collect.expressions import dotted_name
 from errlint.facts import Import
-from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.reflection import WORDS
@@ -20,6 +19,7 @@ from errlint.fix.sources import Files
 from errlint.fix.users.calling import is_local
 from errlint.fix.users.looking import last_name, parents_in, words_of_functions
 from errlint.fix.users.verdicts import Sources
+from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol, below, may_lead_to
 

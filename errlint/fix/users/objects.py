@@ -8,11 +8,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from errlint.fix.bound import FunctionNode, names_bound, parameters
 from errlint.fix.model import Refusal
 from errlint.fix.naming import NameUse
 from errlint.fix.reflection import ANY
 from errlint.fix.sources import Files
+from errlint.index.bindings import FunctionNode, names_bound, parameters
 from errlint.project import Caller, Project
 from errlint.project.names import below
 

@@ -16,7 +16,6 @@ from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Function, Import, Use
 from errlint.findings import Span
 from errlint.fix.bindings import is_test
-from errlint.fix.bound import FunctionNode
 from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Outcome, Refusal, refuse
 from errlint.fix.parsed import Parsed
@@ -39,6 +38,7 @@ from errlint.fix.users.tables import out_of_file, returns_out_of
 from errlint.fix.users.tool_functions import late_wrappers, masking_in, masks, middleware, taken_out
 from errlint.fix.users.unwrapped import unwrapped
 from errlint.fix.users.verdicts import Sources, definition, facts_of, qualified_name, refuse_generator
+from errlint.index.bindings import FunctionNode
 from errlint.project import Caller, Project
 from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, names_file

@@ -15,13 +15,13 @@ import libcst as cst
 from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import spoken
-from errlint.fix.bound import given_to, parameters
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.inspecting import calls
 from errlint.fix.users.objects import definition_of
 from errlint.fix.users.relaying import is_left_alone
 from errlint.fix.users.verdicts import definition
+from errlint.index.bindings import given_to, parameters
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
 from errlint.project.threads import place_of_function

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
 from errlint.facts import Function, Import
-from errlint.fix.bound import FunctionNode, given_to, parameters
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.sources import Files
 from errlint.fix.users.agents import answering, is_of_agents
 from errlint.fix.users.objects import Definition, definition_of
+from errlint.index.bindings import FunctionNode, given_to, parameters
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, FRAMEWORKS, Framework, imported_from
 from errlint.settings.policy import bare_name

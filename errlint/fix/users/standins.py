@@ -8,11 +8,11 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
-from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Doubt, Outcome, Refusal
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Needed
 from errlint.fix.sources import Files
+from errlint.index.bindings import FunctionNode
 from errlint.words import ERROR_KEYS, ERROR_STATUS, STATUS_KEYS, SUCCESS_KEYS
 
 _PATCHES = frozenset({"patch", "object", "setattr", "setitem", "Mock", "MagicMock", "AsyncMock"})

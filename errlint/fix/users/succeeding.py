@@ -8,7 +8,6 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Outcome
 from errlint.fix.parsed import Parsed
 from errlint.fix.users.looking import (
@@ -22,6 +21,7 @@ from errlint.fix.users.looking import (
     test_around,
     text_of,
 )
+from errlint.index.bindings import FunctionNode
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, FAILURE_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 WIRE = frozenset({"content", "text", "type", "result", "structured_content", "structuredContent", "meta", "_meta"})

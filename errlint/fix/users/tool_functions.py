@@ -10,11 +10,11 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Doubt
 from errlint.fix.sources import Files
 from errlint.fix.users.catching import answers_raised
 from errlint.fix.users.objects import definition_of
+from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.settings.policy import bare_name

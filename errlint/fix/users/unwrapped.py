@@ -7,12 +7,12 @@ import re
 from collections.abc import Iterator
 
 from errlint.facts import Function
-from errlint.fix.bound import FunctionNode
 from errlint.fix.model import Doubt
 from errlint.fix.naming import NameUse
 from errlint.fix.reflection import ANY
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import where_named
+from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 
 _ATTRIBUTE = "__wrapped__"

@@ -15,12 +15,12 @@ from errlint.collect.expressions import dotted_name, inside
 from errlint.collect.module import decorators
 from errlint.facts import Function
 from errlint.findings import Span
-from errlint.fix.bound import names_bound
 from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.responding.responses import always_true
 from errlint.fix.sources import Files
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
+from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, FunctionSymbol
 

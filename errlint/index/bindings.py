@@ -39,28 +39,6 @@ def given_to(call: ast.Call, taken: ast.arguments, name: str) -> ast.expr | None
     return next((item.value for item in call.keywords if item.arg == name), None)
 
 
-def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names that are parameters or variables of a function, and those that stand for anything else there.
-
-    The others are defined or imported in it, or said to be those of a scope around it.
-    """
-    given = node.args
-    rest = (item for item in (given.vararg, given.kwarg) if item is not None)
-    variables = {item.arg for item in (*parameters(given), *rest)}
-    others: set[str] = set()
-    pending: list[ast.AST] = list(node.body) if isinstance(node.body, list) else []
-    while pending:
-        item = pending.pop()
-        if isinstance(item, (*FunctionNode, ast.ClassDef, ast.alias)):
-            others.update(names_bound(item))
-        elif isinstance(item, (ast.Global, ast.Nonlocal)):
-            others.update(item.names)
-        elif not isinstance(item, (ast.Lambda, *COMPREHENSIONS)):
-            variables.update(names_bound(item))
-            pending.extend(ast.iter_child_nodes(item))
-    return frozenset(variables - others), frozenset(others)
-
-
 def names_bound(node: ast.AST) -> Iterator[str]:
     """Yield the names that one node binds or deletes by itself."""
     if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):

@@ -1,0 +1,205 @@
+"""Scopes: what a file imports, and the names that each function binds itself, so that they mean another thing there.
+
+The walk goes over statements only, since no expression but an assignment expression binds a name in the scope it
+stands in. What is bound in comprehensions and lambdas holds in these alone and is not a part of a function's scope.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Iterable, Iterator, Sequence
+
+from msgspec import structs
+
+from errlint.facts import Import, Module, Scope
+from errlint.index.bindings import FunctionNode, names_bound
+
+BUILTINS = frozenset(dir(builtins))
+
+
+class Block:
+    """What is bound in a module, function or class, and the functions in it with their qualified names.
+
+    ``defined`` are the names of what is defined or imported, ``variables`` those of all else, parameters included.
+    ``of_module`` are those that ``global`` says to be the module's, ``of_outer`` those that ``nonlocal`` says to be
+    of a function around it. ``imports`` are all of the file, in the order of the text.
+    """
+
+    __slots__ = ("defined", "functions", "imports", "of_module", "of_outer", "variables")
+
+    def __init__(self, parameters: Iterable[str] = (), imports: list[Import] | None = None) -> None:
+        self.variables: set[str] = {*parameters}
+        self.defined: set[str] = set()
+        self.of_module: set[str] = set()
+        self.of_outer: set[str] = set()
+        self.functions: list[tuple[str, Block]] = []
+        self.imports: list[Import] = [] if imports is None else imports
+
+    @property
+    def own(self) -> set[str]:
+        """The names that have their meaning here."""
+        return (self.variables | self.defined) - self.of_module - self.of_outer
+
+
+def read(tree: ast.Module, text: str) -> Block:
+    """Return what a file binds; ``text`` is the source that ``tree`` was parsed from."""
+    module = Block()
+    _Reader(has_walrus=":=" in text).read(tree.body, "", module)
+    return module
+
+
+def bound(facts: Module, module: Block) -> Module:
+    """Return facts with what a file binds: its imports, and the scopes of the functions that hide a name."""
+    return structs.replace(facts, imports=tuple(dict.fromkeys(module.imports)), scopes=scopes(module))
+
+
+def scopes(module: Block) -> tuple[Scope, ...]:
+    """Return the scopes of the functions of a file, those left out that hide nothing."""
+    has_star = any(item.name == "*" for item in module.imports)
+    hidden: dict[str, set[str]] = {}
+    shown: dict[str, set[str]] = {}
+    pending = [(name, block, module.own | BUILTINS, frozenset[str]()) for name, block in reversed(module.functions)]
+    while pending:
+        name, block, around, outer = pending.pop()
+        own = block.own
+        if found := own if has_star else own & around:
+            hidden.setdefault(name, set()).update(found)
+        if found := block.of_module & outer:
+            shown.setdefault(name, set()).update(found)
+        pending.extend((inner, each, around | own, outer | own) for inner, each in reversed(block.functions))
+    return tuple(
+        Scope(name, tuple(sorted(hidden.get(name, ()))), tuple(sorted(shown.get(name, ()))))
+        for name in dict.fromkeys((*hidden, *shown))
+    )
+
+
+def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names that are parameters or variables of a function, and those that stand for anything else there.
+
+    The others are defined or imported in it, or said to be those of a scope around it.
+    """
+    block = Block(_parameters(node.args))
+    if isinstance(node, ast.Lambda):
+        block.variables.update(_walrus(node.body))
+    else:
+        _Reader(has_walrus=True).read(node.body, "", block)
+    others = block.defined | block.of_module | block.of_outer
+    return frozenset(block.variables - others), frozenset(others)
+
+
+class _Reader:
+    def __init__(self, *, has_walrus: bool) -> None:
+        self._has_walrus = has_walrus
+
+    def read(self, body: Sequence[ast.stmt], prefix: str, found: Block) -> None:
+        """Note what the statements of a function, class or module bind; ``prefix`` stands before names in it."""
+        variables, defined = found.variables, found.defined
+        pending = [*reversed(body)]
+        while pending:
+            node = pending.pop()
+            kind = type(node)
+            if self._has_walrus:
+                variables.update(_walrus(node))
+            if kind is ast.Expr or kind is ast.Return or kind is ast.Raise or kind is ast.Pass:
+                continue
+            if isinstance(node, ast.Assign):
+                for target in node.targets:
+                    variables.update(_targets(target))
+            elif isinstance(node, ast.If):
+                pending.extend(reversed(node.orelse))
+                pending.extend(reversed(node.body))
+            elif isinstance(node, FunctionNode):
+                defined.add(node.name)
+                block = Block(_parameters(node.args), found.imports)
+                self.read(node.body, f"{prefix}{node.name}.", block)
+                found.functions.append((f"{prefix}{node.name}", block))
+            elif isinstance(node, ast.ClassDef):
+                defined.add(node.name)
+                block = Block((), found.imports)
+                self.read(node.body, f"{prefix}{node.name}.", block)
+                found.functions.extend(block.functions)
+            elif isinstance(node, (ast.Import, ast.ImportFrom)):
+                for item in _imports(node, prefix[:-1]):
+                    defined.add(item.name)
+                    found.imports.append(item)
+            elif isinstance(node, ast.Global):
+                found.of_module.update(node.names)
+            elif isinstance(node, ast.Nonlocal):
+                found.of_outer.update(node.names)
+            elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
+                variables.update(_targets(node.target))
+            elif isinstance(node, ast.Delete):
+                for target in node.targets:
+                    variables.update(_targets(target))
+            else:
+                variables.update(_header(node))
+                pending.extend(reversed([*_blocks(node)]))
+
+
+def _imports(node: ast.Import | ast.ImportFrom, scope: str) -> Iterator[Import]:
+    """Yield what an import statement binds; ``import a.b`` binds ``a``."""
+    for alias in node.names:
+        if isinstance(node, ast.ImportFrom):
+            yield Import(alias.asname or alias.name, "." * node.level + (node.module or ""), alias.name, scope)
+        else:
+            module = alias.name if alias.asname else alias.name.partition(".")[0]
+            yield Import(alias.asname or module, module, "", scope)
+
+
+def _header(node: ast.stmt) -> Iterator[str]:
+    """Yield what the header of a compound statement binds, and those of its clauses."""
+    if isinstance(node, (ast.For, ast.AsyncFor)):
+        yield from _targets(node.target)
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        for item in node.items:
+            if item.optional_vars is not None:
+                yield from _targets(item.optional_vars)
+    elif isinstance(node, ast.Match):
+        for case in node.cases:
+            yield from (name for part in ast.walk(case.pattern) for name in names_bound(part) if name)
+    else:
+        yield from (handler.name for handler in getattr(node, "handlers", ()) if handler.name)
+        if type(node).__name__ == "TypeAlias":  # `type X = …`, which the typeshed of an older Python does not have
+            yield from _targets(node.name)  # type: ignore[attr-defined]
+
+
+def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
+    """Yield the statements directly below a compound one, in the order of the text."""
+    yield from getattr(node, "body", ())
+    for clause in (*getattr(node, "handlers", ()), *getattr(node, "cases", ())):
+        yield from clause.body
+    yield from getattr(node, "orelse", ())
+    yield from getattr(node, "finalbody", ())
+
+
+def _targets(node: ast.expr) -> Iterator[str]:
+    """Yield the names that an assignment to ``node`` binds; an attribute and an item bind none."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, (ast.Tuple, ast.List)):
+        for item in node.elts:
+            yield from _targets(item)
+    elif isinstance(node, ast.Starred):
+        yield from _targets(node.value)
+
+
+def _parameters(given: ast.arguments) -> Iterable[str]:
+    every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
+    return [item.arg for item in (*every, given.vararg, given.kwarg) if item is not None]
+
+
+def _walrus(node: ast.stmt | ast.expr) -> Iterator[str]:
+    """Yield what the assignment expressions in a node bind, those of the statements below it left out.
+
+    One in a comprehension binds in the scope around that, one in a lambda in the lambda.
+    """
+    pending: list[ast.AST] = [*ast.iter_child_nodes(node)] if isinstance(node, ast.stmt) else [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ast.NamedExpr):
+            yield part.target.id
+        if isinstance(part, ast.Lambda):
+            pending.append(part.args)
+        elif not isinstance(part, ast.stmt):
+            pending.extend(ast.iter_child_nodes(part))

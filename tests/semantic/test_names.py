@@ -1,0 +1,177 @@
+"""What a name means where it stands: the service by itself, for both readers, and what a user sees of it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import dedent, indent
+
+import pytest
+from example_projects import findings
+
+from errlint.collect import collect
+from errlint.facts import Wanted
+from errlint.project import Project, vocabulary
+from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Symbol
+from errlint.settings import CommandLine, Settings
+
+MODULE = """\
+from fastmcp import FastMCP
+
+server = FastMCP("shop")
+
+
+def load(text):
+    return {"error": text}
+
+
+"""
+"""Its `load` is what the functions of the cases ask for, by that name."""
+
+FAST = "def load(text):\n    return {'error': text}\n\n\ndef other(text):\n    return {'error': text}\n"
+
+HERE = "server.py load"
+OTHER = "fast.py load"
+CASES = {
+    "nothing else binds it": ("def get(x):\n    return load(x)", HERE),
+    "a parameter": ("def get(x, load=dict):\n    return load(x)", ""),
+    "a parameter by position only": ("def get(load, /, x):\n    return load(x)", ""),
+    "a parameter by keyword only": ("def get(x, *, load):\n    return load(x)", ""),
+    "the rest of the arguments": ("def get(x, *load):\n    return load(x)", ""),
+    "the rest of the keywords": ("def get(x, **load):\n    return load(x)", ""),
+    "a variable": ("def get(x):\n    load = x.loader()\n    return load(x)", ""),
+    "a variable that is bound behind": ("def get(x):\n    if x:\n        return load(x)\n    load = x.loader()", ""),
+    "one of several targets": ("def get(x):\n    a, (*load, b) = x\n    return load(x)", ""),
+    "an annotation alone": ("def get(x):\n    load: dict\n    return load(x)", ""),
+    "an annotated variable": ("def get(x):\n    load: object = x\n    return load(x)", ""),
+    "an attribute of that name": ("def get(x):\n    x.load = 1\n    return load(x)", HERE),
+    "an item": ("def get(x):\n    x[load] = 1\n    return load(x)", HERE),
+    "an augmented assignment": ("def get(x):\n    load += x\n    return load(x)", ""),
+    "a deleted name": ("def get(x):\n    if x:\n        del load\n    return load(x)", ""),
+    "a walrus": ("def get(x):\n    if load := x.loader:\n        return load(x)", ""),
+    "a walrus in a comprehension": ("def get(x):\n    y = [load for z in x if (load := z)]\n    return load(y)", ""),
+    "a walrus in a lambda": ("def get(x):\n    y = lambda: (load := 1)\n    return load(y)", HERE),
+    "a walrus in a default of a lambda": ("def get(x):\n    y = lambda z=(load := 1): z\n    return load(y)", ""),
+    "a loop": ("def get(x):\n    for load in x:\n        return load(x)", ""),
+    "the end of a loop": (
+        "def get(x):\n    for y in x:\n        pass\n    else:\n        load = y\n    return load(x)",
+        "",
+    ),
+    "a with": ("def get(x):\n    with x.begin() as load:\n        return load(x)", ""),
+    "several of a with": ("def get(x):\n    with x.begin() as (y, load):\n        return load(x)", ""),
+    "a handler": ("def get(x):\n    try:\n        x()\n    except OSError as load:\n        return load(x)", ""),
+    "a finally": ("def get(x):\n    try:\n        x()\n    finally:\n        load = x\n    return load(x)", ""),
+    "a pattern": ("def get(x):\n    match x:\n        case [load]:\n            return load(x)", ""),
+    "a pattern with a name": ("def get(x):\n    match x:\n        case int() as load:\n            return load(x)", ""),
+    "the rest of a pattern": ("def get(x):\n    match x:\n        case {**load}:\n            return load(x)", ""),
+    "the body of a case": ("def get(x):\n    match x:\n        case 1:\n            load = x\n    return load(x)", ""),
+    "a global": ("def get(x):\n    global load\n    load = x\n    return load(x)", HERE),
+    "an import": ("def get(x):\n    from fast import load\n    return load(x)", OTHER),
+    "an import by another name": (
+        "def get(x):\n    from fast import other as load\n    return load(x)",
+        "fast.py other",
+    ),
+    "an import inside another function": (
+        "def warm():\n    from fast import load\n    return load\n\n\ndef get(x):\n    return load(x)",
+        HERE,
+    ),
+    "an import of what is not there": ("def get(x):\n    from absent import load\n    return load(x)", ""),
+    "an import in two branches": (
+        "def get(x):\n    try:\n        from absent import load\n    except ImportError:\n"
+        "        from fast import load\n    return load(x)",
+        "",
+    ),
+    "a function inside": ("def get(x):\n    def load(y):\n        return y\n    return load(x)", "server.py get.load"),
+    "a class inside": ("def get(x):\n    class load:\n        pass\n    return load(x)", "server.py get.load"),
+    "a variable of the function around": (
+        "def outer(load):\n    def get(x):\n        return load(x)\n    return get",
+        "",
+    ),
+    "a variable of the function around, not of this one": (
+        "def outer(load):\n    def get(x):\n        nonlocal load\n        load = x\n        return load(x)\n"
+        "    return get",
+        "",
+    ),
+    "a global of a function in one with a variable": (
+        "def outer(load):\n    def get(x):\n        global load\n        return load(x)\n    return get",
+        HERE,
+    ),
+    "a variable of a function inside": (
+        "def get(x):\n    def inner():\n        load = 1\n        return load\n    return load(x, inner)",
+        HERE,
+    ),
+    "a function around that has one of its own": (
+        "def outer():\n    def load(y):\n        return y\n    def get(x):\n        return load(x)\n    return get",
+        "server.py outer.load",
+    ),
+    "a member of the class": (
+        "class Shop:\n    load = 1\n\n    def get(self, x):\n        return load(x)",
+        HERE,
+    ),
+    "a method of the class": (
+        "class Shop:\n    def load(self):\n        return 1\n\n    def get(self, x):\n        return load(x)",
+        HERE,
+    ),
+    "a comprehension beside": ("def get(x):\n    y = [load for load in x]\n    return load(y)", HERE),
+    "a lambda beside": ("def get(x):\n    y = sorted(x, key=lambda load: load.key)\n    return load(y)", HERE),
+    "a name in a type-checking block": (
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from fast import other\n\n\n"
+        "def get(x):\n    load = other(x)\n    return load(x)",
+        "",
+    ),
+}
+
+
+def meant(text: str, *, use_ast: bool) -> Symbol | None:
+    """Return what `load` means in the function `get` of a module."""
+    settings = Settings(root=Path())
+    modules = {
+        name: collect(each, vocabulary(settings), Wanted(), use_ast=use_ast, use_gate=False).module
+        for name, each in (("fast.py", FAST), ("server.py", text))
+    }
+    project = Project(Layout(modules, [""]), modules, {path: frozenset({"*"}) for path in modules}, settings)
+    scope = next(item.name for item in modules["server.py"].functions if item.name.rpartition(".")[2] == "get")
+    return project.names.resolve("server.py", "load", scope)
+
+
+def shown(symbol: Symbol | None) -> str:
+    if isinstance(symbol, FunctionSymbol):
+        return f"{symbol.path} {symbol.function.name}"
+    return f"{symbol.path} {symbol.definition.name}" if isinstance(symbol, ClassSymbol) else ""
+
+
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+@pytest.mark.parametrize(("code", "meaning"), CASES.values(), ids=CASES.keys())
+def test_a_name_means_what_its_scope_says(code: str, meaning: str, use_ast: bool) -> None:
+    assert shown(meant(f"{MODULE}{code}\n", use_ast=use_ast)) == meaning
+
+
+SILENT = {
+    "a parameter": "def get(x: str, load=dict) -> dict:\n    return load(x)",
+    "a variable": "def get(x: str) -> dict:\n    load = make_loader()\n    return load(x)",
+    "a loop": "def get(x: str) -> dict:\n    for load in rows():\n        return load(x)",
+    "a with": "def get(x: str) -> dict:\n    with opened() as load:\n        return load(x)",
+    "a comprehension": "def get(x: str) -> list:\n    return [load(x) for load in rows()]",
+    "a lambda": "def get(x: str) -> list:\n    return list(map(lambda load: load(x), rows()))",
+}
+
+
+@pytest.mark.parametrize("code", SILENT.values(), ids=SILENT.keys())
+def test_what_only_has_the_name_of_a_factory_is_not_reported(code: str, tmp_path: Path) -> None:
+    (tmp_path / "server.py").write_text(f"{MODULE}@server.tool()\n{code}\n", encoding="utf-8")
+    assert not findings(tmp_path, CommandLine(select=("ERR102",)))
+
+
+def test_the_factory_itself_is_reported(tmp_path: Path) -> None:
+    code = indent(dedent("return load(x)"), "    ")
+    (tmp_path / "server.py").write_text(f"{MODULE}@server.tool()\ndef get(x: str) -> dict:\n{code}\n", encoding="utf-8")
+    assert [item.code for item in findings(tmp_path, CommandLine(select=("ERR102",)))] == ["ERR102"]
+
+
+def test_an_import_elsewhere_changes_nothing(tmp_path: Path) -> None:
+    code = "def warm() -> None:\n    from shop.fast import load\n    load(1)\n\n\ndef load(x): ...\n\n\n"
+    code += "@server.tool()\ndef get(x: str) -> dict:\n    return load(x)\n"
+    (tmp_path / "server.py").write_text(f"{MODULE.partition('def')[0]}{code}", encoding="utf-8")
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "shop" / "__init__.py").touch()
+    (tmp_path / "shop" / "fast.py").write_text(FAST, encoding="utf-8")
+    assert not findings(tmp_path, CommandLine(select=("ERR102",)))
