@@ -765,6 +765,13 @@ class Scope(msgspec.Struct, frozen=True, array_like=True):
     of_module: tuple[str, ...] = ()
 
 
+class Alternative(msgspec.Struct, frozen=True, array_like=True):
+    """A name of a module that branches bind to different things; ``lines`` are those of its functions and classes."""
+
+    name: str
+    lines: tuple[int, ...]
+
+
 class Assigned(msgspec.Struct, frozen=True, array_like=True):
     """A name bound to a value at module level, by the statement at ``span``."""
 
@@ -810,7 +817,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     ``script`` is what the module does itself, where that reports errors: a function without a name, which has calls,
     records and what is said or asked of them. ``on_path`` are the folders that it puts on the path modules are looked
     for on: relative to its own, or with a slash before them to the one in which Python is started. ``scopes`` are those
-    of the functions that hide a name.
+    of the functions that hide a name, ``alternatives`` the names that it binds to one thing or another.
     """
 
     functions: tuple[Function, ...] = ()
@@ -828,6 +835,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     script: Function | None = None
     on_path: tuple[str, ...] = ()
     scopes: tuple[Scope, ...] = ()
+    alternatives: tuple[Alternative, ...] = ()
 
     @property
     def bodies(self) -> tuple[Function, ...]:

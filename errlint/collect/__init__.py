@@ -243,7 +243,7 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
             line, column = place.start.line, place.start.column + len(keyword)
         spans[id(node)] = Span(place.start.line, place.start.column + 1, line, column + 1)
     facts = Collector(spans, frozenset(wanted.mentions) | names, vocabulary).collect(module)
-    return scopes.bound(facts, newer_scopes.read(module))
+    return scopes.bound(facts, newer_scopes.read(module, lambda node: positions[node.name].start.line))
 
 
 def _behind_brackets(rows: list[str], line: int, column: int) -> tuple[int, int]:

@@ -38,6 +38,7 @@ def merge(first: Module, second: Module) -> Module:
         script=first.script or second.script,
         on_path=first.on_path or second.on_path,
         scopes=first.scopes or second.scopes,
+        alternatives=first.alternatives or second.alternatives,
     )
 
 

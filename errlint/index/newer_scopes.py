@@ -1,4 +1,4 @@
-"""Scopes of a file that the interpreter cannot parse: the same as :mod:`errlint.index.scopes`, from LibCST.
+"""What a file binds that the interpreter cannot parse: the same as :mod:`errlint.index.scopes`, from LibCST.
 
 LibCST's own ``ScopeProvider`` is not asked: it knows neither ``del`` nor the names that patterns bind, takes an
 assignment expression in a comprehension to bind in that, and ``nonlocal`` to mean the next function outwards.
@@ -6,17 +6,24 @@ assignment expression in a comprehension to bind in that, and ``nonlocal`` to me
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator, Sequence
+
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
 
 from errlint.facts import Import
+from errlint.index.alternatives import Binding, Branches
 from errlint.index.scopes import Block
 
+LineOf = Callable[[cst.FunctionDef | cst.ClassDef], int]
+"""Tells the line of a definition, from 1."""
 
-def read(module: cst.Module) -> Block:
+
+def read(module: cst.Module, line_of: LineOf) -> Block:
     """Return what a file binds."""
     reader = _Reader()
     module.visit(reader)
+    reader.module.flow = _flow(module, line_of)
     return reader.module
 
 
@@ -166,14 +173,87 @@ class _Reader(cst.CSTVisitor):
         self._block.of_outer.update(item.name.value for item in node.names)
 
     def _bind(self, target: cst.CSTNode | None) -> None:
-        """Note the names that an assignment to ``target`` binds; an attribute and an item bind none."""
-        if isinstance(target, cst.Name):
-            self._block.variables.add(target.value)
-        elif isinstance(target, (cst.Tuple, cst.List)):
-            for item in target.elements:
-                self._bind(item.value)
+        self._block.variables.update(_targets(target))
+
+
+def _targets(node: cst.CSTNode | None) -> Iterator[str]:
+    """Yield the names that an assignment to ``node`` binds; an attribute and an item bind none."""
+    if isinstance(node, cst.Name):
+        yield node.value
+    elif isinstance(node, (cst.Tuple, cst.List)):
+        for item in node.elements:
+            yield from _targets(item.value)
 
 
 def _parameters(given: cst.Parameters) -> list[str]:
     every = (*given.posonly_params, *given.params, *given.kwonly_params, given.star_arg, given.star_kwarg)
     return [item.name.value for item in every if isinstance(item, cst.Param)]
+
+
+def _flow(block: cst.Module | cst.BaseSuite, line_of: LineOf) -> list[Binding | Branches]:
+    """Return what the statements of a block bind; a branch that is left by ``raise`` counts for nothing."""
+    found: list[Binding | Branches] = []
+    for node in block.body:
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            found.append(Binding(node.name.value, line_of(node)))
+        elif isinstance(node, cst.If):
+            found.append(_branches(line_of, [node.body], [node.orelse]))
+        elif isinstance(node, (cst.For, cst.While)):
+            found.append(_branches(line_of, [node.body], []))
+            found.extend(_blocks(line_of, [node.orelse]))
+        elif isinstance(node, cst.With):
+            found.extend(_flow(node.body, line_of))
+        elif isinstance(node, cst.Match):
+            found.append(_branches(line_of, *([case.body] for case in node.cases), []))
+        elif isinstance(node, (cst.Try, cst.TryStar)):
+            handlers = ([handler.body] for handler in node.handlers)
+            found.append(_branches(line_of, [node.body, node.orelse], *handlers))
+            found.extend(_blocks(line_of, [node.finalbody]))
+        elif isinstance(node, cst.SimpleStatementLine):
+            found.extend(Binding(name, 0) for line in node.body for name in _bound(line))
+        elif isinstance(node, cst.BaseSmallStatement):
+            found.extend(Binding(name, 0) for name in _bound(node))
+    return found
+
+
+Part = cst.BaseSuite | cst.If | cst.Else | cst.Finally | None
+"""A block, or a clause that has one."""
+
+
+def _blocks(line_of: LineOf, parts: Sequence[Part]) -> list[Binding | Branches]:
+    """Return what blocks bind that run one behind the other."""
+    found: list[Binding | Branches] = []
+    for part in parts:
+        if isinstance(part, cst.If):
+            found.append(_branches(line_of, [part.body], [part.orelse]))
+        elif part is not None:
+            found.extend(_flow(part if isinstance(part, cst.BaseSuite) else part.body, line_of))
+    return found
+
+
+def _branches(line_of: LineOf, *parts: Sequence[Part]) -> Branches:
+    return Branches(tuple(_blocks(line_of, each) for each in parts if not _is_left(each)))
+
+
+def _is_left(parts: Sequence[Part]) -> bool:
+    """Whether the last statement of a branch is a ``raise``."""
+    last = next((part for part in reversed(parts) if part is not None), None)
+    if last is None or isinstance(last, cst.If):
+        return False
+    lines = (last if isinstance(last, cst.BaseSuite) else last.body).body
+    line = lines[-1] if lines else None
+    small = line.body[-1] if isinstance(line, cst.SimpleStatementLine) else line
+    return isinstance(small, cst.Raise)
+
+
+def _bound(node: cst.BaseSmallStatement) -> Iterator[str]:
+    """Yield the names that an import or an assignment binds."""
+    if isinstance(node, cst.Import):
+        yield from ((item.evaluated_alias or item.evaluated_name).partition(".")[0] for item in node.names)
+    elif isinstance(node, cst.ImportFrom):
+        names = () if isinstance(node.names, cst.ImportStar) else node.names
+        yield from (item.evaluated_alias or item.evaluated_name for item in names)
+    elif isinstance(node, cst.Assign):
+        yield from (name for item in node.targets for name in _targets(item.target))
+    elif isinstance(node, cst.AnnAssign) and node.value is not None:
+        yield from _targets(node.target)

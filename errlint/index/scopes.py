@@ -1,4 +1,4 @@
-"""Scopes: what a file imports, and the names that each function binds itself, so that they mean another thing there.
+"""What a file binds: imports, and the names that each function binds itself, so that they mean another thing there.
 
 The walk goes over statements only, since no expression but an assignment expression binds a name in the scope it
 stands in. What is bound in comprehensions and lambdas holds in these alone and is not a part of a function's scope.
@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from msgspec import structs
 
 from errlint.facts import Import, Module, Scope
+from errlint.index.alternatives import Binding, Branches, Flow, alternatives
 from errlint.index.bindings import FunctionNode, names_bound
 
 BUILTINS = frozenset(dir(builtins))
@@ -23,10 +24,10 @@ class Block:
 
     ``defined`` are the names of what is defined or imported, ``variables`` those of all else, parameters included.
     ``of_module`` are those that ``global`` says to be the module's, ``of_outer`` those that ``nonlocal`` says to be
-    of a function around it. ``imports`` are all of the file, in the order of the text.
+    of a function around it. ``imports`` are all of the file, in the order of the text; ``flow`` is that of a module.
     """
 
-    __slots__ = ("defined", "functions", "imports", "of_module", "of_outer", "variables")
+    __slots__ = ("defined", "flow", "functions", "imports", "of_module", "of_outer", "variables")
 
     def __init__(self, parameters: Iterable[str] = (), imports: list[Import] | None = None) -> None:
         self.variables: set[str] = {*parameters}
@@ -35,6 +36,7 @@ class Block:
         self.of_outer: set[str] = set()
         self.functions: list[tuple[str, Block]] = []
         self.imports: list[Import] = [] if imports is None else imports
+        self.flow: Flow = ()
 
     @property
     def own(self) -> set[str]:
@@ -46,12 +48,18 @@ def read(tree: ast.Module, text: str) -> Block:
     """Return what a file binds; ``text`` is the source that ``tree`` was parsed from."""
     module = Block()
     _Reader(has_walrus=":=" in text).read(tree.body, "", module)
+    module.flow = _flow(tree.body)
     return module
 
 
 def bound(facts: Module, module: Block) -> Module:
-    """Return facts with what a file binds: its imports, and the scopes of the functions that hide a name."""
-    return structs.replace(facts, imports=tuple(dict.fromkeys(module.imports)), scopes=scopes(module))
+    """Return facts with what a file binds: imports, scopes of the functions that hide a name, and alternatives."""
+    return structs.replace(
+        facts,
+        imports=tuple(dict.fromkeys(module.imports)),
+        scopes=scopes(module),
+        alternatives=alternatives(module.flow),
+    )
 
 
 def scopes(module: Block) -> tuple[Scope, ...]:
@@ -145,6 +153,37 @@ def _imports(node: ast.Import | ast.ImportFrom, scope: str) -> Iterator[Import]:
         else:
             module = alias.name if alias.asname else alias.name.partition(".")[0]
             yield Import(alias.asname or module, module, "", scope)
+
+
+def _flow(body: Sequence[ast.stmt]) -> list[Binding | Branches]:
+    """Return what the statements of a block bind; a branch that is left by ``raise`` counts for nothing."""
+    found: list[Binding | Branches] = []
+    for node in body:
+        if isinstance(node, (*FunctionNode, ast.ClassDef)):
+            found.append(Binding(node.name, node.lineno))
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            found.extend(Binding(item.name, 0) for item in _imports(node, ""))
+        elif isinstance(node, ast.If):
+            found.append(_branches(node.body, node.orelse))
+        elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            found.append(_branches(node.body, ()))
+            found.extend(_flow(node.orelse))
+        elif isinstance(node, (ast.With, ast.AsyncWith)):
+            found.extend(_flow(node.body))
+        elif isinstance(node, ast.Match):
+            found.append(_branches(*(case.body for case in node.cases), ()))
+        elif hasattr(node, "handlers"):
+            handlers = (handler.body for handler in node.handlers)
+            found.append(_branches([*node.body, *node.orelse], *handlers))  # type: ignore[attr-defined]
+            found.extend(_flow(node.finalbody))  # type: ignore[attr-defined]
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target] if node.value else []
+            found.extend(Binding(name, 0) for target in targets for name in _targets(target))
+    return found
+
+
+def _branches(*blocks: Sequence[ast.stmt]) -> Branches:
+    return Branches(tuple(_flow(each) for each in blocks if not each or not isinstance(each[-1], ast.Raise)))
 
 
 def _header(node: ast.stmt) -> Iterator[str]:

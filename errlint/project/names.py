@@ -5,7 +5,7 @@ from __future__ import annotations
 import builtins
 import posixpath
 import sys
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingView
 from functools import cached_property
 from typing import NamedTuple
@@ -258,6 +258,11 @@ class Layout:
         return ".".join([*parts, *filter(None, [module.lstrip(".")])])
 
 
+def _is_at(item: Function | Class, lines: Collection[int]) -> bool:
+    """Whether a definition is one of those at some lines: its header begins with its decorators."""
+    return any(item.span.line <= line <= item.span.end_line for line in lines)
+
+
 def may_lead_to(item: Import, symbol: OwnSymbol) -> bool:
     """Whether an import may be of something in the project, although nothing says from which folder: by its name."""
     is_module = isinstance(symbol, ModuleSymbol) and bool(item.attribute)
@@ -317,6 +322,9 @@ class Names:
             for each in (modules, tests or {})
             for path, module in each.items()
             for scope in module.scopes
+        }
+        self._alternatives = {
+            (path, each.name): each.lines for path, module in modules.items() for each in module.alternatives
         }
         self._selves = {path for path, module in modules.items() if any(item.selves for item in module.functions)}
         for path, module in (tests or {}).items():
@@ -455,6 +463,8 @@ class Names:
             scope = scope.rpartition(".")[0]
         # Who asks for no scope means the file: what only functions of it import is meant then.
         imports = [item for item in imports if not item.scope] or ([] if asked or depth else imports)
+        if (path, name) in self._alternatives:
+            return self._of_branches(path, name, imports, depth)
         if name in functions:
             return FunctionSymbol(path, functions[name])
         if name in classes:
@@ -479,6 +489,22 @@ class Names:
         if path in self.modules and name not in _BUILTINS:
             self._want(path, name)
         return ExternalSymbol(f"builtins.{name}") if name in _BUILTINS else None
+
+    def _of_branches(self, path: str, name: str, imports: Sequence[Import], depth: int) -> Symbol | None:
+        """Return what a name stands for that branches of a module bind, of which one defines a function or class.
+
+        What it is bound to ``None`` for, where there is nothing better, is not what is called.
+        """
+        lines, module = self._alternatives[path, name], self.modules[path]
+        defined: list[OwnSymbol] = [
+            *(FunctionSymbol(path, item) for item in module.functions if item.name == name and _is_at(item, lines)),
+            *(ClassSymbol(path, item) for item in module.classes if item.name == name and _is_at(item, lines)),
+        ]
+        if len(defined) < len(lines):
+            self._want(path, name)
+        if not imports and name in self._values.get(path, {}) and not self._is_nothing(path, name):
+            return None
+        return self._one_of(path, imports, depth, defined)
 
     def _is_nothing(self, path: str, name: str) -> bool:
         """Whether a name is bound to ``None`` or ``False``: what is called is then what it is imported as."""
@@ -552,18 +578,22 @@ class Names:
                 self.crossings.add((here, there))
         return found
 
-    def _one_of(self, path: str, items: Sequence[Import], depth: int) -> Symbol | None:
+    def _one_of(
+        self, path: str, items: Sequence[Import], depth: int, defined: Sequence[OwnSymbol] = ()
+    ) -> Symbol | None:
         """Return what a name stands for that several imports of one scope bind, of which any may be the last to run.
+
+        It may be ``defined`` in the scope, too.
 
         Where all lead to one definition, that is it. So it is where the others lead nowhere that is known, and may lead
         there: the folder may be on the path that they are looked for on. ``None`` for one that may be several functions
         of which one is of the project; of other things that differ those of the project come first. The order of the
         imports makes no difference.
         """
-        if len(items) == 1:
+        if len(items) == 1 and not defined:
             return self._imported(path, items[0], depth)
         found = [(item, self._imported(path, item, depth)) for item in items]
-        own: list[OwnSymbol] = []
+        own = [*defined]
         for _, symbol in found:
             if symbol is not None and not isinstance(symbol, ExternalSymbol) and symbol not in own:
                 own.append(symbol)

@@ -2,14 +2,20 @@
 
 from __future__ import annotations
 
+import ast
+import importlib.util
 from pathlib import Path
 from textwrap import dedent, indent
 
+import libcst as cst
 import pytest
 from example_projects import findings
+from libcst.metadata import MetadataWrapper, PositionProvider
 
 from errlint.collect import collect
-from errlint.facts import Wanted
+from errlint.facts import Module, Wanted
+from errlint.index import newer_scopes
+from errlint.index.scopes import bound, read
 from errlint.project import Project, vocabulary
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Symbol
 from errlint.settings import CommandLine, Settings
@@ -113,6 +119,57 @@ CASES = {
     ),
     "a comprehension beside": ("def get(x):\n    y = [load for load in x]\n    return load(y)", HERE),
     "a lambda beside": ("def get(x):\n    y = sorted(x, key=lambda load: load.key)\n    return load(y)", HERE),
+    "one of two functions": (
+        "if FAST:\n    def load(y):\n        return 1\nelse:\n    def load(y):\n        return 2\n\n\n"
+        "def get(x):\n    return load(x)",
+        "",
+    ),
+    "a function, or the one before": (
+        "if FAST:\n    def load(y):\n        return 1\n\n\ndef get(x):\n    return load(x)",
+        "",
+    ),
+    "a function behind two others": (
+        "if FAST:\n    def load(y):\n        return 1\n\n\ndef load(y):\n    return 2\n\n\n"
+        "def get(x):\n    return load(x)",
+        HERE,
+    ),
+    "a function, or what is imported": (
+        "try:\n    from fast import load\nexcept ImportError:\n    def load(y):\n        return 1\n\n\n"
+        "def get(x):\n    return load(x)",
+        "",
+    ),
+    "a function, or what a library has": (
+        "try:\n    from absent import load\nexcept ImportError:\n    def load(y):\n        return 1\n\n\n"
+        "def get(x):\n    return load(x)",
+        "",
+    ),
+    "a function, or an end": (
+        "try:\n    import absent\n\n    def load(y):\n        return 1\nexcept ImportError:\n"
+        "    raise SystemExit from None\n\n\ndef get(x):\n    return load(x)",
+        HERE,
+    ),
+    "a function, or nothing": (
+        "try:\n    def load(y):\n        return 1\nexcept OSError:\n    load = None\n\n\ndef get(x):\n"
+        "    return load(x)",
+        HERE,
+    ),
+    "a function, or a value": (
+        "try:\n    def load(y):\n        return 1\nexcept OSError:\n    load = FAST()\n\n\ndef get(x):\n"
+        "    return load(x)",
+        "",
+    ),
+    "a function that a match makes": (
+        "match FAST:\n    case 1:\n        def load(y):\n            return 1\n\n\ndef get(x):\n    return load(x)",
+        "",
+    ),
+    "a function that a with makes": (
+        "with absent():\n    def load(y):\n        return 1\n\n\ndef get(x):\n    return load(x)",
+        HERE,
+    ),
+    "a function that a loop makes": (
+        "for y in FAST:\n    def load(y):\n        return 1\n\n\ndef get(x):\n    return load(x)",
+        "",
+    ),
     "a name in a type-checking block": (
         "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from fast import other\n\n\n"
         "def get(x):\n    load = other(x)\n    return load(x)",
@@ -143,6 +200,20 @@ def shown(symbol: Symbol | None) -> str:
 @pytest.mark.parametrize(("code", "meaning"), CASES.values(), ids=CASES.keys())
 def test_a_name_means_what_its_scope_says(code: str, meaning: str, use_ast: bool) -> None:
     assert shown(meant(f"{MODULE}{code}\n", use_ast=use_ast)) == meaning
+
+
+@pytest.mark.parametrize("name", ["argparse", "asyncio.tasks", "contextlib", "enum", "typing"])
+def test_both_readers_say_the_same(name: str) -> None:
+    spec = importlib.util.find_spec(name)
+    assert spec is not None
+    assert spec.origin is not None
+    text = Path(spec.origin).read_text(encoding="utf-8")
+    tree, module = ast.parse(text), cst.parse_module(text)
+    positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+    one = bound(Module(), read(tree, text))
+    other = bound(Module(), newer_scopes.read(module, lambda node: positions[node.name].start.line))
+    assert one.imports
+    assert one == other
 
 
 SILENT = {
