@@ -12,7 +12,7 @@ import threading
 import warnings
 from bisect import bisect_right
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
 
@@ -26,6 +26,9 @@ from errlint.gate import Outline
 from errlint.index import scopes
 from errlint.source import Lines, deep_line, has_long_line, long_chain_line
 from errlint.suppress import find_suppressions
+
+if TYPE_CHECKING:
+    from libcst import ParserSyntaxError
 
 STACK_SIZE = 512 * 1024 * 1024
 """Address space for the stack of a whole-file parse: LibCST recurses natively."""
@@ -205,6 +208,23 @@ def _on_deep_stack(work: Callable[[], Module]) -> Module:
     return outcome
 
 
+def _line_of(text: str, error: ParserSyntaxError) -> int:
+    """Return the line of a syntax error, from 1: the interpreter's, unless LibCST could read what that stumbled over.
+
+    LibCST tells the token behind the fault, which may stand in the next line, and the wrong line for some of them.
+    """
+    told = re.search(r"error at (\d+):", error.message)
+    line = int(told[1]) if told else max(error.raw_line, 1)
+    try:
+        ast.parse(text)
+    except SyntaxError as own:
+        if own.lineno and (line <= own.lineno + 1 or "never closed" in own.msg):
+            return own.lineno
+    except (ValueError, RecursionError, MemoryError):
+        pass
+    return line
+
+
 def _reason(message: str) -> str:
     """Say in short what LibCST says of a syntax error: not which of forty tokens it would have taken."""
     text = re.sub(r"^(?:parser|tokenizer) error: (?:error at \d+:\d+: )?", "", re.sub(r"\s+", " ", message).strip())
@@ -222,7 +242,7 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
     try:
         module = parse(text)
     except cst.ParserSyntaxError as error:
-        return _problem("ERR904", max(error.raw_line, 1), _reason(error.message))
+        return _problem("ERR904", _line_of(text, error), _reason(error.message))
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     spans: dict[int, Span] = {}
     names: set[str] = set()
