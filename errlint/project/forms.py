@@ -163,6 +163,8 @@ _ERROR_CLASS = re.compile(
     r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$"
 )
 _EXCEPTION_CLASS = re.compile(r"(?:Error|Exception|Warning|Interrupt|Exit|Timeout)$")
+_VERDICT = re.compile(r"is_[a-z]")
+"""Keys of what a function found out: a text beside one says more of that, and not that there was an error."""
 _MODEL_ERROR_CLASS = re.compile(
     r"(?:Error|Failure|Failed)(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer)$"
 )
@@ -411,7 +413,8 @@ class Classifier:
                     certain = True
                     shape.append(lower[key])
         weak = not certain
-        if not certain:
+        is_verdict = any(_VERDICT.match(key) for key in lower.keys() - FAILURE_KEYS - SUCCESS_KEYS)
+        if not certain and not is_verdict:
             for key in MESSAGE_KEYS & lower.keys():
                 found = self._only_text(fields[lower[key]])
                 form = self._text(found) if found is not None else None
