@@ -33,6 +33,18 @@ def children(node: ast.AST) -> list[ast.AST]:
     return found
 
 
+def last_name(node: ast.AST) -> str:
+    """Return the last part of a dotted name, "" for what is none."""
+    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
+
+
+def caught_types(handler: ast.ExceptHandler) -> list[ast.expr]:
+    """Return the types that an ``except`` clause names, one by one; none for a clause of everything."""
+    if handler.type is None:
+        return []
+    return handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
+
+
 def walk(tree: ast.AST) -> list[ast.AST]:
     """Return a node and all below it, those nearer to it first."""
     found = [tree]

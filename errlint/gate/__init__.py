@@ -26,7 +26,7 @@ from errlint.gate.outline import Outline, cut, known, outline
 from errlint.gate.places import Hits, calls_one, mentioned, mentions, places_of, with_aliases
 from errlint.gate.prune import Pruner
 from errlint.gate.records import building
-from errlint.gate.syntax import last_name, stored_names
+from errlint.gate.syntax import name_or_callee, stored_names
 from errlint.gate.vocabulary import Vocabulary
 from errlint.gate.write import DEFAULT_LENGTH, Skeleton, Writer
 from errlint.source import Lines
@@ -78,7 +78,7 @@ def _renamed(tree: ast.Module, words: tuple[str, ...]) -> Iterator[str]:
                 if alias.asname is not None and any(word in alias.name for word in words):
                     yield alias.asname
         elif isinstance(node, ast.Assign) and isinstance(node.value, (ast.Name, ast.Attribute)):
-            name = last_name(node.value)
+            name = name_or_callee(node.value)
             if any(word in name for word in words):
                 yield from stored_names(node, walrus=False)
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from errlint.gate.syntax import last_name
+from errlint.gate.syntax import name_or_callee
 
 BY_TEXT = "exception_message"
 """How the names of conditions end by which a decorator tries again because of a text."""
@@ -36,7 +36,7 @@ def may_ask(body: list[ast.stmt]) -> bool:
 def retries_by_text(decorators: list[ast.expr]) -> bool:
     """Whether a decorator has such a condition."""
     return any(
-        isinstance(part, (ast.Name, ast.Attribute)) and last_name(part).endswith(BY_TEXT)
+        isinstance(part, (ast.Name, ast.Attribute)) and name_or_callee(part).endswith(BY_TEXT)
         for node in decorators
         for part in ast.walk(node)
     )

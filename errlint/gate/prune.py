@@ -35,7 +35,7 @@ from errlint.gate.syntax import (
     is_self_alias,
     is_success,
     is_yield,
-    last_name,
+    name_or_callee,
     names_used_first,
     receiver_names,
     run,
@@ -238,7 +238,7 @@ class Pruner:
             self._skipped.append(node)
             return
         if isinstance(node, FUNCTIONS):
-            names = [last_name(item) for item in node.decorator_list]
+            names = [name_or_callee(item) for item in node.decorator_list]
             if any(name in self.vocabulary.decorators or name.endswith(TOOL_ENDING) for name in names):
                 self.adapters.add(node)
                 self.keep(node)
@@ -310,7 +310,7 @@ class Pruner:
                 isinstance(other, (ast.Assign, ast.AnnAssign))
                 and other.value is not None
                 and (is_looped or isinstance(other.value, ast.Call))
-                and used & {last_name(target) for target in targets}
+                and used & {name_or_callee(target) for target in targets}
             ):
                 self.keep(other)
                 used |= {part.id for part in ast.walk(other.value) if isinstance(part, ast.Name)}
@@ -325,7 +325,7 @@ class Pruner:
             if type(node) in SIMPLE
             and self._entries.within(*self._span(node))
             and (call := statement_call(node)) is not None
-            and is_called(last_name(call))
+            and is_called(name_or_callee(call))
         ]
         for node in found:
             self.keep(node)
@@ -334,7 +334,7 @@ class Pruner:
             for node in scope.statements
             if isinstance(node, (ast.With, ast.AsyncWith))
             and any(
-                isinstance(item.context_expr, ast.Call) and is_called(last_name(item.context_expr))
+                isinstance(item.context_expr, ast.Call) and is_called(name_or_callee(item.context_expr))
                 for item in node.items
             )
         ]
@@ -350,7 +350,7 @@ class Pruner:
         """Mark all of a function that queues work: the ways from there to its answers matter."""
         if any(
             self._entries.within(*self._span(node))
-            and any(isinstance(part, ast.Call) and self._is_deferring(last_name(part)) for part in ast.walk(node))
+            and any(isinstance(part, ast.Call) and self._is_deferring(name_or_callee(part)) for part in ast.walk(node))
             for node in scope.statements
             if type(node) in SIMPLE
         ):
@@ -403,7 +403,7 @@ class Pruner:
             speaks_of_records(parts, self.vocabulary.records)
             or looks_into_records(parts, self.vocabulary.records)
             or tells(parts, self._builders, self.vocabulary.terms)
-            or any((call := statement_call(node)) is not None and self._is_called(last_name(call)) for node in own)
+            or any((call := statement_call(node)) is not None and self._is_called(name_or_callee(call)) for node in own)
         )
         for node in own if self.is_script else ():
             self.keep(node)
@@ -411,7 +411,7 @@ class Pruner:
     def _mark_precautions(self, scope: Scope) -> None:
         """Mark all of a function that asks whether something is available, or makes a guarded call."""
         if self._entries.within(*self._span(scope.node)) and any(  # type: ignore[arg-type]
-            isinstance(part, (ast.Name, ast.Attribute)) and self._is_precaution(last_name(part))
+            isinstance(part, (ast.Name, ast.Attribute)) and self._is_precaution(name_or_callee(part))
             for part in ast.walk(scope.node)
         ):
             self._keep_whole(scope)
@@ -546,7 +546,7 @@ class Pruner:
         for node in scope.statements:
             handlers = [item for item in getattr(node, "handlers", ()) if may_swallow(item)]
             suppresses = isinstance(node, (ast.With, ast.AsyncWith)) and any(
-                last_name(item.context_expr) == "suppress" for item in node.items
+                name_or_callee(item.context_expr) == "suppress" for item in node.items
             )
             if type(node) in (ast.Assign, ast.Return, ast.For, ast.AsyncFor) and gathers_exceptions(node):
                 self._keep_all(scope.node.body)
@@ -782,7 +782,7 @@ class Pruner:
             for part in ast.walk(node)
             if isinstance(part, ast.Call)
             and isinstance(part.func, ast.Name)
-            and any(last_name(item) in names for item in part.args)
+            and any(name_or_callee(item) in names for item in part.args)
         }
         for name in callees:
             for node in self._binders(scope).get(name, ()):
@@ -1010,4 +1010,4 @@ def _fields(node: ast.ClassDef) -> Iterator[str]:
 
 def _registers(call: ast.Call, names: Collection[str]) -> bool:
     """Whether a call has one of the names by which functions are registered, or an argument does."""
-    return last_name(call.func) in names or any(item.arg in names for item in call.keywords)
+    return name_or_callee(call.func) in names or any(item.arg in names for item in call.keywords)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from errlint.gate.syntax import FUNCTIONS, last_name
+from errlint.gate.syntax import FUNCTIONS, name_or_callee
 
 
 def speaks_of_records(nodes: Iterable[ast.AST], records: tuple[str, ...]) -> bool:
@@ -19,7 +19,7 @@ def looks_into_records(nodes: Iterable[ast.AST], records: tuple[str, ...]) -> bo
     return any(
         isinstance(part, ast.Subscript) and isinstance(part.ctx, ast.Load) and _is_text(part.slice, records[0])
         if not isinstance(part, ast.Call)
-        else bool(part.args) and last_name(part.func) == "get" and _is_text(part.args[0], records[0])
+        else bool(part.args) and name_or_callee(part.func) == "get" and _is_text(part.args[0], records[0])
         for node in nodes
         for part in ast.walk(node)
     )
@@ -38,7 +38,7 @@ def building(tree: ast.Module, records: tuple[str, ...]) -> frozenset[str]:
 def tells(nodes: Iterable[ast.AST], builders: frozenset[str], terms: frozenset[str]) -> bool:
     """Whether some parts of a file call one of ``builders``, or one of ``terms`` stands in them."""
     return any(
-        last_name(part.func) in builders
+        name_or_callee(part.func) in builders
         if isinstance(part, ast.Call)
         else isinstance(part, ast.Constant) and isinstance(part.value, str) and part.value in terms
         for node in nodes

@@ -5,7 +5,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable
 
-from errlint.gate.syntax import SIMPLE, last_name
+from errlint.gate.syntax import SIMPLE, name_or_callee
+from errlint.trees import caught_types
 
 EXPECTED = frozenset(
     {"KeyError", "IndexError", "LookupError", "ValueError", "TypeError", "AttributeError", "NameError", "StopIteration",
@@ -27,10 +28,8 @@ def is_expected(types: Iterable[str]) -> bool:
 
 def may_swallow(handler: ast.ExceptHandler) -> bool:
     """Whether a clause is a few simple statements, none of which raises or leaves a loop, perhaps below an ``if``."""
-    if handler.type is not None:
-        types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-        if is_expected(map(last_name, types)):
-            return False
+    if is_expected(map(name_or_callee, caught_types(handler))):
+        return False
     return all(map(_may_go_on, handler.body))
 
 

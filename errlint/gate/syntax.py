@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from errlint.trees import children, walk
+from errlint.trees import children, last_name, walk
 from errlint.words import (
     EXCEPTION_ENDINGS,
     OUTRIGHT_KEYS,
@@ -50,13 +50,11 @@ def all_blocks(node: ast.stmt) -> Iterator[list[ast.stmt]]:
         yield part.body
 
 
-def last_name(node: ast.expr) -> str:
+def name_or_callee(node: ast.expr) -> str:
     """Return the last part of a dotted name, also of one that is called; "" for anything else."""
     while isinstance(node, ast.Call):
         node = node.func
-    if isinstance(node, ast.Attribute):
-        return node.attr
-    return node.id if isinstance(node, ast.Name) else ""
+    return last_name(node)
 
 
 def is_dotted(node: ast.expr) -> bool:
@@ -131,7 +129,7 @@ def is_of_errors(node: ast.ClassDef) -> bool:
     """Whether a class may be an exception, or a registry of codes, by what it and its bases are called."""
     if REGISTRY_NAME.search(node.name):
         return True
-    return any(name.endswith(EXCEPTION_ENDINGS) for name in (node.name, *map(last_name, node.bases)))
+    return any(name.endswith(EXCEPTION_ENDINGS) for name in (node.name, *map(name_or_callee, node.bases)))
 
 
 def is_construction(node: ast.stmt) -> bool:
@@ -143,7 +141,7 @@ def is_construction(node: ast.stmt) -> bool:
     if not isinstance(node, ast.Expr) or call is None:
         return False
     is_update = isinstance(call.func, ast.Attribute) and call.func.attr == "update" and _is_attribute(call.func.value)
-    return is_update or last_name(call) == "__init__"
+    return is_update or name_or_callee(call) == "__init__"
 
 
 def _is_attribute(node: ast.expr) -> bool:
@@ -152,7 +150,7 @@ def _is_attribute(node: ast.expr) -> bool:
 
 def run(call: ast.Call) -> ast.Call:
     """Return the call of the coroutine that a call runs (``asyncio.run(find())``), or that call itself."""
-    while call.args and {ast.unparse(call.func), last_name(call)} & RUNNERS:
+    while call.args and {ast.unparse(call.func), name_or_callee(call)} & RUNNERS:
         inner = call.args[0].value if isinstance(call.args[0], ast.Await) else call.args[0]
         if not isinstance(inner, ast.Call):
             break

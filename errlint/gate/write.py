@@ -26,7 +26,7 @@ from errlint.gate.syntax import (
     is_dotted,
     is_endless,
     is_key,
-    last_name,
+    name_or_callee,
     uses_name,
 )
 from errlint.source import LONG
@@ -182,7 +182,7 @@ class Writer:
             expression: ast.expr = decorator
             while isinstance(expression, ast.Call):
                 expression = expression.func
-            wanted = self._marks.vocabulary.reads(last_name(expression))
+            wanted = self._marks.vocabulary.reads(name_or_callee(expression))
             self._head(depth, f"@{self._expression(decorator) if wanted else self._dotted(expression)}", None)
 
     def _dotted(self, node: ast.expr) -> str:
@@ -289,7 +289,7 @@ class Writer:
             self._block(block, depth)
 
     def _with_item(self, node: ast.stmt, item: ast.withitem) -> str:
-        swallows = last_name(item.context_expr) == "suppress"
+        swallows = name_or_callee(item.context_expr) == "suppress"
         context = self._expression(item.context_expr) if swallows else self._condition(node, item.context_expr)
         return f"{context} as {self._expression(item.optional_vars)}" if item.optional_vars else context
 

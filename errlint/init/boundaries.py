@@ -10,6 +10,7 @@ from errlint.facts import Function
 from errlint.fix.model import Refusal
 from errlint.fix.sources import Files
 from errlint.project import Project
+from errlint.trees import caught_types
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _LOGGERS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
@@ -120,10 +121,8 @@ def _calls(statement: ast.stmt, names: set[str]) -> bool:
 
 
 def _is_broad(handler: ast.ExceptHandler) -> bool:
-    if handler.type is None:
-        return True
-    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return any(isinstance(item, ast.Name) and item.id in _BROAD for item in types)
+    types = caught_types(handler)
+    return not types or any(isinstance(item, ast.Name) and item.id in _BROAD for item in types)
 
 
 def _is_log(node: ast.AST) -> bool:

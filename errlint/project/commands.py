@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.findings import Span
 from errlint.gate.syntax import TRY, blocks
 from errlint.project.drift.documented import definitions
-from errlint.trees import walk
+from errlint.trees import caught_types, last_name, walk
 from errlint.words import MARKED_TEXT
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ class Commands:
     def _commands(self, path: str, tree: ast.Module) -> Iterator[_Command]:
         has_framework = any(name.partition(".")[0] in _FRAMEWORKS for name, _ in _imported(tree))
         for name, node in definitions(tree):
-            lasts = {_last(item.func if isinstance(item, ast.Call) else item) for item in node.decorator_list}
+            lasts = {last_name(item.func if isinstance(item, ast.Call) else item) for item in node.decorator_list}
             is_decorated = has_framework and not lasts.isdisjoint(_DECORATORS)
             is_status = (path, name) in self._statuses or name == "main"
             if is_decorated or is_status:
@@ -134,7 +134,7 @@ class Commands:
             found
             for path, tree in trees.items()
             for node in walk(tree)
-            if isinstance(node, ast.Call) and _last(node.func) in _EXITS
+            if isinstance(node, ast.Call) and last_name(node.func) in _EXITS
             for argument in node.args
             for found in self._called(path, tree, argument)
         ]
@@ -159,7 +159,7 @@ class Commands:
                 yield from self._called(path, tree, item)
         if not isinstance(value, ast.Call):
             return
-        if _last(value.func) == "run" and value.args:
+        if last_name(value.func) == "run" and value.args:
             yield from self._called(path, tree, value.args[0])  # `asyncio.run(main())`
         if isinstance(value.func, ast.Name):
             yield path, value.func.id
@@ -221,7 +221,7 @@ class _Reader:
                 if block:
                     yield from self._block(block, caught, is_usage=is_usage, is_last=False)
             for handler in getattr(node, "handlers", ()):
-                if _EXPECTED.isdisjoint(_types(handler)):
+                if _EXPECTED.isdisjoint(map(last_name, caught_types(handler))):
                     name = handler.name or caught or "*"
                     yield from self._block(handler.body, name, is_usage=False, is_last=is_last)
         elif isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
@@ -266,7 +266,7 @@ class _Reader:
             return ("err" if flag.value else "out") if isinstance(flag, ast.Constant) else "?"
         if last == "print" and holder.isidentifier():
             made = [node.value for node in walk(self._tree) if isinstance(node, ast.Assign) and _binds(node, holder)]
-            if len(made) == 1 and isinstance(made[0], ast.Call) and _last(made[0].func) == "Console":
+            if len(made) == 1 and isinstance(made[0], ast.Call) and last_name(made[0].func) == "Console":
                 return "err" if any(item.arg == "stderr" for item in made[0].keywords) else "out"
             return "?"
         return ""
@@ -310,7 +310,7 @@ class _Reader:
         value = node.exc if isinstance(node, ast.Raise) else node.value if isinstance(node, ast.Expr) else None
         if isinstance(value, ast.Name) and value.id in ("SystemExit", "Exit"):
             return _Exit(node, 0)
-        if isinstance(value, ast.Call) and _last(value.func) in _EXITS and not self._is_parser(value.func):
+        if isinstance(value, ast.Call) and last_name(value.func) in _EXITS and not self._is_parser(value.func):
             given = [*value.args, *(item.value for item in value.keywords if item.arg in ("code", "status"))]
             return _Exit(node, _status(given[0] if given else None))
         is_done = isinstance(node, ast.Expr) and is_last and self._ends
@@ -333,7 +333,7 @@ class _Reader:
     def _parser_exit(self, node: ast.stmt) -> Iterator[Fault]:
         """Look at ``parser.exit(1, "…")``: with a message it says that the command line cannot be read."""
         call = node.value if isinstance(node, ast.Expr) else None
-        if not isinstance(call, ast.Call) or not self._is_parser(call.func) or _last(call.func) != "exit":
+        if not isinstance(call, ast.Call) or not self._is_parser(call.func) or last_name(call.func) != "exit":
             return
         given = dict(zip(("status", "message"), call.args, strict=False))
         given.update({item.arg: item.value for item in call.keywords if item.arg in ("status", "message")})
@@ -344,7 +344,7 @@ class _Reader:
                 yield from self._told(_Print(node, _lead(given["message"]), True, frozenset()), is_error=True)
 
     def _is_parser(self, function: ast.expr) -> bool:
-        return isinstance(function, ast.Attribute) and _last(function.value) in self._parsers
+        return isinstance(function, ast.Attribute) and last_name(function.value) in self._parsers
 
     def _asks_for_options(self, test: ast.expr) -> bool:
         """Whether a condition is about nothing but what the command line says."""
@@ -352,7 +352,7 @@ class _Reader:
         options = {item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)}
         options = {*self._options, *(options if self._command.is_decorated else ())}
         names = {part.id for part in walk(test) if isinstance(part, ast.Name)}
-        called = {_last(part.func) for part in walk(test) if isinstance(part, ast.Call)}
+        called = {last_name(part.func) for part in walk(test) if isinstance(part, ast.Call)}
         is_computed = called <= _COMPUTED
         return (
             is_computed
@@ -369,7 +369,7 @@ class _Reader:
 
 def _is_dump(value: ast.expr) -> bool:
     """Whether a text is JSON: that is an answer to other programs."""
-    return isinstance(value, ast.Call) and _last(value.func) in ("dumps", "model_dump_json")
+    return isinstance(value, ast.Call) and last_name(value.func) in ("dumps", "model_dump_json")
 
 
 def _own(function: _Function) -> Iterator[ast.AST]:
@@ -395,26 +395,16 @@ def _assigned(nodes: Iterable[ast.AST], is_meant: object) -> Iterator[str]:
     """Yield the names that are set to what calls of some names answer."""
     assert callable(is_meant)
     for node in nodes:
-        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and is_meant(_last(node.value.func)):
+        if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call) and is_meant(last_name(node.value.func)):
             for target in node.targets:
                 names = target.elts[:1] if isinstance(target, ast.Tuple) else [target]
                 yield from (item.id for item in names if isinstance(item, ast.Name))
-        elif isinstance(node, ast.arg) and node.annotation is not None and is_meant(_last(node.annotation)):
+        elif isinstance(node, ast.arg) and node.annotation is not None and is_meant(last_name(node.annotation)):
             yield node.arg
 
 
 def _binds(node: ast.Assign, name: str) -> bool:
     return any(isinstance(target, ast.Name) and target.id == name for target in node.targets)
-
-
-def _last(node: ast.expr) -> str:
-    """Return the last part of a dotted name, "" for anything else."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
-
-
-def _types(handler: ast.ExceptHandler) -> set[str]:
-    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return {_last(item) for item in types if item is not None}
 
 
 def _status(value: ast.expr | None) -> int | None:
@@ -437,6 +427,6 @@ def _lead(value: ast.expr) -> str | None:
         return _lead(value.left)
     if isinstance(value, ast.Call) and isinstance(value.func, ast.Attribute) and value.func.attr == "format":
         return _lead(value.func.value)
-    if isinstance(value, ast.Call) and _last(value.func) in ("style", "escape", "Text") and value.args:
+    if isinstance(value, ast.Call) and last_name(value.func) in ("style", "escape", "Text") and value.args:
         return _lead(value.args[0])
     return None

@@ -14,10 +14,10 @@ from errlint.facts import Function
 from errlint.fix.model import Doubt
 from errlint.fix.sources import Files
 from errlint.fix.users.catching import answers_raised
-from errlint.fix.users.looking import last_name
 from errlint.index.bindings import FunctionNode, parameters
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, is_from
+from errlint.trees import last_name
 
 _OF_TOOL = "handle_tool_error"
 _OF_NODE = "handle_tool_errors"

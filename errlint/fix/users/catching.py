@@ -20,10 +20,10 @@ from errlint.fix.raising.logcalls import log_call
 from errlint.fix.sources import Files
 from errlint.fix.users.context_managers import swallowing
 from errlint.fix.users.hazards import hands_on
-from errlint.fix.users.looking import last_name
 from errlint.project import Project
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.trees import caught_types, last_name
 
 _PLAIN = (ExternalSymbol("builtins.ValueError"), ExternalSymbol("builtins.RuntimeError"))
 
@@ -122,8 +122,8 @@ def answers_raised(node: ast.AST, caught: Collection[str], *, called: str = "", 
         if called and not any(isinstance(each.func, ast.Name) and each.func.id == called for each in calls):
             continue
         for handler in item.handlers:
-            types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-            if not any(each is None or last_name(each) in caught for each in types):
+            types = caught_types(handler)
+            if types and not any(last_name(each) in caught for each in types):
                 continue
             inside = list(ast.walk(handler))
             is_answered = any(isinstance(each, ast.Return) and each.value is not None for each in inside)

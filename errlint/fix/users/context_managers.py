@@ -19,6 +19,7 @@ from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.project.escape import catches
 from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.trees import caught_types
 
 Raised = ClassSymbol | ExternalSymbol
 """The class of an exception that leaves the block."""
@@ -105,7 +106,7 @@ def _of_block(block: Sequence[ast.stmt], pause: ast.expr, catching: Callable[[tu
     if found is Ending.SWALLOWED:
         return found
     for handler in around.handlers:
-        types = _types(handler)
+        types = tuple(map(ast.unparse, caught_types(handler)))
         is_caught = catching(types)
         if found is Ending.UNKNOWN and not set(types) <= BROAD:
             return Ending.UNKNOWN
@@ -117,13 +118,6 @@ def _of_block(block: Sequence[ast.stmt], pause: ast.expr, catching: Callable[[tu
 
 def _has(node: ast.AST, expression: ast.expr) -> bool:
     return any(each is expression for each in ast.walk(node))
-
-
-def _types(handler: ast.ExceptHandler) -> tuple[str, ...]:
-    if handler.type is None:
-        return ()
-    types = handler.type.elts if isinstance(handler.type, ast.Tuple) else [handler.type]
-    return tuple(ast.unparse(each) for each in types)
 
 
 def _only_notes(handler: ast.ExceptHandler) -> bool:

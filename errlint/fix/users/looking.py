@@ -10,6 +10,7 @@ import libcst as cst
 
 from errlint.fix.parsed import Parsed, expression_of
 from errlint.index.bindings import FunctionNode
+from errlint.trees import last_name
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
@@ -350,8 +351,3 @@ def _asserted(scope: ast.AST) -> Iterator[ast.expr]:
 def text_of(node: ast.AST) -> str:
     """Return the text that is written down, "" for all else."""
     return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-
-
-def last_name(node: ast.AST) -> str:
-    """Return the last part of a name, "" for what is none."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""

@@ -17,11 +17,12 @@ from errlint.fix.parsed import Parsed
 from errlint.fix.reflection import WORDS
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import is_local
-from errlint.fix.users.looking import last_name, parents_in, words_of_functions
+from errlint.fix.users.looking import parents_in, words_of_functions
 from errlint.fix.users.verdicts import Sources
 from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol, below, may_lead_to
+from errlint.trees import last_name
 
 _REGISTRY = re.compile(r"tool|func|handler|regist|captur|resource|prompt", re.IGNORECASE)
 """In the name of what a test takes a function out of."""

@@ -15,6 +15,7 @@ from errlint.index.bindings import FunctionNode, given_to, parameters
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, FRAMEWORKS, Framework, imported_from
 from errlint.settings.policy import bare_name
+from errlint.trees import last_name
 from errlint.words import HANDLER_KEYWORDS
 
 MAX_IMPORTS = 4
@@ -160,7 +161,7 @@ def _handed_over(project: Project, files: Files, path: str, name: str) -> Iterat
                 for call in ast.walk(use.statement):
                     if meant == Definition(path, node) and isinstance(call, ast.Call) and call.func is use.node:
                         value = given_to(call, node.args, name)
-                        yield other, _last(value) if value is not None else ""
+                        yield other, last_name(value) if value is not None else ""
 
 
 def _taking(files: Files, about: tuple[str, str]) -> tuple[_FunctionNode, ...]:
@@ -179,17 +180,13 @@ def _made_of(files: Files, about: tuple[str, str]) -> frozenset[str]:
 def _makers(tree: ast.Module, name: str) -> Iterator[str]:
     for node in ast.walk(tree):
         if isinstance(node, ast.Assign):
-            if any(_last(target) == name for target in node.targets) and isinstance(node.value, ast.Call):
+            if any(last_name(target) == name for target in node.targets) and isinstance(node.value, ast.Call):
                 yield ast.unparse(node.value.func)
         elif isinstance(node, ast.AnnAssign):
-            if _last(node.target) == name:
+            if last_name(node.target) == name:
                 yield ast.unparse(node.annotation)
         elif isinstance(node, ast.arg) and node.arg == name and node.annotation is not None:
             yield ast.unparse(node.annotation)
-
-
-def _last(node: ast.expr) -> str:
-    return node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else ""
 
 
 def _of_text(imports: Iterable[Import], text: str) -> Framework | None:

@@ -16,12 +16,12 @@ from errlint.fix.users.looking import (
     is_exception,
     is_of,
     key_read,
-    last_name,
     parents_in,
     test_around,
     text_of,
 )
 from errlint.index.bindings import FunctionNode
+from errlint.trees import last_name
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, FAILURE_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 WIRE = frozenset({"content", "text", "type", "result", "structured_content", "structuredContent", "meta", "_meta"})

@@ -13,7 +13,7 @@ from errlint.catalog.templates import Hole, Template, agreement, is_telling, nea
 from errlint.catalog.text_index import TextIndex
 from errlint.findings import Span
 from errlint.project.raised_errors import MESSAGES
-from errlint.trees import children
+from errlint.trees import children, last_name
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -145,7 +145,7 @@ def texts(tree: ast.AST, lists: Mapping[str, tuple[str, ...]]) -> Iterator[tuple
             function = f"{function}.{node.name}" if function else node.name
         if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant):
             continue
-        if isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and _last(node.func) in _DESCRIBING):
+        if isinstance(node, ast.Compare) or (isinstance(node, ast.Call) and last_name(node.func) in _DESCRIBING):
             continue
         if isinstance(node, _TEXTS):
             parts = _parts(node, lists)
@@ -164,13 +164,8 @@ def _in_place_of_message(nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
                     yield value
         elif isinstance(node, ast.keyword) and node.arg in MESSAGES:
             yield node.value
-        elif isinstance(node, ast.Call) and is_class(_last(node.func)):
+        elif isinstance(node, ast.Call) and is_class(last_name(node.func)):
             yield from node.args
-
-
-def _last(node: ast.expr) -> str:
-    """Return the last part of a name, "" for another expression."""
-    return node.attr if isinstance(node, ast.Attribute) else node.id if isinstance(node, ast.Name) else ""
 
 
 def _inside(node: ast.expr) -> Iterator[ast.AST]:
