@@ -660,6 +660,61 @@ def test_a_look_is_asked_for_at_the_line_of_a_long_statement_that_speaks_of_the_
     assert source.split("\n")[group.doubts[0].line - 1] == '        "find": find,'
 
 
+CHECKING = """\
+from toolkit import server
+from shop.errors import ShopError, handle_errors
+
+
+{kind}def check(on):
+    if not on:
+        {no}
+    {yes}
+
+
+@server.tool()
+@handle_errors(empty_result={{"path": "", "count": 0}})
+{kind}def read(on, text: str):
+    {call}
+    return {{"path": text}}
+"""
+
+NAMING = {
+    "a call": ("if found := check(on):\n        return found", "check(on)"),
+    "a call in brackets": ("if (found := check(on)):\n        return found", "check(on)"),
+    "a call over lines": (
+        "if found := check(  # why\n        on,\n    ):\n        return found",
+        "check(  # why\n        on,\n    )",
+    ),
+    "two calls under one name": (
+        "if found := check(on):\n        return found\n    if found := check(text):\n        return found",
+        "check(on)\n    check(text)",
+    ),
+    "a look at the error": ('if (found := check(on)) and "error" in found:\n        return found', None),
+    "another answer": ("if found := check(on):\n        return found\n    else:\n        print(on)", None),
+    "more with the error": ("if found := check(on):\n        print(found)\n        return found", None),
+    "a result that is read behind it": ("if found := check(on):\n        return found\n    print(found)", None),
+    "a check for success": ("if not (found := check(on)):\n        return {}\n    return found", None),
+}
+
+
+@pytest.mark.parametrize("is_async", [False, True], ids=["plain", "async"])
+@pytest.mark.parametrize(("before", "after"), NAMING.values(), ids=NAMING)
+def test_a_check_names_the_result_of_the_call_in_it(
+    tmp_path: Path, before: str, after: str | None, is_async: bool
+) -> None:
+    kind, wait = ("async ", "await ") if is_async else ("", "")
+    before = before.replace("check(", f"{wait}check(")
+    old = CHECKING.format(kind=kind, no='return {"error": "no on"}', yes="return None", call=before)
+    found = fixes(tmp_path, old)
+    if after is None:
+        assert refusals(found) == ["a caller does more with the result of `check` than to return it"]
+        return
+    assert refusals(found) == []
+    call = after.replace("check(", f"{wait}check(")
+    new = CHECKING.format(kind=kind, no='raise ShopError("no on")', yes="return None", call=call)
+    assert found.contents["shop/server.py"][1].decode() == new
+
+
 def test_a_check_stays_where_something_else_may_answer_an_error(tmp_path: Path) -> None:
     use = 'r = find(on, text)\nif "error" in r:\n    return r\nreturn {}\n'
     source = FIND.replace('return {"path": text}', "return json.loads(text)")

@@ -146,7 +146,9 @@ def _after_answer(
 
 
 def kept_behind(found: Inspection) -> Kept | None:
-    """Return the call of an inspection as one whose result its caller goes on with."""
+    """Return the call of an inspection as one whose result its caller goes on with, ``None`` where it cannot be."""
+    if isinstance(found.line, cst.If):
+        return None
     statement = tuple(all_below(found.line))
     name = next((dotted_name(item.func) for item in statement if isinstance(item, cst.Call)), "")
     return kept(found.parsed, found.function, found.callee, statement, name)
@@ -236,6 +238,8 @@ def _without_guard(found: Inspection) -> Changes:
     if found.is_negative:
         text = "".join(map(parsed.code, found.other))
         return Changes(replaced=(Replacement(guard, text), *(Replacement(item, "") for item in found.behind)))
+    if isinstance(found.line, cst.If):
+        return Changes(replaced=(Replacement(guard, parsed.code(_only_called(found))),))
     following = statement_behind(parsed, guard)
     function = parsed.function(guard)
     assert function is not None
@@ -289,6 +293,8 @@ def _is_in_scope_of_its_own(parsed: Parsed, node: cst.CSTNode, function: cst.Fun
 
 def _only_called(found: Inspection) -> cst.SimpleStatementLine:
     """Return the statement of a call without the name for its result."""
+    if isinstance(found.line, cst.If):
+        return cst.SimpleStatementLine([cst.Expr(cst.ensure_type(found.line.test, cst.NamedExpr).value)])
     bound = assignment(found.line)
     assert bound is not None
     return found.line.with_changes(leading_lines=(), body=[cst.Expr(bound[1])])

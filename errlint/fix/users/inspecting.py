@@ -12,7 +12,7 @@ import libcst as cst
 from errlint.collect.expressions import all_below, dotted_name, inside, names_below
 from errlint.facts import Function
 from errlint.findings import Span
-from errlint.fix.bindings import assignment
+from errlint.fix.bindings import assignment, spoken
 from errlint.fix.model import refuse
 from errlint.fix.parsed import SCOPES, Parsed, expression_of
 from errlint.fix.reflection import READERS
@@ -32,20 +32,21 @@ def _as_it_is(test: ast.expr) -> ast.expr:
 
 
 class Inspection(NamedTuple):
-    """A call whose result is looked at in the next statement.
+    """A call whose result is looked at in the next statement, or in that of the call: ``if found := find():``.
 
-    ``guard`` is that statement, ``None`` where it returns the result; ``name`` holds the result. ``error`` are the
-    statements for an error, ``other`` those for any other answer; ``behind`` are statements behind the guard that are
-    only reached with an error, and stand in ``error``. ``is_negative`` is true where the test of the guard asks for a
-    success. ``is_handed_on`` is true where nothing is done with an error but to return it, ``goes_on`` where that comes
-    at the end. ``reads`` are the keys by which the error is read, each from the top of the result. ``written_out`` puts
-    what functions of the project ask into the places where the test calls them.
+    ``line`` is the statement of the call. ``guard`` is the one that looks, ``None`` where it returns the result;
+    ``name`` holds the result. ``error`` are the statements for an error, ``other`` those for any other answer;
+    ``behind`` are statements behind the guard that are only reached with an error, and stand in ``error``.
+    ``is_negative`` is true where the test of the guard asks for a success. ``is_handed_on`` is true where nothing
+    is done with an error but to return it, ``goes_on`` where that comes at the end. ``reads`` are the keys by which
+    the error is read, each from the top of the result. ``written_out`` puts what functions of the project ask into
+    the places where the test calls them.
     """
 
     parsed: Parsed
     function: Function
     callee: FunctionSymbol
-    line: cst.SimpleStatementLine
+    line: cst.SimpleStatementLine | cst.If
     guard: cst.If | None
     name: str
     is_handed_on: bool
@@ -87,6 +88,12 @@ def inspection(
     target = target_of(found, name, is_async=callee.function.is_async) if found is not None else ""
     if _is_dropped(parsed, span, name):
         raise refuse(f"a caller does nothing with the result of `{callee.function.name}`", parsed.path, line)
+    if found is None and (check := _naming_check(parsed, span, callee, name)) is not None:
+        return _handing_on(
+            Inspection(
+                parsed, function, callee, check[0], check[0], check[1], True, True, frozenset(), written_out=written_out
+            )
+        )
     if found is None or not target:
         raise _more(parsed, line, callee)
     following = statement_behind(parsed, found)
@@ -108,6 +115,42 @@ def inspection(
     if not made.is_handed_on:
         _refuse_block(made)
     return made
+
+
+def _naming_check(parsed: Parsed, span: Span, callee: FunctionSymbol, name: str) -> tuple[cst.If, str] | None:
+    """Return an ``if`` whose test is a call that it names, as in ``if found := find():``, and that name."""
+    check = parsed.check(span)
+    test = check.test if check is not None else None
+    if check is None or not isinstance(test, cst.NamedExpr) or not isinstance(test.target, cst.Name):
+        return None
+    value = test.value if not callee.function.is_async else getattr(test.value, "expression", None)
+    return (check, test.target.value) if value is not None and calls(value, name) else None
+
+
+def _handing_on(made: Inspection) -> Inspection:
+    """Read an ``if`` that names the result in its test, and does nothing with an error but to return it.
+
+    Raises :class:`errlint.fix.model.Refusal` for any other, and where the result is read elsewhere.
+    """
+    parsed, guard = made.parsed, made.guard
+    assert guard is not None
+    around = parsed.function(guard)
+    made = _of_block(made, guard)
+    is_alone = made.is_handed_on and not made.is_negative and not made.behind and guard.orelse is None
+    if around is None or not is_alone or _is_read_elsewhere(around, made.name):
+        raise _more(parsed, parsed.line(guard), made.callee)
+    _refuse_ends(made)
+    return made
+
+
+def _is_read_elsewhere(function: cst.FunctionDef, name: str) -> bool:
+    """Whether a function speaks of a name but in the ``if`` statements whose tests bind it."""
+    own: set[int] = set()
+    for node in all_below(function.body):
+        test = node.test if isinstance(node, cst.If) else None
+        if isinstance(test, cst.NamedExpr) and isinstance(test.target, cst.Name) and test.target.value == name:
+            own.update(id(part) for part in all_below(node))
+    return any(id(node) not in own for node in spoken(function, name))
 
 
 def returned_by(made: Inspection) -> cst.Return | None:
@@ -194,7 +237,7 @@ def read_test(made: Inspection, test: cst.BaseExpression) -> ast.expr:
     Raises :class:`errlint.fix.model.Refusal` for one that looks for none.
     """
     parsed = made.parsed
-    node = expression_of(test)
+    node = expression_of(test.target if isinstance(test, cst.NamedExpr) else test)
     if node is None:
         raise _more(parsed, parsed.line(test), made.callee)
     node = made.written_out(node)

@@ -68,7 +68,7 @@ class Frame(NamedTuple):
 
     parsed: Parsed
     function: Function
-    node: cst.Return | cst.SimpleStatementLine
+    node: cst.Return | cst.SimpleStatementLine | cst.If
     goes_on: bool = True
 
 
