@@ -16,7 +16,7 @@ import msgspec
 from errlint.findings import Span
 from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 26
+FORMAT = 27
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -672,7 +672,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
 
     ``name`` is qualified inside the module (``Server.start``, ``outer.inner``); ``owner`` is the qualified name of the
     class whose method it is, or "". ``decorators`` are dotted names, as written, outermost first.
-    ``ends`` is true when the end of the body can be reached, so that ``None`` is answered.
+    ``ends`` is true where ``None`` is answered: the end of the body can be reached, or a ``return`` without a value.
     ``decorations`` are the decorators as values, with arguments where the policy asks for them (:class:`Opaque`
     elsewhere). ``stores`` are what a constructor stores in attributes of its object. ``ways`` are collected of what
     makes a boundary. ``records`` are the error records that it builds, ``told`` the calls that may be of functions that

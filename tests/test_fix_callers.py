@@ -668,7 +668,6 @@ from shop.errors import ShopError, handle_errors
 {kind}def check(on):
     if not on:
         {no}
-    {yes}
 
 
 @server.tool()
@@ -704,15 +703,101 @@ def test_a_check_names_the_result_of_the_call_in_it(
 ) -> None:
     kind, wait = ("async ", "await ") if is_async else ("", "")
     before = before.replace("check(", f"{wait}check(")
-    old = CHECKING.format(kind=kind, no='return {"error": "no on"}', yes="return None", call=before)
+    old = CHECKING.format(kind=kind, no='return {"error": "no on"}', call=before)
     found = fixes(tmp_path, old)
     if after is None:
         assert refusals(found) == ["a caller does more with the result of `check` than to return it"]
         return
     assert refusals(found) == []
     call = after.replace("check(", f"{wait}check(")
-    new = CHECKING.format(kind=kind, no='raise ShopError("no on")', yes="return None", call=call)
+    new = CHECKING.format(kind=kind, no='raise ShopError("no on")', call=call)
     assert found.contents["shop/server.py"][1].decode() == new
+
+
+HELPER = """\
+import typing
+from typing import Optional, Union
+from toolkit import server
+from shop.errors import ShopError, handle_errors
+
+USED = (typing, Optional, Union)
+
+
+def check(on){returns}:
+{docstring}    if not on:
+        {no}
+{yes}
+
+@server.tool()
+@handle_errors(empty_result={{"path": "", "count": 0}})
+def read(on, text: str):
+    {call}
+    return {{"path": text}}
+"""
+
+SIGNATURES = {
+    "an optional dict": (" -> dict | None", " -> None"),
+    "an optional one of any kind": (" -> dict[str, str] | str | None", " -> None"),
+    "None in front": (" -> None | dict", " -> None"),
+    "Optional": (" -> Optional[dict]", " -> None"),
+    "Optional of a module": (" -> typing.Optional[dict]", " -> None"),
+    "a union": (" -> Union[dict, None]", " -> None"),
+    "nothing": ("", ""),
+    "what does not say None": (" -> dict", " -> dict"),
+}
+
+PROMISES = {
+    "Return an error dict if there is no on, None otherwise.": "Raise ShopError if there is no on.",
+    "Check it. Returns error dict or None.": "Check it. Raises ShopError on failure.",
+    "Returns None if there is one, or an error message string if not.": "Raises ShopError unless there is one.",
+    "Return an error message unless ``on`` is set, else None.": "Raise ``ShopError`` unless ``on`` is set.",
+    "Returns ToolError on violation, None if OK.": "Raises ShopError on violation.",
+    "Return what is wrong.": "Return what is wrong.",
+    "Return the error count or None of it.": "Return the error count or None of it.",
+}
+
+
+def helper(*, is_raised: bool, returns: str = "", docstring: str = "", last: str = "return None") -> str:
+    no = 'raise ShopError("no on")' if is_raised else 'return {"error": "no on"}'
+    call = "check(on)" if is_raised else "found = check(on)\n    if found:\n        return found"
+    yes = "" if is_raised or not last else f"    {last}\n"
+    said = f'    """{docstring}"""\n' if docstring else ""
+    return HELPER.format(returns=returns, docstring=said, no=no, yes=yes, call=call)
+
+
+@pytest.mark.parametrize(("before", "after"), SIGNATURES.values(), ids=SIGNATURES)
+@pytest.mark.parametrize("last", ["return None", "return", ""])
+def test_a_helper_that_only_raises_promises_no_answer(tmp_path: Path, before: str, after: str, last: str) -> None:
+    found = fixes(tmp_path, helper(is_raised=False, returns=before, last=last))
+    assert found.contents["shop/server.py"][1].decode() == helper(is_raised=True, returns=after)
+
+
+@pytest.mark.parametrize(("before", "after"), PROMISES.items())
+def test_the_docstring_of_a_helper_says_what_it_raises(tmp_path: Path, before: str, after: str) -> None:
+    found = fixes(tmp_path, helper(is_raised=False, docstring=before))
+    assert found.contents["shop/server.py"][1].decode() == helper(is_raised=True, docstring=after)
+
+
+KEEPING = {
+    "another answer": ("    if on == 1:\n        return {}\n", ""),
+    "a decorator": ("", "@server.retry\n"),
+}
+
+
+@pytest.mark.parametrize(("more", "decorator"), KEEPING.values(), ids=KEEPING)
+def test_a_helper_goes_on_to_promise(tmp_path: Path, more: str, decorator: str) -> None:
+    source = helper(is_raised=False, returns=" -> dict | None", docstring="Returns error dict or None.", last="")
+    source = source.replace("def check", f"{decorator}def check").replace("\n\n@server.tool", f"{more}\n\n@server.tool")
+    found = fixes(tmp_path, source, unsafe=True)
+    after = found.contents["shop/server.py"][1].decode()
+    assert 'raise ShopError("no on")' in after
+    assert '-> dict | None:\n    """Returns error dict or None."""' in after
+
+
+def test_a_comment_at_the_last_return_stays(tmp_path: Path) -> None:
+    source = helper(is_raised=False, last="return None  # all is well")
+    found = fixes(tmp_path, source)
+    assert "    return None  # all is well\n" in found.contents["shop/server.py"][1].decode()
 
 
 def test_a_check_stays_where_something_else_may_answer_an_error(tmp_path: Path) -> None:

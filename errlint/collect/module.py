@@ -286,7 +286,7 @@ class Collector:
         dropped: list[Unread] = []
         selves: list[str] = []
         tracker = Tracker(self._names, self._registrations)
-        generator = has_gathered = sets_status = False
+        generator = has_gathered = is_left_bare = sets_status = False
         has_uses = self._using is None or id(node) in self._using
         has_flow = self._flows is None or id(node) in self._flows
         has_cases = has_flow and self._has_cases(node)
@@ -306,7 +306,7 @@ class Collector:
             is_wanted = _or_constructor(self._is_called)
 
         def on_statement(statement: Statement, state: State, handlers: tuple[Handler, ...]) -> None:
-            nonlocal followers, generator, has_gathered, sets_status
+            nonlocal followers, generator, has_gathered, is_left_bare, sets_status
             if type(statement) is cst.FunctionDef:
                 self._function(statement, name + ".", "")
                 return
@@ -321,6 +321,8 @@ class Collector:
             if type(statement) is cst.Return:
                 if statement.value is not None:
                     returns.append(Return(span, convert(statement.value, state), False, handlers))
+                else:
+                    is_left_bare = True
             elif type(statement) is cst.Expr and type(statement.value) is cst.Yield:
                 generator = True
                 yielded = statement.value.value
@@ -377,7 +379,7 @@ class Collector:
                 tuple(decorators(node)),
                 tuple(returns),
                 tracker.finish(),
-                flow.ends,
+                flow.ends or is_left_bare,
                 decorations if any(type(item) is not Opaque for item in decorations) else (),
                 tuple(raises),
                 tuple(self._try(item, flow.exits, looped) for item, looped in tries) if has_flow else (),

@@ -5,7 +5,7 @@ Nothing is written here. :func:`plan` reads as the table of contents.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import NamedTuple
 
@@ -29,6 +29,7 @@ from errlint.fix.raising.handling import caught_name, clause_for, needed, steady
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.passing import answering_only, logs, passing, raised_again
 from errlint.fix.raising.raises import raised_by
+from errlint.fix.raising.signatures import unpromised
 from errlint.fix.responding import answering
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.rules import PLANNERS, planned
@@ -488,6 +489,7 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
             raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
         return known
 
+    yield from _unpromised(project, files, converted)
     for symbol in (*found.inner, *(FunctionSymbol(exit_.path, exit_.function) for exit_ in found.exits)):
         yield symbol.path, Changes(), tuple(examples(files, symbol, converted))
     for each in found.inspections:
@@ -504,6 +506,18 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
     for symbol in found.inner:
         is_served = (symbol.path, symbol.function.name) in served
         yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test, is_served))
+
+
+def _unpromised(project: Project, files: Files, converted: Sequence[Converted]) -> Iterator[Step]:
+    """Yield what makes a helper promise no answer, where all that it answered were errors."""
+    own = [item for item in converted if item.is_whole and item.source is not None]
+    for source in dict.fromkeys(item.source for item in own):
+        assert source is not None
+        if not project.is_adapter(source.path, source.function):
+            names = dict.fromkeys(name_of(item.symbol).rpartition(".")[2] for item in own if item.source == source)
+            nodes = [item.node for item in own if item.source == source]
+            changes = unpromised(files.parse(source.path), source.function, nodes, tuple(names))
+            yield source.path, changes, ()
 
 
 def _ways(
