@@ -854,7 +854,7 @@ def test_an_error_is_handed_on_in_a_list(tmp_path: Path) -> None:
     use = "bad = refused(on)\nif bad is not None:\n    return [bad]\nreturn find(on, text)\n"
     source = 'def refused(on):\n    if not on:\n        return {"error": "not on"}\n    return None\n\n\n'
     found = fixes(tmp_path, FIND.replace("def find", f"{source}def find") + body(use), unsafe=True)
-    after = source.replace('return {"error": "not on"}', 'raise ShopError("not on")')
+    after = 'def refused(on):\n    if not on:\n        raise ShopError("not on")\n\n\n'
     expected = RAISING.replace("def find", f"{after}def find") + body("refused(on)\nreturn find(on, text)\n")
     assert found.contents["shop/server.py"][1].decode() == expected
     assert reasons(found.fixed) == ["the answer was a list, the boundary's is an object"]

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 
 import libcst as cst
+from libcst import matchers
 from libcst.helpers import get_full_name_for_node
 
 from errlint.facts import Import
@@ -247,13 +248,14 @@ def _is_left(parts: Sequence[Part]) -> bool:
 
 
 def _bound(node: cst.BaseSmallStatement) -> Iterator[str]:
-    """Yield the names that an import or an assignment binds."""
+    """Yield the names that an import or an assignment binds, but for one to what is made of the same name."""
     if isinstance(node, cst.Import):
         yield from ((item.evaluated_alias or item.evaluated_name).partition(".")[0] for item in node.names)
     elif isinstance(node, cst.ImportFrom):
         names = () if isinstance(node.names, cst.ImportStar) else node.names
         yield from (item.evaluated_alias or item.evaluated_name for item in names)
-    elif isinstance(node, cst.Assign):
-        yield from (name for item in node.targets for name in _targets(item.target))
-    elif isinstance(node, cst.AnnAssign) and node.value is not None:
-        yield from _targets(node.target)
+    elif isinstance(node, (cst.Assign, cst.AnnAssign)) and node.value is not None:
+        targets = [item.target for item in node.targets] if isinstance(node, cst.Assign) else [node.target]
+        parts = matchers.findall(node.value, matchers.Name()) if isinstance(node.value, cst.Call) else ()
+        own = {cst.ensure_type(part, cst.Name).value for part in parts}
+        yield from (name for target in targets for name in _targets(target) if name not in own)

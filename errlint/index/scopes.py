@@ -176,9 +176,12 @@ def _flow(body: Sequence[ast.stmt]) -> list[Binding | Branches]:
             handlers = (handler.body for handler in node.handlers)
             found.append(_branches([*node.body, *node.orelse], *handlers))  # type: ignore[attr-defined]
             found.extend(_flow(node.finalbody))  # type: ignore[attr-defined]
-        elif isinstance(node, (ast.Assign, ast.AnnAssign)):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target] if node.value else []
-            found.extend(Binding(name, 0) for target in targets for name in _targets(target))
+        elif isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            parts = ast.walk(node.value) if isinstance(node.value, ast.Call) else ()
+            # What is made of a function and gets its name, `find = traced(find)`, stands for it still.
+            own = {part.id for part in parts if isinstance(part, ast.Name)}
+            found.extend(Binding(name, 0) for target in targets for name in _targets(target) if name not in own)
     return found
 
 

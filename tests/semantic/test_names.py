@@ -153,6 +153,10 @@ CASES = {
         "    return load(x)",
         HERE,
     ),
+    "a function, or what is made of it": (
+        "if FAST:\n    load = traced(load)\n\n\ndef get(x):\n    return load(x)",
+        HERE,
+    ),
     "a function, or a value": (
         "try:\n    def load(y):\n        return 1\nexcept OSError:\n    load = FAST()\n\n\ndef get(x):\n"
         "    return load(x)",
