@@ -270,3 +270,40 @@ def test_an_error_passes_a_handler_that_only_raises_it_again(tmp_path: Path, doe
 def test_a_handler_of_such_errors_that_does_more_is_looked_at(tmp_path: Path) -> None:
     found = fixes(tmp_path, around("except ShopError", "apply(on)"))
     assert reasons(found.hidden) == ["`except ShopError` does more before it raises an error again, for this one too"]
+
+
+BOUNDARY = """\
+import functools
+
+
+class ShopError({base}):
+    pass
+
+
+def handle_errors(empty_result):
+    def decorate(function):
+        @functools.wraps(function)
+        def inner(*args, **kwargs):
+            try:
+                return function(*args, **kwargs)
+            except Exception as exc:
+                return {{**empty_result, "error": str(exc), "problem": {{"title": type(exc).__name__}}}}
+
+        return inner
+
+    return decorate
+"""
+
+PASSED = f"{START}{TOOL}    try:\n        load(on)\n    except ShopError as e:\n        return {{'error': str(e)}}\n"
+
+
+def test_an_error_passes_a_handler_to_a_boundary_that_catches_it(tmp_path: Path) -> None:
+    found = fixes(tmp_path, PASSED, BOUNDARY.format(base="Exception"))
+    assert found.contents["shop/server.py"][1].decode().endswith("):\n    load(on)\n")
+
+
+@pytest.mark.parametrize("base", ["BaseException", "SystemExit", "KeyboardInterrupt"])
+def test_what_is_no_exception_passes_no_handler_to_a_boundary_of_exceptions(tmp_path: Path, base: str) -> None:
+    found = fixes(tmp_path, PASSED, BOUNDARY.format(base=base), unsafe=True)
+    assert found.contents == {}
+    assert "no handler of the boundary `handle_errors` catches `ShopError`" in reasons(found.refused)

@@ -159,10 +159,14 @@ class Domain:
         line.update(base for name in foreign for base in line_of(name))
         # Of other foreign classes nothing is known but the package, whose own classes they may be below.
         packages = {name.partition(".")[0] for name in foreign if not line_of(name)}
+        # As `KeyboardInterrupt` is: what catches any `Exception` does not catch it.
+        is_beside = not packages and "builtins.BaseException" in line and "builtins.Exception" not in line
         unknown = False
         for name in types:
             last = name.rpartition(".")[2]
             found = self._names.resolve(path, name, scope)
+            if is_beside and last == "Exception" and not isinstance(found, ClassSymbol):
+                continue
             if isinstance(found, ClassSymbol):
                 if self.absolute(found) in line:
                     return True
