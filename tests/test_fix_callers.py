@@ -752,6 +752,8 @@ PROMISES = {
     "Returns None if there is one, or an error message string if not.": "Raises ShopError unless there is one.",
     "Return an error message unless ``on`` is set, else None.": "Raise ``ShopError`` unless ``on`` is set.",
     "Returns ToolError on violation, None if OK.": "Raises ShopError on violation.",
+    "Return an error dict if ``on`` is None.": "Raise ``ShopError`` if ``on`` is None.",
+    "Returns an error if it is none of these, or None otherwise.": "Raises ShopError if it is none of these.",
     "Return what is wrong.": "Return what is wrong.",
     "Return the error count or None of it.": "Return the error count or None of it.",
 }

@@ -19,7 +19,7 @@ The folders, in the order in which an error return goes through them:
   says of a test of an answer; :mod:`users.stale` removes checks that find nothing).
 - :mod:`raising`: what is raised instead (:mod:`raising.exceptions` chooses the class, :mod:`raising.constructors` what
   it is given, :mod:`raising.imports` how the file names it, :mod:`raising.handling` and :mod:`raising.passing` change
-  the handlers around it).
+  the handlers around it, :mod:`raising.signatures` what a helper says of its answer).
 - :mod:`responding`: what is answered instead, under the style ``return`` (:mod:`responding.answering` is the whole of
   it, :mod:`responding.responses` reads the declared types).
 - :mod:`telling`: diffs, summaries, edits for editors and ``--interactive``.

@@ -248,7 +248,7 @@ class Files:
         yield from (each for each in (f"{base}.py", f"{base}/__init__.py") if each in self._layout.paths)
 
     def imports(self, path: str) -> tuple[Import, ...]:
-        """Return all imports of a file; the facts have only those that somebody asked for."""
+        """Return all imports of a file, each with its whole name; the facts have ``a`` of ``import a.b``."""
         if path not in self._imports:
             self._imports[path] = tuple(imports_of(self.tree(path)))
         return self._imports[path]

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from errlint.facts import Import, Module, Scope
 from errlint.index.alternatives import Binding, Branches, Flow, alternatives
-from errlint.index.bindings import FunctionNode, names_bound
+from errlint.index.bindings import FunctionNode, names_bound, parameters
 
 BUILTINS = frozenset(dir(builtins))
 
@@ -227,8 +227,7 @@ def _targets(node: ast.expr) -> Iterator[str]:
 
 
 def _parameters(given: ast.arguments) -> Iterable[str]:
-    every = [*given.posonlyargs, *given.args, *given.kwonlyargs]
-    return [item.arg for item in (*every, given.vararg, given.kwarg) if item is not None]
+    return [item.arg for item in (*parameters(given), given.vararg, given.kwarg) if item is not None]
 
 
 def _walrus(node: ast.stmt | ast.expr) -> Iterator[str]:

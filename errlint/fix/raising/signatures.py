@@ -13,16 +13,20 @@ from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit, Replacement
 from errlint.index.bindings import returns
 
+# All is bounded: a docstring may be as long as its author likes, and is read for each of its words.
 _KINDS = "dict|dictionary|payload|response|message|string|text|object|result"
-_ERROR = rf"(?:an? |the )?(?:[\w-]+ )?(?:error|\w+Error)\b(?: (?:{_KINDS}))*"
-_NOTHING = r"(?:,? (?:or|and|else))?,? ?\bNone\b(?: (?:if|when|on|otherwise)\b[^.;\n\"']*)?"
+_ERROR = rf"(?:an? |the )?(?:[\w-]{{1,40}} )?(?:error|\w{{1,60}}Error)\b(?: (?:{_KINDS})){{,4}}"
+_NOTHING = r"(?:,|,? (?:or|and|else)) None\b(?: (?:if|when|on|otherwise)\b[^.;\n\"']{,200})?"
 _END = r"(?![^.;\n\"'])"
 
-_CONDITIONAL = re.compile(rf"\b([Rr])eturn(s?) {_ERROR} ((?:if|when|unless|where|on) [^.;\n\"']+?){_NOTHING}")
+_CONDITIONAL = re.compile(
+    rf"\b([Rr])eturn(s?) {_ERROR} ((?:if|when|unless|where|on) [^.;\n\"']{{1,200}}?)(?:{_NOTHING})?{_END}"
+)
 """``Return an error dict if the name is empty, None otherwise``."""
 
 _NEGATIVE = re.compile(
-    rf"\b([Rr])eturn(s?) None (?:if|when) ([^.;,\n\"']+),? (?:or|else) {_ERROR}(?: (?:if|when) (?:not|\w+))?{_END}"
+    rf"\b([Rr])eturn(s?) None (?:if|when) ([^.;,\n\"']{{1,200}}),? (?:or|else) {_ERROR}"
+    rf"(?: (?:if|when) (?:not|\w+))?{_END}"
 )
 """``Returns None if the name is valid, or an error message if not``."""
 
