@@ -454,7 +454,7 @@ def _compare(
     doubts: Sequence[str] | None,
 ) -> str:
     """Say what a client or a test finds changed; ``doubts`` are those of an unsafe fix."""
-    is_caught, is_text, is_kept = (any(map(each.search, doubts or ())) for each in (_IS_CAUGHT, _IS_TEXT, _IS_KEPT))
+    is_text, is_kept = (any(map(each.search, doubts or ())) for each in (_IS_TEXT, _IS_KEPT))
     if "import" in before:
         return ""
     if "import" in after:
@@ -466,7 +466,7 @@ def _compare(
             is_counted = is_failed and (not is_told or crash(old, after[call]))
             text = f"{after[call].value!r}" if is_counted else ""
         else:
-            text = _changed(old, after[call], doubts, is_told=is_kept or (is_caught and bool(_failure(old))))
+            text = _changed(old, after[call], doubts, is_told=is_kept)
             if text and doubts is not None and going_on.is_told(call):
                 text = ""
         if text:
