@@ -2059,7 +2059,7 @@ def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, errlint: Run) -> No
     (tmp_path / "server.py").write_text(f"{server}    return {{'error': name}}\n", encoding="utf-8")
     (tmp_path / "broken.py").write_text("def find(:\n", encoding="utf-8")
     said = errlint("--isolated", "--no-cache", "--diff", "--unsafe-fixes", "--show-fixes").err
-    assert "    broken.py:1  this version of Python cannot read the file, which may use `find`\n" in said
+    assert "    broken.py:1  the file cannot be parsed, and may use `find`\n" in said
     assert "1 fixable in 1 file" in said
 
 

@@ -7,11 +7,7 @@ from __future__ import annotations
 
 import ast
 import re
-import sys
-import threading
-import warnings
 from bisect import bisect_right
-from collections.abc import Callable
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import structs
@@ -24,17 +20,12 @@ from errlint.facts import Module, Problem, Wanted
 from errlint.findings import Span
 from errlint.gate import Outline
 from errlint.index import scopes
-from errlint.source import Lines, deep_line, has_long_line, long_chain_line
+from errlint.reader import TOO_LONG, on_deep_stack, parse_with_ast, parse_with_libcst
+from errlint.source import Lines, has_long_line, long_chain_line
 from errlint.suppress import find_suppressions
 
 if TYPE_CHECKING:
-    from libcst import ParserSyntaxError
-
-STACK_SIZE = 512 * 1024 * 1024
-"""Address space for the stack of a whole-file parse: LibCST recurses natively."""
-
-
-_CHAIN = "an expression is too long a chain to be analysed; split it up"
+    import libcst as cst
 
 
 class Collected(NamedTuple):
@@ -73,7 +64,7 @@ def collect_more(text: str, blocks: Outline | None, vocabulary: gate.Vocabulary,
     lines = Lines(text)
     tree: ast.Module | None = None
     if blocks is None:
-        tree = _parse(text)
+        tree = parse_with_ast(text)
         if tree is None:
             return None
         blocks = gate.outline(tree, lines)
@@ -93,20 +84,17 @@ def _look_again(
         return Module(covered=wanted.mentions)
     if tree is None:
         rows = {bisect_right(lines.starts, place) - 1 for place in places}
-        tree = _parse(gate.cut(text, blocks, rows, definitions)) or _parse(text)
+        tree = parse_with_ast(gate.cut(text, blocks, rows, definitions)) or parse_with_ast(text)
         assert tree is not None
     skeleton = gate.second_look(tree, lines, vocabulary, wanted.mentions, definitions)
     return _read(skeleton, frozenset(wanted.mentions), _again(vocabulary))
 
 
 def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bool, use_gate: bool) -> Collected:
-    if "\0" in text:
-        line = text.count("\n", 0, text.index("\0")) + 1
-        return Collected(_problem("ERR904", line, "the file contains a NUL byte"), None)
     if has_long_line(text) and (line := long_chain_line(text)):
-        return Collected(_problem("ERR904", line, _CHAIN), None)
+        return Collected(_problem(line, TOO_LONG), None)
     # Perhaps a grammar newer than this interpreter: LibCST decides.
-    tree = _parse(text) if use_ast else None
+    tree = parse_with_ast(text) if use_ast else None
     if tree is None:
         return Collected(_whole(text, vocabulary, wanted), None)
     lines = Lines(text)
@@ -125,15 +113,6 @@ def _collect(text: str, vocabulary: gate.Vocabulary, wanted: Wanted, use_ast: bo
     return Collected(scopes.bound(module, scopes.read(tree, text)), blocks)
 
 
-def _parse(text: str) -> ast.Module | None:
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            return ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return None
-
-
 def _again(vocabulary: gate.Vocabulary) -> gate.Vocabulary:
     """Return what a second look has to know: the first saw all the rest."""
     return structs.replace(
@@ -150,14 +129,14 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gat
         return Module(covered=tuple(sorted(names)))
     for span, statement in skeleton.long:
         if long_chain_line(statement):
-            return _problem("ERR904", span.line, _CHAIN)
+            return _problem(span.line, TOO_LONG)
     from libcst import ParserSyntaxError
 
     from errlint.collect.module import Collector, statements
-    from errlint.collect.parse import parse
+    from errlint.reader.unchecked import parse_module
 
     try:
-        module = parse(skeleton.text)
+        module = parse_module(skeleton.text)
     except ParserSyntaxError:
         return None
     nodes = list(statements(module))
@@ -171,78 +150,26 @@ def _read(skeleton: gate.Skeleton | None, names: frozenset[str], vocabulary: gat
     ).collect(module)
 
 
-def _problem(code: str, line: int, message: str) -> Module:
-    return Module(problem=Problem(code, Span(line, 1, line, 1), message))
+def _problem(line: int, message: str) -> Module:
+    return Module(problem=Problem("ERR904", Span(line, 1, line, 1), message))
 
 
 def _whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
-    """Read a whole file with LibCST, on a stack that is deep enough."""
-    if line := deep_line(text):
-        return _problem("ERR904", line, "brackets are nested too deeply to be analysed")
-    if line := long_chain_line(text):
-        return _problem("ERR904", line, _CHAIN)
-    return _on_deep_stack(lambda: _parse_whole(text, vocabulary, wanted))
-
-
-def _on_deep_stack(work: Callable[[], Module]) -> Module:
-    result: list[Module | BaseException] = []
-
-    def run() -> None:
-        try:
-            result.append(work())
-        except BaseException as error:  # noqa: BLE001 -- handed to the caller's thread
-            result.append(error)
-
-    limit, size = sys.getrecursionlimit(), threading.stack_size(STACK_SIZE)
-    sys.setrecursionlimit(100_000)
+    """Read a whole file with LibCST."""
     try:
-        thread = threading.Thread(target=run)
-        thread.start()
-        thread.join()
-    finally:
-        sys.setrecursionlimit(limit)
-        threading.stack_size(size)
-    outcome = result[0]
-    if isinstance(outcome, BaseException):
-        raise outcome
-    return outcome
+        module = parse_with_libcst(text)
+    except SyntaxError as error:
+        return _problem(error.lineno or 1, error.msg)
+    return on_deep_stack(lambda: _facts(module, text, vocabulary, wanted))
 
 
-def _line_of(text: str, error: ParserSyntaxError) -> int:
-    """Return the line of a syntax error, from 1: the interpreter's, unless LibCST could read what that stumbled over.
-
-    LibCST tells the token behind the fault, which may stand in the next line, and the wrong line for some of them.
-    """
-    told = re.search(r"error at (\d+):", error.message)
-    line = int(told[1]) if told else max(error.raw_line, 1)
-    try:
-        ast.parse(text)
-    except SyntaxError as own:
-        if own.lineno and (line <= own.lineno + 1 or "never closed" in own.msg):
-            return own.lineno
-    except (ValueError, RecursionError, MemoryError):
-        pass
-    return line
-
-
-def _reason(message: str) -> str:
-    """Say in short what LibCST says of a syntax error: not which of forty tokens it would have taken."""
-    text = re.sub(r"^(?:parser|tokenizer) error: (?:error at \d+:\d+: )?", "", re.sub(r"\s+", " ", message).strip())
-    return "invalid syntax" if text.startswith("expected ") else text
-
-
-def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
+def _facts(module: cst.Module, text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Module:
     import libcst as cst
     from libcst.metadata import MetadataWrapper, PositionProvider
 
     from errlint.collect.module import Collector, last_of_header, statements
-    from errlint.collect.parse import parse
-    from errlint.index import newer_scopes
+    from errlint.reader.lowering import lowered
 
-    try:
-        module = parse(text)
-    except cst.ParserSyntaxError as error:
-        return _problem("ERR904", _line_of(text, error), _reason(error.message))
     positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     spans: dict[int, Span] = {}
     names: set[str] = set()
@@ -263,7 +190,7 @@ def _parse_whole(text: str, vocabulary: gate.Vocabulary, wanted: Wanted) -> Modu
             line, column = place.start.line, place.start.column + len(keyword)
         spans[id(node)] = Span(place.start.line, place.start.column + 1, line, column + 1)
     facts = Collector(spans, frozenset(wanted.mentions) | names, vocabulary).collect(module)
-    return scopes.bound(facts, newer_scopes.read(module, lambda node: positions[node.name].start.line))
+    return scopes.bound(facts, scopes.read(lowered(module, positions), text))
 
 
 def _behind_brackets(rows: list[str], line: int, column: int) -> tuple[int, int]:

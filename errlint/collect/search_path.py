@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import ast
 import posixpath
-import warnings
 from collections.abc import Iterable, Iterator, Mapping
+
+from errlint.reader import parse
 
 _PATH = "sys.path"
 _SITE = "addsitedir"
@@ -40,10 +41,8 @@ def on_path(text: str) -> tuple[str, ...]:
     if _PATH not in text and _SITE not in text:
         return ()
     try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")
-            tree = ast.parse(text)
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
+        tree = parse(text)
+    except SyntaxError:
         return ()
     values: dict[str, list[ast.expr]] = {}
     put: list[ast.expr] = []

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import ast
-import symtable
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
 from errlint.collect.expressions import all_below
 from errlint.fix.parsed import Parsed
-from errlint.index.bindings import names_bound
+from errlint.index.bindings import FunctionNode, names_bound
+from errlint.index.scopes import bound_in
 
 
 def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:
@@ -23,8 +23,21 @@ def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bo
         return False
     if root in parsed.globals:
         return False
-    tables = parsed.scopes.get(parsed.line(function), ()) if function is not None else ()
-    return not any(_is_local(table, root) for table in tables if table.get_type() == "function")
+    own = parsed.as_ast(function) if function is not None else None
+    return own is None or root not in parsed.once(_bound_around)[own]
+
+
+def _bound_around(parsed: Parsed) -> Mapping[ast.AST, frozenset[str]]:
+    """Return for each function the names that it or a function around it binds."""
+    found: dict[ast.AST, frozenset[str]] = {}
+    pending: list[tuple[ast.AST, frozenset[str]]] = [(parsed.tree, frozenset())]
+    while pending:
+        node, around = pending.pop()
+        if isinstance(node, FunctionNode):
+            around |= bound_in(node)
+            found[node] = around
+        pending.extend((part, around) for part in ast.iter_child_nodes(node) if not isinstance(part, ast.expr))
+    return found
 
 
 def _imported_in_branches(parsed: Parsed) -> frozenset[str]:
@@ -67,10 +80,6 @@ def is_imported_inside(parsed: Parsed, function: cst.FunctionDef | None, name: s
     binding = [item for child in own.body for item in ast.walk(child) if name in names_bound(item)]
     given = any(item.arg == name for item in ast.walk(own.args) if isinstance(item, ast.arg))
     return len(binding) == 1 and isinstance(binding[0], ast.alias) and not given
-
-
-def _is_local(table: symtable.SymbolTable, name: str) -> bool:
-    return name in table.get_identifiers() and not table.lookup(name).is_global()
 
 
 def spoken(node: cst.CSTNode, name: str) -> Iterator[cst.Name]:

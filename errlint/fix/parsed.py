@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import io
 import re
-import symtable
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
@@ -18,9 +17,9 @@ from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 from errlint.collect.expressions import inside
 from errlint.facts import Import
 from errlint.findings import Span
-from errlint.fix import grammar
 from errlint.fix.model import Refusal, refuse
 from errlint.index.bindings import FunctionNode, bound_by
+from errlint.reader import parse
 
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)
@@ -37,10 +36,9 @@ MAX_WIDTH = 88
 """How long a line may get before the arguments of a call are put on lines of their own."""
 
 
-def unreadable(path: str, error: SyntaxError | ValueError) -> Refusal:
-    """Return the refusal for a file that the interpreter does not read."""
-    line = error.lineno if isinstance(error, SyntaxError) else None
-    return refuse("this version of Python cannot read the file", path, line or 1)
+def unreadable(path: str, error: SyntaxError) -> Refusal:
+    """Return the refusal for a file that is no Python."""
+    return refuse("the file cannot be parsed", path, error.lineno or 1)
 
 
 class Parsed:
@@ -107,40 +105,14 @@ class Parsed:
     def tree(self) -> ast.Module:
         """The file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
         try:
-            return grammar.parse(self.text)
-        except (SyntaxError, ValueError) as error:
+            return parse(self.text)
+        except SyntaxError as error:
             raise unreadable(self.path, error) from error
 
     @cached_property
     def imports(self) -> tuple[Import, ...]:
         """All imports of the file, wherever they stand in it."""
         return tuple(imports_of(self.tree))
-
-    @cached_property
-    def symbols(self) -> symtable.SymbolTable:
-        """The names of the file and of its scopes, as the interpreter sees them.
-
-        Raises :class:`errlint.fix.model.Refusal` where they contradict each other, as a name that is used before its
-        ``global`` does.
-        """
-        try:
-            return symtable.symtable(grammar.readable(self.text), self.path, "exec")
-        except (SyntaxError, ValueError) as error:
-            raise unreadable(self.path, error) from error
-
-    @cached_property
-    def scopes(self) -> Mapping[int, tuple[symtable.SymbolTable, ...]]:
-        """The scopes that lead to the first function in a line, from the outside in, others in the same line too."""
-        found: dict[int, tuple[symtable.SymbolTable, ...]] = {}
-        pending: list[tuple[symtable.SymbolTable, ...]] = [(self.symbols,)]
-        while pending:
-            around = pending.pop()
-            table, line = around[-1], around[-1].get_lineno()
-            known = found.get(line, ())
-            if table.get_type() == "function" and around[1 : len(known) + 1] == known:
-                found[line] = around[1:]
-            pending.extend((*around, child) for child in reversed(table.get_children()))
-        return found
 
     @cached_property
     def globals(self) -> frozenset[str]:

@@ -11,9 +11,9 @@ from collections.abc import Iterable
 import libcst as cst
 
 from errlint.findings import Finding
-from errlint.fix import grammar
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, added, clauses, flattened, is_of_line, let_pass
+from errlint.reader import parse, parse_with_ast
 from errlint.rules import RULES
 from errlint.source import decode
 
@@ -32,7 +32,7 @@ def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:
     """Say why a rewritten file is not what it should be, "" where it is."""
     try:
         before_text, after_text = decode(parsed.data), decode(after)
-        before, new = grammar.parse(before_text), grammar.parse(after_text)
+        before, new = _trees(before_text, after_text)
     except (SyntaxError, ValueError) as error:
         return f"the result does not parse: {error}"
     return _lost(changes, before_text, after_text) or _difference(parsed, changes, before, new)
@@ -46,11 +46,20 @@ def reason_against_statement(parsed: Parsed, changes: Changes, line: int, before
     """
     before, after = (text.replace("\r\n", "\n").replace("\r", "\n") for text in (before, after))
     try:
-        old, new = grammar.parse(before), grammar.parse(after)
+        old, new = _trees(before, after)
     except (SyntaxError, ValueError) as error:
         return f"the result does not parse: {error}"
     ast.increment_lineno(old, line)
     return _lost(changes, before, after) or _difference(parsed, changes, old, new)
+
+
+def _trees(before: str, after: str) -> tuple[ast.Module, ast.Module]:
+    """Return the trees of both texts; what the interpreter could read it must read still.
+
+    Raises :class:`SyntaxError` or :class:`ValueError`.
+    """
+    old = parse_with_ast(before)
+    return (parse(before), parse(after)) if old is None else (old, ast.parse(after))
 
 
 def _lost(changes: Changes, before: str, after: str) -> str:

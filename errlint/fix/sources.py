@@ -11,12 +11,12 @@ from typing import TypeVar, cast
 
 from errlint.facts import Import
 from errlint.findings import Span
-from errlint.fix import grammar
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.naming import NameUse, uses_in
 from errlint.fix.parsed import Parsed, imports_of, unreadable
 from errlint.fix.reflection import Lookup, lookups_in
 from errlint.project import Project
+from errlint.reader import parse
 from errlint.source import UndecodableError, decode, read_bytes
 
 _IMPORT = re.compile(
@@ -287,8 +287,8 @@ class Files:
         """Return why a file cannot be read by the interpreter, ``None`` where it can."""
         if path not in self._trees and path not in self._errors:
             try:
-                self._trees[path] = grammar.parse(self.text(path))
-            except (SyntaxError, ValueError) as error:
+                self._trees[path] = parse(self.text(path))
+            except SyntaxError as error:
                 self._errors[path] = unreadable(path, error)
         return self._errors.get(path)
 

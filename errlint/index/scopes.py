@@ -82,16 +82,26 @@ def scopes(module: Block) -> tuple[Scope, ...]:
     )
 
 
-def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names that are parameters or variables of a function, and those that stand for anything else there.
+def bound_in(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
+    """Return the names that have their meaning in a function, and not in a scope around it."""
+    return frozenset(_block(node).own)
 
-    The others are defined or imported in it, or said to be those of a scope around it.
-    """
+
+def _block(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Block:
     block = Block(_parameters(node.args))
     if isinstance(node, ast.Lambda):
         block.variables.update(_walrus(node.body))
     else:
         _Reader(has_walrus=True).read(node.body, "", block)
+    return block
+
+
+def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the names that are parameters or variables of a function, and those that stand for anything else there.
+
+    The others are defined or imported in it, or said to be those of a scope around it.
+    """
+    block = _block(node)
     others = block.defined | block.of_module | block.of_outer
     return frozenset(block.variables - others), frozenset(others)
 

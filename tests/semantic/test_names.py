@@ -2,20 +2,14 @@
 
 from __future__ import annotations
 
-import ast
-import importlib.util
 from pathlib import Path
 from textwrap import dedent, indent
 
-import libcst as cst
 import pytest
 from example_projects import findings
-from libcst.metadata import MetadataWrapper, PositionProvider
 
 from errlint.collect import collect
-from errlint.facts import Module, Wanted
-from errlint.index import newer_scopes
-from errlint.index.scopes import bound, read
+from errlint.facts import Wanted
 from errlint.project import Project, vocabulary
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Symbol
 from errlint.settings import CommandLine, Settings
@@ -204,20 +198,6 @@ def shown(symbol: Symbol | None) -> str:
 @pytest.mark.parametrize(("code", "meaning"), CASES.values(), ids=CASES.keys())
 def test_a_name_means_what_its_scope_says(code: str, meaning: str, use_ast: bool) -> None:
     assert shown(meant(f"{MODULE}{code}\n", use_ast=use_ast)) == meaning
-
-
-@pytest.mark.parametrize("name", ["argparse", "asyncio.tasks", "contextlib", "enum", "typing"])
-def test_both_readers_say_the_same(name: str) -> None:
-    spec = importlib.util.find_spec(name)
-    assert spec is not None
-    assert spec.origin is not None
-    text = Path(spec.origin).read_text(encoding="utf-8")
-    tree, module = ast.parse(text), cst.parse_module(text)
-    positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
-    one = bound(Module(), read(tree, text))
-    other = bound(Module(), newer_scopes.read(module, lambda node: positions[node.name].start.line))
-    assert one.imports
-    assert one == other
 
 
 SILENT = {

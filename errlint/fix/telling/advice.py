@@ -118,8 +118,8 @@ _ADVICE: tuple[tuple[str, str], ...] = (
         "return the error where it is made, and do what stands between before that",
     ),
     (
-        "this version of Python cannot read",
-        "mend the syntax of the file that is named, or run errlint with the Python that it is written for",
+        "the file cannot be parsed",
+        "mend the syntax of the file that is named",
     ),
     (
         "two fixes change the same statement",

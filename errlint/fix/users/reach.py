@@ -315,10 +315,10 @@ def _elsewhere(project: Project, files: Files, path: str, function: Function) ->
 
 
 def _unread(files: Files, path: str, function: Function) -> Iterator[Doubt]:
-    """Yield the files that may use a function, and that this version of Python cannot read."""
+    """Yield the files that may use a function, and that cannot be parsed."""
     short = function.name.rpartition(".")[2]
     for other, line in files.unread(path, short):
-        yield Doubt(f"this version of Python cannot read the file, which may use `{short}`", other, line)
+        yield Doubt(f"the file cannot be parsed, and may use `{short}`", other, line)
 
 
 def _is_of_another(

@@ -14,6 +14,7 @@ from errlint.catalog.leading import spelling
 from errlint.findings import Span
 from errlint.project.made import texts, uses
 from errlint.project.names import ClassSymbol
+from errlint.reader import parse
 from errlint.trees import children, walk
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS
 
@@ -349,8 +350,8 @@ class Documented:
         """Return the tree of a file, None for one that Python cannot parse."""
         if path not in self._parsed:
             self._parsed[path] = None
-            with suppress(SyntaxError, ValueError):
-                self._parsed[path] = ast.parse(self.text(path))
+            with suppress(SyntaxError):
+                self._parsed[path] = parse(self.text(path))
         return self._parsed[path]
 
     def nodes(self, path: str) -> list[ast.AST]:

@@ -9,7 +9,7 @@ def _trust(_: cst.CSTNode) -> None:
     """Take a node as it is."""
 
 
-def parse(text: str) -> cst.Module:
+def parse_module(text: str) -> cst.Module:
     """Return the tree of a module.
 
     A node checks itself when it is made, which takes a sixth of the time of a parse; what the parser has read needs
