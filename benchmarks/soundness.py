@@ -16,12 +16,11 @@ import common
 
 ENOUGH_FILES = 4_000
 VARIANTS: dict[str, tuple[str, ...]] = {
-    "no gate": ("--no-cache", "--no-gate"),
     "one process": ("--no-cache", "-j1"),
     "two processes": ("--no-cache", "-j2"),
     "cache, first run": (),
     "cache, second run": (),
-    "no ast tier": ("--no-cache", "--no-ast-tier"),
+    "the other reader": ("--no-cache", "--reader", "libcst"),
 }
 
 

@@ -2,10 +2,9 @@
 
 The flow, in the order of the modules that carry it out (:func:`errlint.run.check` is its table of contents)::
 
-    paths -> discover -> files -> gate -> skeletons -> collect -> facts
-          -> link -> project -> check -> findings -> report
+    paths -> discover -> files -> read -> index -> link -> project -> check -> findings -> report
 
-:mod:`errlint.index` reads beside the gate, of the whole file, what it binds: imports and the scopes of its functions.
+:mod:`errlint.collect` is the way of one file: :mod:`errlint.reader` makes a tree of it, :mod:`errlint.index` the facts.
 :mod:`errlint.fix` is apart from it: what writes changed files, and brings them back.
 
 The modules and packages are named after the stages; ``run`` decides between them and the cache, ``pipeline`` is what

@@ -23,7 +23,6 @@ import msgspec
 
 from errlint.discover import CACHED
 from errlint.errors import OutputError, Place
-from errlint.facts import Wanted
 from errlint.findings import Finding
 from errlint.workspace.entries import State
 from errlint.workspace.writing import LARGEST, Folder, LeadsOutError, is_inside, opened, resolved
@@ -46,7 +45,7 @@ class Stored(msgspec.Struct, frozen=True, array_like=True):
 
     state: State
     digest: bytes
-    wanted: Wanted
+    asked: tuple[str, ...]
     module: bytes
 
 

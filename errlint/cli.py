@@ -205,8 +205,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
     help="Where the cache is; .errlint_cache in the project by default.",
 )
 @click.option("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Number of processes; 0: one per core.")
-@click.option("--no-gate", is_flag=True, hidden=True)
-@click.option("--no-ast-tier", is_flag=True, hidden=True)
+@click.option("--reader", type=click.Choice(["ast", "libcst"]), default="ast", hidden=True)
 def check(
     *,
     paths: tuple[Path, ...],
@@ -240,8 +239,7 @@ def check(
     no_cache: bool,
     cache_dir: Path | None,
     jobs: int | None,
-    no_gate: bool,
-    no_ast_tier: bool,
+    reader: str,
 ) -> int:
     """Report what is inconsistent about the errors of the project.
 
@@ -273,7 +271,7 @@ def check(
     for output in outputs:
         if output.file:
             check_writable(output.file, loaded.settings.root)
-    request = _request(loaded, named, stdin, use_cache=not no_cache, use_gate=not no_gate, use_ast=not no_ast_tier)
+    request = _request(loaded, named, stdin, use_cache=not no_cache, use_ast=reader == "ast")
     if show_files:
         return _show_files(request, cwd)
     watch = _stopwatch(tells=timings)
@@ -500,7 +498,6 @@ def _request(
     stdin: Stdin | None = None,
     *,
     use_cache: bool = True,
-    use_gate: bool = True,
     use_ast: bool = True,
 ) -> Request:
     from errlint.run import Request
@@ -511,7 +508,6 @@ def _request(
         paths=tuple(root / inside(root, path) for path in paths),
         stdin=(str(root / inside(root, stdin.path)), stdin.content) if stdin else None,
         use_cache=use_cache,
-        use_gate=use_gate,
         use_ast=use_ast,
     )
 

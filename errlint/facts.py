@@ -16,7 +16,7 @@ import msgspec
 from errlint.findings import Span
 from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 27
+FORMAT = 28
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -668,7 +668,7 @@ class Parameter(msgspec.Struct, frozen=True, array_like=True):
 
 
 class Function(msgspec.Struct, frozen=True, array_like=True):
-    """A function: its header, and of its body what the gate let through.
+    """A function: its header, and of its body what rules look at.
 
     ``name`` is qualified inside the module (``Server.start``, ``outer.inner``); ``owner`` is the qualified name of the
     class whose method it is, or "". ``decorators`` are dotted names, as written, outermost first.
@@ -812,7 +812,7 @@ class Suppression(msgspec.Struct, frozen=True, array_like=True):
 class Module(msgspec.Struct, frozen=True, array_like=True):
     """The facts of one file.
 
-    ``uses`` are those at module and class level; ``covered`` are the names whose uses were collected from it;
+    ``uses`` are those at module and class level;
     ``mentions`` are counted of the names that were asked for; ``distinctions`` are those of the module itself.
     ``script`` is what the module does itself, where that reports errors: a function without a name, which has calls,
     records and what is said or asked of them. ``on_path`` are the folders that it puts on the path modules are looked
@@ -826,7 +826,6 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     assigned: tuple[Assigned, ...] = ()
     uses: tuple[Use, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
-    covered: tuple[str, ...] = ()
     problem: Problem | None = None
     mentions: tuple[Mention, ...] = ()
     rebound: tuple[Rebound, ...] = ()
@@ -841,13 +840,3 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     def bodies(self) -> tuple[Function, ...]:
         """The functions, and what the module does itself."""
         return self.functions if self.script is None else (*self.functions, self.script)
-
-
-class Wanted(msgspec.Struct, frozen=True, array_like=True, order=True):
-    """What the linker asks of one file after the first look.
-
-    ``mentions``: names whose uses are wanted; ``definitions``: top-level names (or ``Class.method``) to read whole.
-    """
-
-    mentions: tuple[str, ...] = ()
-    definitions: tuple[str, ...] = ()

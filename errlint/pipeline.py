@@ -16,12 +16,11 @@ from errlint import __version__, facts
 from errlint.cache import RACY_NS, Cache, Facts, Run, Stored, digest
 from errlint.catalog.documents import Documents
 from errlint.checks import OF_THE_RUN, CheckFailure, check_file, check_run, check_test
-from errlint.collect.merge import merge
-from errlint.facts import Module, Problem, Wanted
+from errlint.facts import Module, Problem
 from errlint.findings import Finding, Severity, Span
 from errlint.fingerprint import identify
 from errlint.patterns import Patterns
-from errlint.project import MAX_ROUNDS, Project, tests_vocabulary, vocabulary
+from errlint.project import MAX_ROUNDS, TESTS_VOCABULARY, Project, vocabulary
 from errlint.project.configured import ask_for_named
 from errlint.project.names import Layout
 from errlint.project.tested import asked, read
@@ -132,7 +131,7 @@ def build(
     progress: Report | None = None,
     previous: Run | None = None,
 ) -> Built:
-    """Collect the facts of the reported files and link them, asking for more facts until nothing is missing.
+    """Collect the facts of the reported files and link them, until all names are counted and the tests are read.
 
     Distributions that have nothing to do with what changed since ``previous`` are not looked at again.
     """
@@ -152,17 +151,16 @@ def build(
             with watch.stage("link"):
                 # In the order of paths: what is found first must not depend on who was read first.
                 modules = dict(sorted(reader.modules.items()))
-                project = Project(layout, modules, reader.read, request.settings, reader.tests, documents, reported)
+                project = Project(layout, modules, request.settings, reader.tests, documents, reported)
                 mentions = project.wanted_mentions(asking)
                 ask_for_named(project)
-                definitions = project.names.missing
             strays = reader.strays(layout, project.names.crossings)
             if strays:
                 with watch.stage("collect"):
                     reader.first(strays)
                 continue  # all that was asked until now may have another answer
             with watch.stage("collect"):
-                changed = reader.more(layout, mentions, definitions)
+                changed = reader.count(layout, mentions) if reader.counts else set()
                 is_linked = bool(changed) or tests_read
                 if not is_linked:
                     tests_read = True
@@ -170,8 +168,7 @@ def build(
                     is_linked = not reader.tests
             reader.note_crossings(project.names.crossings)
             # Only where something new was read, or read on behalf of, can there be something new to ask.
-            askers = project.names.askers
-            asking = frozenset(map(layout.distribution, changed)).union(*(askers.get(path, ()) for path in changed))
+            asking = frozenset(map(layout.distribution, changed))
             if affected is not None:
                 before, affected = affected, reader.connected(affected | asking)
                 asking |= affected - before
@@ -222,10 +219,8 @@ class _Reader:
     ) -> None:
         self.modules: dict[str, Module] = {}
         self.tests: dict[str, Module] = {}
-        self.read: dict[str, frozenset[str]] = {}
         self._encoded: dict[str, bytes] = {}
-        self._outlines: dict[str, bytes] = {}
-        self._wanted: dict[str, Wanted] = {}
+        self._counted: dict[str, tuple[str, ...]] = {}  # names that were counted in each file
         self._digests: dict[str, bytes] = {}
         self._asked: dict[str, set[str]] = {}
         self._answered: dict[str, tuple[str, ...]] = {}  # what the files in the cache were asked
@@ -238,7 +233,8 @@ class _Reader:
         self._contents = contents(request)
         self._is_replaced = bool(request.contents) and request.stdin is None
         words = vocabulary(request.settings)
-        mode = Mode(str(self._root), words, tests_vocabulary(words), request.use_ast, request.use_gate)
+        mode = Mode(str(self._root), words, TESTS_VOCABULARY, request.use_ast)
+        self.counts = words.counts
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
         shape = [sorted(part) if isinstance(part, frozenset) else part for part in structs.astuple(words)]
         parts = (
@@ -246,7 +242,6 @@ class _Reader:
             facts.FORMAT,
             shape,
             request.use_ast,
-            request.use_gate,
             str(self._root),
             selection.markers,
         )
@@ -271,7 +266,7 @@ class _Reader:
         self._workers.__exit__(*reason)
 
     def first(self, paths: Iterable[str]) -> None:
-        """Take the first look at every file."""
+        """Read every file, or take its facts from the cache."""
         jobs: list[Job] = []
         stored = self._load()
         decoder = msgspec.msgpack.Decoder(Module)
@@ -286,15 +281,15 @@ class _Reader:
             if known is not None and self._stored and self._is_current(path, known, self._stored.written):
                 self._cached.add(path)
                 self._encoded[path] = known.module
-                self._wanted[path] = known.wanted
+                self._counted[path] = known.asked
                 self._digests[path] = known.digest
                 self.modules[path] = decoder.decode(known.module)
-                self.read[path] = frozenset(known.wanted.definitions)
                 continue
             content = self._contents.get(path)
             size = max(self._states[path].size, 0)
             self._fresh.add(path)
-            jobs.append(Job(path, content, known.wanted if known else Wanted(), size))
+            self._counted[path] = known.asked if known else ()
+            jobs.append(Job(path, content, self._counted[path], size))
         self._take(jobs)
 
     def _load(self) -> Facts | None:
@@ -348,8 +343,8 @@ class _Reader:
         except OSError:
             return False
 
-    def more(self, layout: Layout, mentions: Mapping[str, set[str]], definitions: Mapping[str, set[str]]) -> set[str]:
-        """Look again at files for uses of names (by distribution) and for definitions; return files that had any."""
+    def count(self, layout: Layout, mentions: Mapping[str, set[str]]) -> set[str]:
+        """Count names (by distribution) in the files of it; return files that had any."""
         fresh: dict[str, set[str]] = {}
         for distribution, names in mentions.items():
             asked = self._asked.setdefault(distribution, set())
@@ -357,18 +352,13 @@ class _Reader:
             asked |= names
         unanswered = {name: names.difference(self._answered.get(name, ())) for name, names in fresh.items()}
         jobs: list[Job] = []
-        for path, module in self.modules.items():
-            wanted = self._wanted[path]
+        for path in self.modules:
             asked_of = unanswered if path in self._cached else fresh
-            names = asked_of.get(layout.distribution(path), set()).difference(module.covered)
-            missing = definitions.get(path, set()).difference(wanted.definitions)
-            if not names and not missing:
-                continue
-            content = self._contents.get(path)
-            size = max(self._states[path].size, 0)
-            asked_now = Wanted(tuple(sorted(names)), tuple(sorted(missing)))
-            outline = self._outlines.get(path, b"")
-            jobs.append(Job(path, content, wanted, size, asked_now, self._digests[path], outline))
+            names = asked_of.get(layout.distribution(path), set()).difference(self._counted[path])
+            if names:
+                size = max(self._states[path].size, 0)
+                jobs.append(Job(path, self._contents.get(path), tuple(sorted(names)), size, self._digests[path]))
+                self._counted[path] = tuple(sorted({*self._counted[path], *names}))
         return self._take(jobs)
 
     def callers(
@@ -394,12 +384,12 @@ class _Reader:
             is_affected = affected is None or distribution in affected
             if known is None or is_affected:
                 names = wanted(distribution)
-                if known is None or not names <= frozenset(known.wanted.mentions):
+                if known is None or not names <= frozenset(known.asked):
                     self._fresh_tests.add(path)
-                    self._read_tests[path] = Stored(self._state(path), b"", Wanted(tuple(sorted(names))), b"")
+                    self._read_tests[path] = Stored(self._state(path), b"", tuple(sorted(names)), b"")
                     if names:
                         size = max(self._states[path].size, 0)
-                        job = Job(path, self._contents.get(path), self._read_tests[path].wanted, size, is_test=True)
+                        job = Job(path, self._contents.get(path), self._read_tests[path].asked, size, is_test=True)
                         jobs.append(job)
                     self._changed |= known is None or bool(names)
                     continue
@@ -411,7 +401,7 @@ class _Reader:
         for found in self._workers.look(jobs) if jobs else ():
             content = b"" if found.module is None else found.module
             self._read_tests[found.path] = Stored(
-                self._state(found.path), found.digest, self._read_tests[found.path].wanted, content
+                self._state(found.path), found.digest, self._read_tests[found.path].asked, content
             )
             if found.module is not None:
                 self.tests[found.path] = decoder.decode(found.module)
@@ -443,19 +433,18 @@ class _Reader:
 
     def _add(self, found: Look, decoder: msgspec.msgpack.Decoder[Module]) -> bool:
         path = found.path
-        self._wanted[path] = found.wanted
-        self.read[path] = frozenset(found.wanted.definitions)
         if found.module is None:
             return False
         self._digests[path] = found.digest
         module = decoder.decode(found.module)
         if found.adds:
-            self.modules[path] = merge(self.modules[path], module)
+            self.modules[path] = structs.replace(
+                self.modules[path], mentions=(*self.modules[path].mentions, *module.mentions)
+            )
             self._encoded.pop(path, None)
         else:
             self.modules[path] = module
             self._encoded[path] = found.module
-            self._outlines[path] = found.outline
         return True
 
     def store(self, layout: Layout) -> int:
@@ -471,7 +460,7 @@ class _Reader:
         encode = msgspec.msgpack.Encoder().encode
         files = {
             path: Stored(
-                self._state(path), self._digests[path], self._wanted[path], self._encoded.get(path) or encode(module)
+                self._state(path), self._digests[path], self._counted[path], self._encoded.get(path) or encode(module)
             )
             for path, module in self.modules.items()
         }

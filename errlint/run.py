@@ -42,14 +42,13 @@ class Request(NamedTuple):
     ``paths`` are the files and folders whose findings are shown (none: all); facts always come from the whole root.
     ``stdin`` is a path (relative to the root, or absolute) and the content to take in place of the file's, ``contents``
     are more of them (paths relative to the root), as of files that a fix would write.
-    ``use_gate`` and ``use_ast`` switch off tiers that save time and never change findings.
+    Without ``use_ast`` LibCST reads all files, which takes longer and changes no finding.
     """
 
     settings: Settings
     paths: tuple[Path, ...] = ()
     stdin: tuple[str, bytes] | None = None
     use_cache: bool = True
-    use_gate: bool = True
     use_ast: bool = True
     contents: Mapping[str, bytes] = MappingProxyType({})
 
@@ -370,7 +369,7 @@ def nested(request: Request, selection: Selection) -> tuple[Request, dict[str, b
     Raises :class:`errlint.errors.ConfigurationError` for one that cannot be understood.
     """
     settings = request.settings
-    if not selection.catalogs:  # rules without a subject must not make the gate read more
+    if not selection.catalogs:  # rules without a subject must not ask for more
         has_own = any(policy.exceptions.root for policy in settings.policies())
         settings = msgspec.structs.replace(
             settings, rules=settings.rules - (CATALOG_RULES - DOCSTRING_RULES if has_own else CATALOG_RULES)
@@ -512,9 +511,8 @@ def _name(request: Request) -> str:
     plain = msgspec.structs.replace(
         settings, cache_dir=None, cache_is_named=False, jobs=0, root=Path(), force_exclude=False
     )
-    tiers = (request.use_gate, request.use_ast)
     # The encoding of sets is not ordered by itself.
-    text = repr((__version__, str(settings.root), tiers, sorted(settings.rules), _ordered(plain)))
+    text = repr((__version__, str(settings.root), request.use_ast, sorted(settings.rules), _ordered(plain)))
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 

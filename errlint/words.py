@@ -1,6 +1,6 @@
 """The vocabulary of errors: which keys, words and openings say that something went wrong.
 
-Taken from counts over real tool servers. One list each; the gate, the classifier and the rules share them.
+Taken from counts over real tool servers. One list each; the index, the classifier and the rules share them.
 """
 
 from __future__ import annotations
@@ -115,7 +115,6 @@ FUNCTION_ARGUMENTS = frozenset({"callback", "fn", "func", "function", "handler",
 STATUS_ATTRIBUTE = "status_code"
 """The attribute of a response by which a route sets the status of its answer."""
 
-TOOLS_WORD = "TOOLS"
 TOOLS_TABLE = re.compile(r"(?:[A-Z0-9]+_)*TOOLS")
 """What the name of a constant ends with that lists the functions a server makes tools of, and how it is spelt."""
 
@@ -247,23 +246,6 @@ UNMARKED_OPENING = re.compile(
 )  # fmt: skip
 """Texts that describe an error without saying that they are one."""
 
-# --- what the gate looks for -----------------------------------------------------------------------------------
-
-GATE_WORDS = (
-    "rror", "RROR", "fail", "Fail", "FAIL", "uccess", "UCCESS", "xception", '"ok"', "'ok'", "ok=", "nvalid", "annot ",
-    "Can't", "Can not", "ould not ", "ouldn't ", "nable to", "raceback", ".to_", ".as_dict(",
-    "\u274c", "\U0001f6ab", "\u26d4", "ehler", "EHLER", "rreur", "RREUR", "Erro", "ERRO", "Fallo", "FALLO", "Falha",
-    "FALHA", "Fout", "шибка", "ШИБКА", "No se pud", "Não foi poss", "mpossib", "Не удалось", "无法", "無法",
-    "失败", "失敗", "错误", "錯誤", "出错", "エラー", "오류", "실패",
-)  # fmt: skip
-"""What a statement must contain to be any marked error form: pieces of the words above, in any spelling of theirs."""
-
-GATE_WORDS_UNMARKED = (
-    "not ", "n't ", "Not ", " must ", "required", "missing", "Missing", "nknown", "nsupported", "already ", "timed out",
-    "Timed out", "denied", "refused", "too ", "invalid", "out of range", "nrecognized", "nauthorized", "orbidden",
-    "No such", "imeout", "Please ", "read-only", "str(e", "{e",
-)  # fmt: skip
-"""The same for texts that are errors without saying so."""
 
 RETRIES = frozenset({"retry", "retrying", "retriable", "with_retry", "with_retries", "on_exception", "on_predicate"})
 """Last parts of decorators that call a function again when it fails."""

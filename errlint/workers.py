@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from errlint import gate
 from errlint.cache import digest
+from errlint.collect.remarks import counted
 from errlint.errors import described, shortage
-from errlint.facts import Module, Problem, Wanted
+from errlint.facts import Module, Problem
 from errlint.findings import Span
+from errlint.index.occurrences import calls_one
+from errlint.index.vocabulary import Vocabulary
 from errlint.source import UndecodableError, decode, read_bytes
 
 if TYPE_CHECKING:
@@ -30,32 +32,27 @@ ENOUGH_WORK = 200_000
 class Job(NamedTuple):
     """A file to look at.
 
-    ``content`` replaces what is on disk. At a new file all of ``wanted`` is looked for. At another one, whose content
-    was ``digest`` before, only what is ``fresh`` of it is; ``outline`` is that of the earlier look. Of mentions only
-    those count that occur in the file. A test is read where one of the names occurs in it.
+    ``content`` replaces what is on disk. Of a file whose content was ``digest`` before only the names in ``asked`` are
+    counted. A test is read where one of these names occurs in it.
     """
 
     path: str
     content: bytes | None
-    wanted: Wanted
+    asked: tuple[str, ...]
     size: int
-    fresh: Wanted = Wanted()
     digest: bytes = b""
-    outline: bytes = b""
     is_test: bool = False
 
 
 class Look(NamedTuple):
-    """What came of a job: the encoded module, ``None`` when nothing more was wanted of the file than before.
+    """What came of a job: the encoded module, ``None`` when nothing more was asked of the file than before.
 
-    With ``adds`` the module is to be merged with that of earlier looks.
+    With ``adds`` it has nothing but more names that were counted.
     """
 
     path: str
     digest: bytes
-    wanted: Wanted
     module: bytes | None
-    outline: bytes = b""
     adds: bool = False
 
 
@@ -63,10 +60,9 @@ class Mode(NamedTuple):
     """How files are looked at; the same for all jobs of a run. ``tests`` is the vocabulary for tests."""
 
     root: str
-    vocabulary: gate.Vocabulary
-    tests: gate.Vocabulary
+    vocabulary: Vocabulary
+    tests: Vocabulary
     use_ast: bool
-    use_gate: bool
 
 
 def look(job: Job, mode: Mode) -> Look:
@@ -81,43 +77,31 @@ def look(job: Job, mode: Mode) -> Look:
         if shortage(error) and error.errno != errno.EAGAIN:  # that is about processes, and here about a pipe
             raise
         return _look(job, b"", _unreadable(error.strerror or type(error).__name__))
-    if job.is_test and not gate.calls_one(data, job.wanted.mentions):
-        return Look(job.path, b"", job.wanted, None)
+    if job.is_test and not calls_one(data, job.asked):
+        return Look(job.path, b"", None)
     content = digest(data)
-    again = bool(job.digest)
-    mentions = gate.mentioned(data, job.fresh.mentions)
-    definitions = job.fresh.definitions if mode.use_ast else ()  # else everything has been read
-    if again and content == job.digest and not mentions and not definitions:
-        return Look(job.path, content, job.wanted, None)
-    wanted = Wanted(
-        tuple(sorted({*job.wanted.mentions, *mentions})), tuple(sorted({*job.wanted.definitions, *definitions}))
-    )
-    job = job._replace(wanted=wanted)
+    if content == job.digest:
+        more = counted(Module(), data, job.asked)
+        return _look(job, content, more)._replace(adds=True) if more.mentions else Look(job.path, content, None)
     try:
         text = decode(data)
     except UndecodableError as error:
         module = Module(problem=Problem("ERR907", Span(error.line, 1, error.line, 1), f"cannot be decoded: {error}"))
         return _look(job, content, module)
-    from errlint.collect import collect, collect_more
+    from errlint.collect import collect
 
     try:
-        if again and content == job.digest and mode.use_ast:
-            blocks = msgspec.msgpack.decode(job.outline, type=gate.Outline) if job.outline else None
-            more = collect_more(text, blocks, mode.vocabulary, Wanted(tuple(sorted(mentions)), definitions))
-            if more is not None:
-                return _look(job, content, more)._replace(adds=True)
         vocabulary = mode.tests if job.is_test else mode.vocabulary
-        found = collect(text, vocabulary, wanted, use_ast=mode.use_ast, use_gate=mode.use_gate)
+        found = collect(text, vocabulary, job.asked, use_ast=mode.use_ast)
     except Exception as error:  # one file must not hide the others: it becomes a finding
         if shortage(error):
             raise
         return _failed(job, content, f"the file could not be analysed: {described(error)}")
-    outline = msgspec.msgpack.encode(found.blocks) if found.blocks is not None else b""
-    return _look(job, content, found.module)._replace(outline=outline)
+    return _look(job, content, found)
 
 
 def _look(job: Job, content: bytes, module: Module) -> Look:
-    return Look(job.path, content, job.wanted, msgspec.msgpack.encode(module))
+    return Look(job.path, content, msgspec.msgpack.encode(module))
 
 
 def _failed(job: Job, content: bytes, reason: str) -> Look:

@@ -482,14 +482,14 @@ def policy_of(settings: Settings, path: str) -> Policy:
     from errlint.project import Project
     from errlint.project.names import Layout
 
-    return Project(Layout((), ()), {}, {}, settings).policy(path)
+    return Project(Layout((), ()), {}, settings).policy(path)
 
 
 def rules_of(settings: Settings, path: str) -> frozenset[str]:
     from errlint.project import Project
     from errlint.project.names import Layout
 
-    return Project(Layout((), ()), {}, {}, settings).rules(path)
+    return Project(Layout((), ()), {}, settings).rules(path)
 
 
 def test_overrides_change_keys_and_not_whole_tables(tmp_path: Path) -> None:

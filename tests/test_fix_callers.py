@@ -1877,7 +1877,8 @@ def test_a_handler_that_puts_an_answer_together_again_does_so_for_other_errors_t
     assert f"{again}        apply(on, r)\n        raise\n" in text
     assert '        except ShopError as exc:\n            r = {"error": str(exc)}\n        rows.append(r)\n' in text
     assert text.count("try:") == 2
-    assert "no error that is caught here has `status`, `handler` any more" in reasons(found.fixed)
+    assert "no error that is caught here has `handler` any more" in reasons(found.fixed)
+    assert "the error of `logged` has no `handler` here any more" in reasons(found.fixed)
 
 
 WAITED_LATER = """\

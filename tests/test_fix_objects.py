@@ -242,13 +242,11 @@ def test_an_imported_name_may_be_a_function_of_another_file(tmp_path: Path, line
 
 NOT_FOLLOWED = {
     "an assertion": "def use(on):\n    assert 'error' not in pivot(on)\n",
-    "the condition of a comprehension": "def use(on):\n    return [each for each in on if 'error' in pivot(each)]\n",
     "a match": "def use(on):\n    match pivot(on):\n        case {'error': _}:\n            return 1\n",
     "the guard of a case": "def use(on):\n    match on:\n        case str() if pivot(on):\n            return 1\n",
     "a cause": "def use(on):\n    raise KeyError(on) from pivot(on)\n",
     "a delegation": "def use(on):\n    yield from pivot(on)\n",
     "a deletion": "def use(on):\n    del on[pivot(on)['path']]\n",
-    "what is called beside it": "def use(on):\n    return pivot(on) if on else [1 for _ in on if pivot(_)]\n",
 }
 
 
@@ -256,6 +254,19 @@ NOT_FOLLOWED = {
 def test_what_becomes_of_a_function_is_not_followed_in(tmp_path: Path, use: str) -> None:
     write(tmp_path, f"{pivoting('return {}')}\n\n{use}", repo="")
     assert reasons(fixes_in(tmp_path, "ERR101").refused) == ["what becomes of `pivot` is not followed"]
+
+
+IN_CONDITIONS = {
+    "alone": "def use(on):\n    return [each for each in on if 'error' in pivot(each)]\n",
+    "beside another call": "def use(on):\n    return pivot(on) if on else [1 for _ in on if pivot(_)]\n",
+}
+
+
+@pytest.mark.parametrize("use", IN_CONDITIONS.values(), ids=IN_CONDITIONS)
+def test_the_condition_of_a_comprehension_does_more_with_a_result(tmp_path: Path, use: str) -> None:
+    write(tmp_path, f"{pivoting('return {}')}\n\n{use}", repo="")
+    text = "a caller does more with the result of `pivot` than to return it"
+    assert reasons(fixes_in(tmp_path, "ERR101").refused) == [text]
 
 
 HANDED_ON = {

@@ -18,11 +18,10 @@ from errlint.facts import (
     Text,
     Value,
     Variable,
-    Wanted,
 )
-from errlint.gate import Vocabulary
+from errlint.index.vocabulary import Vocabulary
 
-VOCABULARY = Vocabulary(("error",), (), (), (), frozenset({"error", "status", "message"}), False)
+VOCABULARY = Vocabulary()
 
 VALUES = {
     "an assignment": ("r = {'error': a}\nreturn r", "r<{error: a}>"),
@@ -107,12 +106,12 @@ def function(body: str, *, use_ast: bool) -> Function:
     """The facts of an async function with this body."""
     lines = "".join(f"    {line}\n" for line in body.split("\n"))
     text = f"async def f(a, b):\n{lines}"
-    functions = collect(text, VOCABULARY, Wanted(definitions=("f",)), use_ast=use_ast).module.functions
+    functions = collect(text, VOCABULARY, use_ast=use_ast).functions
     return next(found for found in functions if found.name == "f")
 
 
 @pytest.mark.parametrize(("body", "expected"), VALUES.values(), ids=VALUES.keys())
-@pytest.mark.parametrize("use_ast", [True, False], ids=["cut out", "as a whole"])
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
 def test_what_reaches_a_return(body: str, expected: str, use_ast: bool) -> None:
     found = function(body, use_ast=use_ast)
     assert "; ".join(shown(item.value) for item in sorted(found.returns, key=lambda item: item.span)) == expected
@@ -133,7 +132,7 @@ ENDS = {
 
 
 @pytest.mark.parametrize(("body", "ends"), ENDS.values(), ids=ENDS.keys())
-@pytest.mark.parametrize("use_ast", [True, False], ids=["cut out", "as a whole"])
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
 def test_whether_the_end_of_a_function_is_reached(body: str, ends: bool, use_ast: bool) -> None:
     assert function(body, use_ast=use_ast).ends is ends
 

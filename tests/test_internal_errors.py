@@ -14,6 +14,7 @@ import pytest
 from errlint import collect as collecting
 from errlint.checks import err101_hand_built_error_return as err101
 from errlint.cli import main
+from errlint.facts import Module
 from errlint.findings import Finding
 from errlint.fix import plan
 from errlint.fix import run as fixing
@@ -75,7 +76,7 @@ def test_a_file_that_cannot_be_analysed_hides_no_other(
 ) -> None:
     original = collecting.collect
 
-    def fails_on_one(text: str, *arguments: object, **options: object) -> collecting.Collected:
+    def fails_on_one(text: str, *arguments: object, **options: object) -> Module:
         if text.startswith("# broken"):
             raise LookupError("no such thing")
         return original(text, *arguments, **options)  # type: ignore[arg-type]

@@ -8,7 +8,7 @@ import pytest
 from command_line import Run
 
 from errlint.collect import collect
-from errlint.facts import Module, Use, Wanted
+from errlint.facts import Module, Use
 from errlint.project import vocabulary
 from errlint.settings import Settings
 
@@ -108,11 +108,10 @@ def test_what_is_only_gone_through_is_no_tool(errlint: Run, tmp_path: Path, way:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize(("before", "table", "name"), TABLES)
-def test_the_gate_keeps_what_registers(before: str, table: str, name: str, way: str) -> None:
+def test_both_readers_keep_what_registers(before: str, table: str, name: str, way: str) -> None:
     text = TOOLS + before + way.format(name=name, table=table)
     words = vocabulary(Settings(root=Path()))
-    gated, whole = (collect(text, words, Wanted(), use_gate=use_gate).module for use_gate in (True, False))
-    registered = [_passed(module) for module in (gated, whole)]
+    registered = [_passed(collect(text, words, use_ast=use_ast)) for use_ast in (True, False)]
     assert registered[0] == registered[1]
     assert registered[0]
 

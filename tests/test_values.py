@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from errlint.collect import collect
-from errlint.facts import Call, Constant, Function, Mapping, Text, Value, Wanted
+from errlint.facts import Call, Constant, Function, Mapping, Text, Value
 from errlint.project import Project, vocabulary
 from errlint.project.names import Layout
 from errlint.settings import Settings
@@ -76,14 +76,10 @@ def checked(code, **more):
 
 
 def project(tmp_path: Path, **files: str) -> Project:
-    """Return the linked project of some modules, of which every statement is kept."""
+    """Return the linked project of some modules."""
     settings = Settings(root=tmp_path)
-    modules = {
-        f"{name}.py": collect(text, vocabulary(settings), Wanted(), use_ast=False).module
-        for name, text in sorted(files.items())
-    }
-    read = {path: frozenset({"*"}) for path in modules}
-    return Project(Layout(modules, [""]), modules, read, settings)
+    modules = {f"{name}.py": collect(text, vocabulary(settings), use_ast=False) for name, text in sorted(files.items())}
+    return Project(Layout(modules, [""]), modules, settings)
 
 
 def asked(tmp_path: Path, expression: str, before: str = "", **files: str) -> tuple[Project, Function, Value]:

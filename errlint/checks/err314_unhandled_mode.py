@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.checks.wording import short
 from errlint.findings import Finding
-from errlint.gate.modes import plain
+from errlint.index.spelling import plain
 from errlint.project import Project
 from errlint.project.modes import wrong
 from errlint.rules import RULES

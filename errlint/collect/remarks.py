@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from msgspec import structs
 
 from errlint.facts import Class, Constant, Mention, Module, Text, Value
-from errlint.gate.places import mentions_by_name
+from errlint.index.occurrences import mentions_by_name
 
 _REASON = re.compile(
     r"#.*\b(?:alias|same|synonym|deprecated|legacy|compat\w*|old|former\w*|renamed|kept|intention\w*|deliberate\w*"

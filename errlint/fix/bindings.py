@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below
+from errlint.fix.nodes import all_below
 from errlint.fix.parsed import Parsed
 from errlint.index.bindings import FunctionNode, names_bound
 from errlint.index.scopes import bound_in

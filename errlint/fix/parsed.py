@@ -14,10 +14,10 @@ from typing import TypeVar, cast
 import libcst as cst
 from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
-from errlint.collect.expressions import inside
 from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.nodes import inside
 from errlint.index.bindings import FunctionNode, bound_by
 from errlint.reader import parse
 
@@ -361,14 +361,6 @@ def _pieces(node: cst.BaseString) -> Iterator[cst.BaseString]:
         yield from _pieces(node.right)
     else:
         yield node
-
-
-def expression_of(node: cst.BaseExpression) -> ast.expr | None:
-    """Return an expression as the interpreter reads it, ``None`` where it cannot."""
-    try:
-        return ast.parse(f"(\n{cst.Module([]).code_for_node(node)}\n)", mode="eval").body
-    except SyntaxError:
-        return None
 
 
 Parse = Callable[[str], Parsed]

@@ -11,8 +11,6 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
-from errlint.collect.flow import exception_names
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix.bindings import is_steady
@@ -23,6 +21,7 @@ from errlint.fix.forms.payload import BLOCKS, Payload
 from errlint.fix.forms.texts import is_text
 from errlint.fix.forms.variables import statement
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
+from errlint.fix.nodes import dotted_name, exception_names
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct, is_any, takes
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass

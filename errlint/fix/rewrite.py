@@ -11,8 +11,8 @@ from typing import NamedTuple, cast
 import libcst as cst
 from libcst.matchers import Comment, findall
 
-from errlint.collect.expressions import all_below
 from errlint.fix.model import refuse
+from errlint.fix.nodes import all_below
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Needed, add_imports
 

@@ -14,10 +14,10 @@ from typing import NamedTuple
 import libcst as cst
 from msgspec import structs
 
-from errlint.collect.expressions import all_below, names_below
 from errlint.findings import Finding
 from errlint.fix.leftovers import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure
+from errlint.fix.nodes import all_below, names_below
 from errlint.fix.parsed import Parsed
 from errlint.fix.parts import Parts
 from errlint.fix.plan import FIXABLE, PLANNED, STALE, SWALLOWED, Planned, plan, reason_of_policy, refused_for

@@ -4,8 +4,14 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
+from typing import cast
+
+from errlint.reader.nodes import try_star
 
 FunctionNode = (ast.FunctionDef, ast.AsyncFunctionDef)
+TRY = (ast.Try, cast("type[ast.Try]", try_star))
+"""``try``, also with ``except*``; both have the same parts."""
+
 COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 

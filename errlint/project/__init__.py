@@ -26,8 +26,8 @@ from errlint.facts import (
     names_in,
 )
 from errlint.findings import Span
-from errlint.gate import Vocabulary
-from errlint.gate.modes import plain
+from errlint.index.spelling import plain
+from errlint.index.vocabulary import Vocabulary
 from errlint.patterns import Patterns, fits
 from errlint.project import (
     envelopes,
@@ -54,9 +54,7 @@ from errlint.project.evaluated import Evaluator
 from errlint.project.fields import (
     Fields,
     asked_calls,
-    asked_fields,
     asked_names,
-    asked_words,
     compared_fields,
     record_keys,
     record_terms,
@@ -79,12 +77,9 @@ from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Settings, Style
 from errlint.settings.policy import bare_name, changed
 from errlint.words import (
-    GATE_WORDS,
-    GATE_WORDS_UNMARKED,
     HANDLER_KEYWORDS,
     OUTRIGHT_KEYS,
     PROBE,
-    RESULT_KEYS,
     STATUS_KEYS,
     SUCCESS_KEYS,
     SUCCESS_STATUS,
@@ -112,8 +107,6 @@ SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
 
 LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
-CASE_RULES = frozenset({"ERR306", "ERR307", "ERR313", "ERR408"})
-"""Rules that look at what functions do under which conditions, where the policy has a vocabulary of codes."""
 
 LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 """Rules about log calls; those about the catalog look at them where errors are reported in logs."""
@@ -184,11 +177,7 @@ class Builder(NamedTuple):
 
 
 def vocabulary(settings: Settings) -> Vocabulary:
-    """Return what the gate has to look for under these settings. A rule that does not run widens nothing."""
-    words = GATE_WORDS + (GATE_WORDS_UNMARKED if "ERR112" in settings.rules else ())
-    if "ERR104" in settings.rules:
-        words += ("None", "False")
-    methods = {name for names in settings.adapters.methods.values() for name in names}
+    """Return what is asked of files under these settings. A rule that does not run asks for nothing."""
     policies = list(settings.policies())
     boundaries = {
         bare_name(name)
@@ -196,32 +185,16 @@ def vocabulary(settings: Settings) -> Vocabulary:
         for boundary in policy.boundaries
         for name in (boundary.decorator, *boundary.converters)
     }
-    fields = frozenset(name.lower() for policy in policies for name in asked_fields(policy, settings.rules))
-    words += tuple(sorted({word for policy in policies for word in asked_words(policy, settings.rules)} - {*words}))
     rules = settings.rules
     asks_for_modes = not rules.isdisjoint(("ERR310", "ERR314"))
     works = [item.work for item in policies if "ERR212" in rules and item.work.availability]
     return Vocabulary(
-        words=words,
-        decorators=_last_parts(ADAPTER_DECORATORS, settings.adapters.decorators),
         registrations=_last_parts((*REGISTRATIONS, *ROUTE_REGISTRATIONS), settings.adapters.registrations),
-        methods=tuple(sorted({*ADAPTER_METHODS, *methods})),
-        keys=RESULT_KEYS | fields,
-        holes="ERR113" in rules
-        or not rules.isdisjoint(CATALOG_RULES)
-        or (not rules.isdisjoint(("ERR301", "ERR305")) and any(item.codes.prefix for item in policies))
-        or ("ERR411" in rules and any(item.codes.suffix for item in policies))
-        or ("ERR408" in rules and any(item.hints.verify for item in policies))
-        or (not rules.isdisjoint(("ERR401", "ERR411")) and any(item.hints.mentions for item in policies)),
         boundaries=frozenset(filter(None, boundaries)),
         calls=tuple(sorted({name for policy in policies for name in called_names(policy, rules)})),
         inspections="ERR108" in rules,
-        classes=not rules.isdisjoint(DOMAIN_RULES),
         counts=not rules.isdisjoint(COUNTING_RULES),
-        fields=fields,
         handlers="ERR209" in rules,
-        raises=not rules.isdisjoint(RAISE_RULES | CATALOG_RULES)
-        or ("ERR205" in rules and any(item.boundaries or item.exceptions.root for item in policies)),
         rebound="ERR208" in rules,
         swallows="ERR110" in rules,
         unread="ERR109" in rules,
@@ -231,15 +204,7 @@ def vocabulary(settings: Settings) -> Vocabulary:
         settings=frozenset(plain(name) for item in policies if asks_for_modes for name in asked_settings(item)),
         guarded=_last_parts((), tuple(name for work in works for name in work.guarded)),
         checks=_last_parts((), tuple(name for work in works for name in work.availability)),
-        successes=("ERR403" in rules and any(item.response.success for item in policies))
-        or ("ERR101" in rules and any(item.style is Style.RETURN and item.response.by_status for item in policies)),
         cases=tuple(sorted({text for policy in policies for text in asked_cases(policy, rules)})),
-        advice=frozenset(
-            name
-            for item in policies
-            if "ERR307" in rules and item.codes.vocabulary
-            for name in item.codes.retry_arguments
-        ),
         records=record_keys(policies, rules),
         terms=frozenset(record_terms(policies, rules)),
     )
@@ -293,9 +258,8 @@ def _read_fields(names: Iterable[str]) -> Iterator[str]:
         yield from (f", {quote}{name}{quote}" for quote in "\"'")  # `getattr`
 
 
-def tests_vocabulary(words: Vocabulary) -> Vocabulary:
-    """Return what is looked for in tests: they are read as callers only."""
-    return Vocabulary((), (), (), (), words.keys, False, inspections=True)
+TESTS_VOCABULARY = Vocabulary(inspections=True)
+"""What is asked of tests: they are read as callers only."""
 
 
 def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
@@ -360,15 +324,14 @@ class Project:
         self,
         layout: Layout,
         modules: dict[str, Module],
-        read: dict[str, frozenset[str]],
         settings: Settings,
         tests: dict[str, Module] | None = None,
         documents: Documents | None = None,
         reported: frozenset[str] | None = None,
     ) -> None:
-        """``read`` maps files to the names of definitions that were asked of them before (found or not).
+        """Link the facts of some files; what all tests speak of is put into ``tested``.
 
-        ``tests`` are the tests that were read, as callers only. What all tests speak of is put into ``tested``.
+        ``tests`` are those that were read, as callers only.
         ``documents`` are those that list errors, ``reported`` the files to report on (``None``: all).
         """
         self.layout = layout
@@ -377,7 +340,7 @@ class Project:
         self.documents = documents or Documents(settings.root, {}, frozenset())
         self.reported = reported
         self.tested = Tested()
-        self.names = Names(layout, modules, read, self.tests)
+        self.names = Names(layout, modules, self.tests)
         self.settings = respelt(settings, layout, self.names)
         self.classifier = Classifier(self)
         self._adapters: dict[tuple[str, str], bool] = {}
@@ -620,7 +583,6 @@ class Project:
             for path, function in self.names.named(short):
                 if self.layout.distribution(path) != distribution:
                     continue
-                self.names.want(FunctionSymbol(path, function))
                 parts = found.setdefault((path, function.name), [])
                 answered = [each for item in function.returns for each in names_in(item.value)]
                 # A list that grows is no value any more: what it may have is all that the function keeps somewhere.
@@ -1107,9 +1069,7 @@ class Project:
                         self.names.resolve(path, name, function.name)  # as above
                     Conditions(self, path, function.name).texts(found.value)
                 for unread in function.unread:
-                    callee = self.names.resolve(path, unread.callee, function.name) if unread.parts else None
-                    if isinstance(callee, FunctionSymbol):
-                        self.names.want(callee)  # by what its successes are told
+                    self.names.resolve(path, unread.callee, function.name)  # as above
             if asks_for_checks and self.policy(path).codes.validation:
                 checking = (item.name for item in module.functions if _refuses(item))
                 wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in checking)
@@ -1154,10 +1114,8 @@ class Project:
         """Yield what :meth:`wanted_mentions` does for a file that only the rules about documents look at."""
         yield from self.codes.wanted(path)
         for definition in self.modules[path].classes:
-            name = definition.name.rpartition(".")[2]
-            # What has such a word is raised and returned in statements that are read without asking.
-            if not any(word in name for word in GATE_WORDS) and self.names.is_exception(ClassSymbol(path, definition)):
-                yield name
+            if self.names.is_exception(ClassSymbol(path, definition)):
+                yield definition.name.rpartition(".")[2]
         yield from self.raised_errors.wanted(path)
 
     def wanted_tests(self, distribution: str) -> frozenset[str]:

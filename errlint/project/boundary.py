@@ -321,7 +321,6 @@ class Boundaries:
         symbol = names.resolve(covered.path, value.name, covered.function.name.rpartition(".")[0])
         positional: list[str] = []
         if isinstance(symbol, FunctionSymbol):
-            names.want(symbol)  # for its parameters
             positional = [item.name for item in symbol.function.parameters if item.kind == ""]
         position = 0
         for argument in value.arguments:
@@ -342,15 +341,6 @@ class Boundaries:
                 return symbol.value
         return value
 
-    def _want_answers(self, path: str, function: Function, depth: int) -> None:
-        """Note that all answers of a function, and of those whose results it answers, are to be read."""
-        names = self._project.names
-        names.want(FunctionSymbol(path, function))
-        for call in (call for found in function.returns for call in _calls(found.value)):
-            symbol = names.resolve(path, call.name, function.name)
-            if isinstance(symbol, FunctionSymbol) and depth < MAX_DELEGATION:
-                self._want_answers(*symbol, depth + 1)
-
     # --- what is still to be read -------------------------------------------------------------------------------
 
     def wanted(self, path: str) -> Iterator[str]:
@@ -365,10 +355,8 @@ class Boundaries:
                 for cover in self.covers(path, function):
                     covered = Covered(path, function, cover)
                     self.argument(covered, cover.boundary.operation)
-                    if self.argument(covered, cover.boundary.empty_result) is not None:
-                        self._want_answers(path, function, 0)
+                    self.argument(covered, cover.boundary.empty_result)
             elif self._project.is_adapter(path, function) and not self.is_covered(path, function):
-                self._project.names.want(FunctionSymbol(path, function))
                 yield bare_name(function.name)
 
 

@@ -995,10 +995,6 @@ class Codes:
             for mention in module.mentions:
                 key = (distribution, mention.name)
                 found[key] = found.get(key, 0) + mention.count
-            for name in set(module.covered).difference(mention.name for mention in module.mentions):
-                # The file defines a function of that name, so nobody counted: it is there more than once.
-                key = (distribution, name)
-                found[key] = found.get(key, 0) + 2
         return found
 
     def mentions(self, path: str, name: str) -> int:

@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.findings import Span
-from errlint.gate.syntax import TRY, blocks
+from errlint.index.bindings import TRY
 from errlint.project.drift.documented import definitions
 from errlint.trees import caught_types, last_name, walk
 from errlint.words import MARKED_TEXT
@@ -217,10 +217,10 @@ class _Reader:
             if node.orelse:
                 yield from self._block(node.orelse, caught, is_usage=of_options, is_last=is_last)
         elif isinstance(node, TRY):
-            for block in blocks(node):
+            for block in (node.body, node.orelse, node.finalbody):
                 if block:
                     yield from self._block(block, caught, is_usage=is_usage, is_last=False)
-            for handler in getattr(node, "handlers", ()):
+            for handler in node.handlers:
                 if _EXPECTED.isdisjoint(map(last_name, caught_types(handler))):
                     name = handler.name or caught or "*"
                     yield from self._block(handler.body, name, is_usage=False, is_last=is_last)

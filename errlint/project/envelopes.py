@@ -126,7 +126,6 @@ def _helper_flaw(project: Project, path: str, function: Function, value: Call, c
     symbol = project.names.resolve(path, value.name, function.name) if value.name else None
     if not isinstance(symbol, FunctionSymbol) or len(symbol.function.returns) != 1 or symbol.function == function:
         return ""
-    project.names.want(symbol)
     written = only(symbol.function.returns[0].value)
     if type(written) is Text and [part for part in written.parts if isinstance(part, str) and codes.suffix in part]:
         return ""  # that is looked at where it is written

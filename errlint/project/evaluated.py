@@ -150,7 +150,6 @@ class Evaluator:
         symbol = self._project.names.resolve(path, name, scope) if name and not name.startswith(".") else None
         if not isinstance(symbol, FunctionSymbol) or symbol.function.is_generator:
             return ()
-        self._project.names.want(symbol)
         asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
         bound = dict(bind(Call("", given), [item.name for item in asked if item.kind == ""]).passed)
         for item in asked:
@@ -168,7 +167,6 @@ class Evaluator:
         symbol = self._project.names.resolve(path, value.name, scope)
         if not isinstance(symbol, FunctionSymbol):
             return ()
-        self._project.names.want(symbol)
         codes: list[str] = []
         for found in symbol.function.returns:
             texts = [
@@ -323,7 +321,6 @@ class Evaluator:
         rest = next((item.name for item in own if item.kind == "**"), None)
         if rest is None:
             return None
-        self._project.names.want(symbol)
         made = only(symbol.function.returns[0].value) if len(symbol.function.returns) == 1 else None
         if type(made) is not Call or Argument("**", Ref(rest)) not in made.arguments:
             return None

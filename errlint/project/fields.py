@@ -32,7 +32,7 @@ from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Payload, bare_name
-from errlint.words import PROBLEM_KEY, PROBLEM_MEMBERS, SUCCESS_KEYS, SUCCESSES
+from errlint.words import PROBLEM_KEY, PROBLEM_MEMBERS
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -62,32 +62,9 @@ RECORD_RULES = frozenset({"ERR108", "ERR109", "ERR301", "ERR309", "ERR403", "ERR
 MADE_RULES = frozenset({"ERR306", "ERR403", "ERR410"})
 """Rules about what those classes and functions are given that ``[[required]]`` names."""
 
-PROBLEM_RULES = frozenset({"ERR301", "ERR306", "ERR410"})
-"""Rules about problem objects."""
 
 PROBLEM = (PROBLEM_KEY, *PROBLEM_MEMBERS)
 """The members of RFC 9457, and the key that a problem object stands under."""
-
-
-def asked_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
-    """Yield the keys and names of arguments whose values the active rules look at."""
-    if not rules.isdisjoint({"ERR401", "ERR402", "ERR408", *CATALOG_RULES}):
-        yield from policy.hints.keywords
-    if not rules.isdisjoint(CATALOG_RULES):
-        yield from (*policy.codes.arguments, *policy.codes.status_arguments)
-    if not rules.isdisjoint(MADE_RULES):
-        for item in policy.required:
-            yield from (*item.fields, *item.when, *item.lists, *item.values)
-            if item.inside:
-                yield item.inside
-    if not rules.isdisjoint(PAYLOAD_RULES):
-        payload = policy.payload
-        names = (payload.key, payload.type_field, payload.severity_field, payload.recovery_field, payload.context_field)
-        yield from filter(None, (*names, *payload.fields))
-    if not rules.isdisjoint(PROBLEM_RULES):
-        yield from ("problem", "title", "instance")
-    if "ERR306" in rules and policy.response.by_status:
-        yield "status"
 
 
 def record_keys(policies: Iterable[Policy], rules: frozenset[str]) -> tuple[str, ...]:
@@ -108,23 +85,6 @@ def record_terms(policies: Iterable[Policy], rules: frozenset[str]) -> Iterator[
             for severity, recoveries in policy.taxonomy.recoveries.items():
                 yield from (severity, *recoveries)
             yield from (*policy.taxonomy.stops, *policy.codes.vocabulary)
-
-
-def asked_words(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
-    """Yield the words that make a statement worth a look beside those of errors."""
-    yield from asked_names(policy, rules)
-    if policy.payload.key and not rules.isdisjoint(PAYLOAD_RULES):
-        yield policy.payload.key
-    if "ERR403" in rules and policy.response.success:
-        yield from (f"{quote}{word}{quote}" for word in (*SUCCESSES, *SUCCESS_KEYS) for quote in "\"'")
-    if not rules.isdisjoint(PROBLEM_RULES):
-        yield from ('"problem"', "'problem'", "problem=", "problem+json", "/problem", ":problem", "about:blank")
-    if "ERR411" in rules and policy.codes.suffix.strip():
-        yield policy.codes.suffix.strip()
-    if "ERR101" in rules and policy.style is Style.RETURN:
-        # As entries of dicts: in a class body, a text is no answer.
-        for status in policy.response.by_status:
-            yield from (f"status{quote}:{gap}{quote}{status}{quote}" for quote in "\"'" for gap in ("", " "))
 
 
 def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:

@@ -662,7 +662,6 @@ class Classifier:
             if isinstance(symbol, ClassSymbol) and self._names.is_exception(symbol):
                 yield symbol
             elif isinstance(symbol, FunctionSymbol) and context.depth <= MAX_DEPTH:
-                self._names.want(symbol)
                 for found in symbol.function.returns:
                     if type(found.value) is Call:
                         yield from self._exceptions(
@@ -727,8 +726,6 @@ class Classifier:
             form = self._value(argument, context.deeper())
             if form is None or form.kind not in _PAYLOADS:
                 continue
-            # A wrapper, when it hands on what it was handed: for that its whole body has to be read.
-            self._names.want(symbol)
             if any(_hands_on(found.value, name) for found in symbol.function.returns):
                 return self._wrapped(form, value.name.rpartition(".")[2])
         return None
@@ -740,7 +737,6 @@ class Classifier:
             return False
         if self._project.is_adapter(symbol.path, function):
             return False
-        self._names.want(symbol)
         texts = [_is_text(found.value) for found in function.returns]
         return True in texts and False not in texts
 

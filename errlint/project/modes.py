@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Arm, Call, Choice, Function, Mapping, Value, Variable, only
 from errlint.findings import Span
-from errlint.gate.modes import plain
+from errlint.index.spelling import plain
 from errlint.project.domain import matches
 from errlint.project.fields import keyed
 from errlint.project.names import ClassSymbol, FunctionSymbol

@@ -280,28 +280,23 @@ def names_file(module: str, path: str) -> bool:
 
 
 class Names:
-    """Resolves names over the facts at hand, and notes the definitions that are still to be read.
+    """Resolves names.
 
-    ``crossings`` are pairs of distributions of which the first looked into the second.
-    ``missing`` maps a file to the names of its top-level definitions that were asked for and not found yet, and
-    ``askers`` to the distributions that asked; who resolves a name says in ``asker`` for which distribution.
+    ``crossings`` are pairs of distributions of which the first looked into the second; who resolves a name says in
+    ``asker`` for which distribution.
     """
 
     def __init__(
         self,
         layout: Layout,
         modules: dict[str, Module],
-        read: dict[str, frozenset[str]],
         tests: MappingView[str, Module] | None = None,
     ) -> None:
         """Of ``tests``, which are resolved from and never to, only functions, classes and imports are known."""
         self.layout = layout
         self.modules = modules
-        self.missing: dict[str, set[str]] = {}
-        self.askers: dict[str, set[str]] = {}
         self.asker = ""
         self.crossings: set[tuple[str, str]] = set()
-        self._read = read
         self._resolved: dict[tuple[str, str, str, str], Symbol | None] = {}
         self._exceptions: dict[tuple[str, str, str], bool] = {}
         self._functions: dict[str, dict[str, Function]] = {}
@@ -399,7 +394,7 @@ class Names:
         """Return what a dotted name stands for inside the function ``scope`` of a file, ``None`` when unknown."""
         if depth:
             return self._resolve(path, name, scope, depth)
-        # By the asker too: what is missing is noted for each.
+        # By the asker too: what it looks into is noted for each.
         key = (path, name, scope, self.asker)
         if key not in self._resolved:
             self._resolved[key] = self._resolve(path, name, scope, 0)
@@ -486,8 +481,6 @@ class Names:
                 and (found := self._lookup(target, name, "", depth + 1)) is not None
             ):
                 return found
-        if path in self.modules and name not in _BUILTINS:
-            self._want(path, name)
         return ExternalSymbol(f"builtins.{name}") if name in _BUILTINS else None
 
     def _of_branches(self, path: str, name: str, imports: Sequence[Import], depth: int) -> Symbol | None:
@@ -500,8 +493,6 @@ class Names:
             *(FunctionSymbol(path, item) for item in module.functions if item.name == name and _is_at(item, lines)),
             *(ClassSymbol(path, item) for item in module.classes if item.name == name and _is_at(item, lines)),
         ]
-        if len(defined) < len(lines):
-            self._want(path, name)
         if not imports and name in self._values.get(path, {}) and not self._is_nothing(path, name):
             return None
         return self._one_of(path, imports, depth, defined)
@@ -510,15 +501,6 @@ class Names:
         """Whether a name is bound to ``None`` or ``False``: what is called is then what it is imported as."""
         value = self._values[path][name].value
         return type(value) is Constant and (value.value is None or value.value is False)
-
-    def want(self, symbol: FunctionSymbol) -> None:
-        """Note that the whole body of a function is to be read."""
-        self._want(symbol.path, symbol.function.name)
-
-    def _want(self, path: str, name: str) -> None:
-        if name not in self._read.get(path, frozenset()):
-            self.missing.setdefault(path, set()).add(name)
-            self.askers.setdefault(path, set()).add(self.asker)
 
     def find(self, module: str, importer: str) -> str | None:
         """Return the file that a module name, perhaps a relative one, leads to from a file.
@@ -678,7 +660,6 @@ class Names:
         for entry in owner.definition.members or ():
             if entry.key == name:
                 return ValueSymbol(owner.path, entry.value)
-        self._want(owner.path, qualified)
         for base in owner.definition.bases:
             symbol = self.resolve(owner.path, base, depth=depth + 1)
             if isinstance(symbol, ClassSymbol) and symbol.definition.name != owner.definition.name:

@@ -75,7 +75,6 @@ class Operations:
                 return None
         positional: list[str] = []
         if isinstance(symbol, FunctionSymbol):
-            self._project.names.want(symbol)  # its parameters
             positional = [item.name for item in symbol.function.parameters]
         place = positional.index(boundary.operation) if boundary.operation in positional else -1
         position = 0

@@ -347,7 +347,6 @@ class RaisedErrors:
 
     def _of_factory(self, where: _Place, call: Call, symbol: FunctionSymbol) -> Iterator[_Made]:
         """Yield what a function returns to a call with certain arguments, with the place where it is made."""
-        self._project.names.want(symbol)
         owner = self._project.names.enclosing_class(symbol.path, symbol.function.name)
         for found in symbol.function.returns if where.depth < MAX_CALLS else ():
             arguments = self._arguments(where, call, symbol)

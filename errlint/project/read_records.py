@@ -64,7 +64,6 @@ def _is_answer(project: Project, path: str, scope: str, value: Value, depth: int
     symbol = project.names.resolve(path, value.name, scope)
     if not isinstance(symbol, FunctionSymbol) or depth == _DEPTH:
         return False
-    project.names.want(symbol)
     policy = project.policy(symbol.path)
     return any(
         payload_of(part, policy) is not None or _is_answer(project, symbol.path, symbol.function.name, part, depth + 1)

@@ -201,7 +201,6 @@ class Checks:
             return None
         own = self._own_raise(path, function) if function.raises else None
         if own is not None:
-            self._project.names.want(symbol)
             return own
         if depth >= _MAX_DEPTH:
             return None
@@ -211,7 +210,6 @@ class Checks:
                 if helper is not None and self._may_answer(*helper):
                     through = self.raised_by(helper, depth + 1)
                     if through is not None:
-                        self._project.names.want(symbol)
                         return through
         return None
 
@@ -244,12 +242,10 @@ class Checks:
         for call in (call for answer in symbol.function.returns for call in _calls(answer.value)):
             found = self._project.names.resolve(symbol.path, call.name, symbol.function.name)
             if isinstance(found, ClassSymbol) and matches(self._project.domain.absolute(found), policy.response.names):
-                self._project.names.want(symbol)
                 return found
             helper = self._resolve(symbol.path, symbol.function.name, call.name)
             through = self.answered_by(helper, depth + 1) if helper is not None and self._may_answer(*helper) else None
             if through is not None:
-                self._project.names.want(symbol)
                 return through
         return None
 
@@ -267,7 +263,6 @@ class Checks:
         if type(value) is Call and depth < _MAX_DEPTH:
             helper = self._resolve(at.path, at.function.name, value.name)
             if helper is not None and self._may_answer(*helper):
-                self._project.names.want(helper)
                 return self._answers(helper, is_free, depth + 1)
         return is_free(value, at)
 

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Class, Function
 from errlint.findings import Span
-from errlint.gate import mentioned
-from errlint.gate.modes import plain
+from errlint.index.occurrences import mentioned
+from errlint.index.spelling import plain
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol
 from errlint.project.registry import Kind, Registered, Registry

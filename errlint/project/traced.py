@@ -93,7 +93,6 @@ def _is_new(project: Project, path: str, scope: str, value: Value, depth: int = 
     symbol = project.names.resolve(path, value.name, scope) if value.name and not value.arguments else None
     if not isinstance(symbol, FunctionSymbol):
         return False
-    project.names.want(symbol)
     returns = symbol.function.returns
     return bool(returns) and all(
         _is_new(project, symbol.path, symbol.function.name, found.value, depth + 1) for found in returns

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeVar
 from errlint.source import deep_line, long_chain_line
 
 if TYPE_CHECKING:
-    import libcst as cst
+    from libcst import ParserSyntaxError
 
 STACK_SIZE = 512 * 1024 * 1024
 """Address space for the stack of a whole-file parse: LibCST recurses natively."""
@@ -28,13 +28,7 @@ _Result = TypeVar("_Result")
 
 def parse(text: str) -> ast.Module:
     """Return the tree of a file; raises :class:`SyntaxError` with the line where it is no Python, or too deep."""
-    tree = parse_with_ast(text)
-    if tree is not None:
-        return tree
-    from errlint.reader.lowering import lowered
-
-    module = parse_with_libcst(text)
-    return on_deep_stack(lambda: lowered(module))
+    return parse_with_ast(text) or parse_lowered(text)
 
 
 def parse_with_ast(text: str) -> ast.Module | None:
@@ -47,8 +41,8 @@ def parse_with_ast(text: str) -> ast.Module | None:
         return None
 
 
-def parse_with_libcst(text: str) -> cst.Module:
-    """Return LibCST's tree of a file, to be used :func:`on_deep_stack`.
+def parse_lowered(text: str) -> ast.Module:
+    """Return the tree of a file as LibCST reads it, to be used :func:`on_deep_stack`.
 
     Raises :class:`SyntaxError` with the line where it is no Python, or too deep to be read.
     """
@@ -60,10 +54,11 @@ def parse_with_libcst(text: str) -> cst.Module:
         raise _error(TOO_LONG, line)
     from libcst import ParserSyntaxError
 
+    from errlint.reader.lowering import lowered
     from errlint.reader.unchecked import parse_module
 
     try:
-        return on_deep_stack(lambda: parse_module(text))
+        return on_deep_stack(lambda: lowered(parse_module(text)))
     except ParserSyntaxError as error:
         raise _error(_reason(error.message), _line_of(text, error)) from error
 
@@ -97,7 +92,7 @@ def _error(message: str, line: int) -> SyntaxError:
     return SyntaxError(message, (None, line, 1, None))
 
 
-def _line_of(text: str, error: cst.ParserSyntaxError) -> int:
+def _line_of(text: str, error: ParserSyntaxError) -> int:
     """Return the line of a syntax error, from 1: the interpreter's, unless LibCST could read what that stumbled over.
 
     LibCST tells the token behind the fault, which may stand in the next line, and the wrong line for some of them.

@@ -7,12 +7,12 @@ grammar. Type parameters are left out: nothing asks for them.
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from typing import Any
 
 import libcst as cst
 from libcst.helpers import get_full_name_for_node
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+from libcst.metadata import MetadataWrapper, PositionProvider
 
 from errlint.reader.expressions import DEL, STORE, Expressions, operator
 from errlint.reader.nodes import try_star, type_alias
@@ -22,10 +22,9 @@ from errlint.reader.places import Places
 _NO_TYPE_PARAMETERS: dict[str, Any] = {"type_params": []} if "type_params" in ast.FunctionDef._fields else {}
 
 
-def lowered(module: cst.Module, positions: Mapping[cst.CSTNode, CodeRange] | None = None) -> ast.Module:
-    """Return the tree of ``ast`` that says the same as one of LibCST, of which ``positions`` may be known."""
-    if positions is None:
-        positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
+def lowered(module: cst.Module) -> ast.Module:
+    """Return the tree of ``ast`` that says the same as one of LibCST."""
+    positions = MetadataWrapper(module, unsafe_skip_copy=True).resolve(PositionProvider)
     return ast.Module(body=_Statements(module, Places(module, positions)).block(module.body), type_ignores=[])
 
 

@@ -9,7 +9,6 @@ import pytest
 from example_projects import findings
 
 from errlint.collect import collect
-from errlint.facts import Wanted
 from errlint.project import Project, vocabulary
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Symbol
 from errlint.settings import CommandLine, Settings
@@ -180,10 +179,10 @@ def meant(text: str, *, use_ast: bool) -> Symbol | None:
     """Return what `load` means in the function `get` of a module."""
     settings = Settings(root=Path())
     modules = {
-        name: collect(each, vocabulary(settings), Wanted(), use_ast=use_ast, use_gate=False).module
+        name: collect(each, vocabulary(settings), use_ast=use_ast)
         for name, each in (("fast.py", FAST), ("server.py", text))
     }
-    project = Project(Layout(modules, [""]), modules, {path: frozenset({"*"}) for path in modules}, settings)
+    project = Project(Layout(modules, [""]), modules, settings)
     scope = next(item.name for item in modules["server.py"].functions if item.name.rpartition(".")[2] == "get")
     return project.names.resolve("server.py", "load", scope)
 

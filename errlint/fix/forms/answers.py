@@ -10,7 +10,6 @@ from typing import NamedTuple
 import libcst as cst
 from msgspec.structs import replace
 
-from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Call, Function, Mapping, Return, Value, Variable, only
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
@@ -22,6 +21,7 @@ from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.told import TO_DICT, Way, way
 from errlint.fix.forms.variables import Held, held, statement
 from errlint.fix.model import Doubt, Refusal, refuse
+from errlint.fix.nodes import convert, dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Known, known_as
 from errlint.fix.responding.responses import filled_in
@@ -157,7 +157,7 @@ class _Reader:
     def is_error(self, value: cst.BaseExpression) -> bool:
         """Whether a value is an error payload of some form."""
         handlers = self._found.handlers if self._found is not None else ()
-        form = self._project.classifier.form(self._parsed.path, self._function, convert(value, {}), handlers)
+        form = self._project.classifier.form(self._parsed.path, self._function, convert(value), handlers)
         return form is not None and form.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT)
 
     def answer(self, value: cst.BaseExpression, found: Held, guard: Guarded | None = None) -> Answer:
@@ -353,7 +353,7 @@ class _Reader:
         """
         found = self._found
         if found is not None and (guard is not None or of is not None):
-            found = replace(found, value=convert(value, {}) if of is None else of)
+            found = replace(found, value=convert(value) if of is None else of)
         if found is None or not self._project.classifier.is_always(self._parsed.path, self._function, found):
             return None
         known = self._read_off_by(found.value, found)

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import constant_key, dotted_name
 from errlint.fix.forms.effects import calls_that_may_do_something, is_plain
 from errlint.fix.forms.payload import UNKNOWN
 from errlint.fix.forms.substitution import Putter, in_parts
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.nodes import constant_key, dotted_name
 from errlint.fix.raising.logcalls import log_call
 from errlint.words import ERROR_KEYS, MESSAGE_KEYS
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.collect.expressions import all_below, dotted_name
+from errlint.fix.nodes import all_below, dotted_name
 from errlint.fix.parsed import SCOPES
 
 _TEXTS = frozenset({"str", "repr"})

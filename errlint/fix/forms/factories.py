@@ -10,7 +10,6 @@ from typing import NamedTuple
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.collect.expressions import constant_key, dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import is_imported_inside, is_steady
 from errlint.fix.forms.building import built
@@ -18,6 +17,7 @@ from errlint.fix.forms.effects import asked_to_be_text, is_computing, is_constan
 from errlint.fix.forms.payload import UNKNOWN, is_known, replaced, uncast, wrapped_by
 from errlint.fix.forms.substitution import Putter, in_parts
 from errlint.fix.model import Doubt, Refusal, refuse
+from errlint.fix.nodes import constant_key, dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.objects import Definition, definition_of

@@ -9,7 +9,6 @@ from typing import NamedTuple
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.collect.expressions import dotted_name
 from errlint.facts import Function, Return
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.effects import is_plain
@@ -18,6 +17,7 @@ from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.substitution import Putter
 from errlint.fix.forms.variables import bound, mentions
 from errlint.fix.model import Doubt, Refusal
+from errlint.fix.nodes import dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.sources import Files

@@ -9,9 +9,9 @@ from typing import NamedTuple, TypeGuard
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.collect.expressions import constant_key, dotted_name
 from errlint.facts import CASTS
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.nodes import constant_key, dotted_name
 from errlint.words import (
     ERROR_CODE_KEYS,
     ERROR_KEYS,

@@ -6,10 +6,10 @@ from collections.abc import Callable, Mapping, Sequence
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.fix.forms.effects import truth
 from errlint.fix.forms.payload import replaced, wrapped_by
 from errlint.fix.model import refuse
+from errlint.fix.nodes import dotted_name
 from errlint.fix.reflection import READERS
 
 _ODD = (cst.Lambda, cst.BaseComp, cst.NamedExpr, cst.Await, cst.Yield, cst.StarredElement)

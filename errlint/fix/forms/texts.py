@@ -7,10 +7,10 @@ from typing import TypeGuard
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.facts import Text
 from errlint.fix.forms.substitution import parts_of
-from errlint.fix.parsed import Parsed, expression_of
+from errlint.fix.nodes import dotted_name, expression_of
+from errlint.fix.parsed import Parsed
 from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import ValueSymbol

@@ -8,11 +8,11 @@ from typing import NamedTuple
 import libcst as cst
 import libcst.matchers as m
 
-from errlint.collect.expressions import constant_key, dotted_name, inside
 from errlint.fix.bindings import spoken
 from errlint.fix.forms.effects import is_constant, is_plain
 from errlint.fix.forms.payload import UNKNOWN, is_known
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.nodes import constant_key, dotted_name, inside
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 

@@ -10,13 +10,12 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert
-from errlint.collect.flow import exception_names
 from errlint.facts import Function, Parameter
 from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.forms.texts import continued_by, followed_by, is_text_of
 from errlint.fix.forms.variables import mentions
 from errlint.fix.model import Doubt, Refusal, refuse
+from errlint.fix.nodes import convert, exception_names
 from errlint.fix.parsed import Parse, Parsed
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
 from errlint.fix.raising.libraries import Naming, is_of_library, made
@@ -138,7 +137,7 @@ def _by_code(project: Project, site: Site) -> ClassSymbol | None:
     texts = {
         found.text
         for _, node in site.payload.codes
-        for found in project.codes.resolved(site.parsed.path, site.function.name, convert(node, {}))
+        for found in project.codes.resolved(site.parsed.path, site.function.name, convert(node))
     }
     roots = project.policy(site.parsed.path).exceptions.root
     named = {text for text in texts if isinstance(text, str) and matches(text, roots)}

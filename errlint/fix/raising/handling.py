@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below
 from errlint.fix.bindings import is_kept, is_steady
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import all_below
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.makers import made

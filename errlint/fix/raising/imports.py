@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Import
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.nodes import all_below, dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.index.bindings import names_bound

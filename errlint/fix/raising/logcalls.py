@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
+from errlint.fix.nodes import dotted_name
 from errlint.project.logs import LEVELS, LOGGER
 
 

@@ -8,14 +8,13 @@ from typing import NamedTuple
 import libcst as cst
 from libcst.matchers import Comment, findall
 
-from errlint.collect.expressions import dotted_name
-from errlint.collect.flow import exception_names
 from errlint.fix.forms.answers import Answer
 from errlint.fix.forms.effects import is_plain
 from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.texts import is_text_of
 from errlint.fix.forms.variables import mentions, statement
 from errlint.fix.model import Doubt
+from errlint.fix.nodes import dotted_name, exception_names
 from errlint.fix.parsed import SCOPES, Parse, Parsed
 from errlint.fix.raising.constructors import own_alterations
 from errlint.fix.raising.exceptions import mapped_to

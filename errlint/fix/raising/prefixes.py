@@ -7,11 +7,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from errlint.collect.expressions import convert
-from errlint.collect.flow import exception_names
 from errlint.facts import Text
 from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import convert, exception_names
 from errlint.fix.parsed import Parsed
 from errlint.patterns import fits
 from errlint.project.domain import matches
@@ -53,7 +52,7 @@ def with_code(
 
 def by_message(message: cst.BaseExpression, known: Mapping[str, str]) -> Iterator[str]:
     """Yield what a policy has for the patterns that a message matches."""
-    value = convert(message, {})
+    value = convert(message)
     if type(value) is Text:
         text = "".join(part if isinstance(part, str) else "\0" for part in value.parts)
         yield from (name for pattern, name in known.items() if fits(text, pattern))

@@ -12,12 +12,12 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix.forms import payload as payloads
 from errlint.fix.forms.answers import Answer, answers
 from errlint.fix.model import Doubt, Refusal, refuse
+from errlint.fix.nodes import dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.handling import needed, steady
 from errlint.fix.raising.raises import freed

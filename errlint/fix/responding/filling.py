@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert, dotted_name
 from errlint.facts import Function
 from errlint.fix.forms.effects import calls_that_may_do_something, is_constant, is_plain
 from errlint.fix.forms.payload import is_marker
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import convert, dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.exceptions import CONTEXT_PARAMETERS
 from errlint.fix.responding.fitting import Nothing, evaluated, fits, head, literals, members
@@ -238,7 +238,7 @@ class _Filler:
             found.text
             for key, value in self._said.parts
             if key in self._said.codes
-            for found in self._project.codes.resolved(self._parsed.path, self._function.name, convert(value, {}))
+            for found in self._project.codes.resolved(self._parsed.path, self._function.name, convert(value))
         ]
         answers = {
             code.retryable for text in texts if (code := self._policy.codes.vocabulary.get(str(text))) is not None

@@ -7,9 +7,9 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.texts import is_text
+from errlint.fix.nodes import dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.project import Project
 

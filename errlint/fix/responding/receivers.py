@@ -9,11 +9,11 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.facts import Call, Function
 from errlint.fix.forms.factories import definition
 from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Refusal, refuse
+from errlint.fix.nodes import dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.handling import needed, steady
 from errlint.fix.reflection import WORDS

@@ -5,9 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from errlint.checks.err203_empty_result_mismatch import is_empty
-from errlint.collect.expressions import constant_key, convert
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import constant_key, convert
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.emptied import Emptied, emptied
@@ -38,7 +38,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
 def _dict(parsed: Parsed, decorator: cst.BaseExpression, value: object) -> cst.Dict:
     """Return the empty result in a decorator; raises :class:`errlint.fix.model.Refusal` where it stands elsewhere."""
     for node in below(decorator):
-        if isinstance(node, cst.Dict) and convert(node, {}) == value:
+        if isinstance(node, cst.Dict) and convert(node) == value:
             return node
     raise refuse("the empty result is written elsewhere", parsed.path, parsed.line(decorator))
 
@@ -59,7 +59,7 @@ def _with_entries(parsed: Parsed, held: cst.Dict, found: Emptied) -> str:
                 raise refuse(f"an error payload of the function has the `{key}` that no other answer has")
             continue
         present.add(key)
-        if not is_empty(convert(element.value, {})):
+        if not is_empty(convert(element.value)):
             if key not in found.entries:
                 raise refuse(f"it cannot be told what is empty for `{key}`")
             element = element.with_changes(value=cst.parse_expression(in_style(parsed, found.entries[key])))

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from errlint.collect.flow import exception_names
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import exception_names
 from errlint.fix.raising.handling import clause_for, needed, steady, would_pass
 from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes

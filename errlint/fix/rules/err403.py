@@ -6,9 +6,9 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from errlint.collect.expressions import convert, dotted_name
 from errlint.findings import Finding, Span
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import convert, dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.raising.constructors import alterations
 from errlint.fix.rewrite import Changes, Edit
@@ -130,7 +130,7 @@ def _with_fields(parsed: Parsed, call: cst.Call, error: Error, given: dict[str, 
             continue
         held = argument.value
         if not isinstance(held, cst.Dict):
-            if not is_null(convert(held, {})):
+            if not is_null(convert(held)):
                 raise refuse(f"`{holder}` is no dict that is written out", parsed.path, error.span.line)
             held = cst.Dict([])
         if any(isinstance(item, cst.DictElement) and text_of(item.key) in entries for item in held.elements):

@@ -5,9 +5,9 @@ from __future__ import annotations
 import libcst as cst
 
 from errlint.checks.err404_operation_mismatch import adapter_around, named
-from errlint.collect.expressions import dotted_name
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import dotted_name
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.fixed import Fixed, below, quoted, statement, text_of
 from errlint.fix.sources import Files

@@ -6,10 +6,10 @@ import itertools
 
 import libcst as cst
 
-from errlint.collect.expressions import convert, dotted_name
 from errlint.findings import Finding
 from errlint.fix.forms.variables import bound
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import convert, dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit, called
 from errlint.fix.rules.fixed import Fixed, below, quoted, statement, with_argument, with_entries
@@ -43,7 +43,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         if any(item is not None and parsed.code(item) not in NOTHING for item in held):
             return True
         items = [item.value for item in value.elements] if isinstance(value, cst.List) else [value]
-        return len(items) == 1 and project.classifier.form(parsed.path, function, convert(items[0], {}), ()) is not None
+        return len(items) == 1 and project.classifier.form(parsed.path, function, convert(items[0]), ()) is not None
 
     filling = Filling(project, parsed, node, record, _message(parsed, node, call), is_error)
     if not filling.is_settled:

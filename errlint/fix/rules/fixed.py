@@ -7,9 +7,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import inside
 from errlint.findings import Span
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import inside
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes
 

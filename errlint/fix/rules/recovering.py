@@ -8,10 +8,8 @@ from itertools import takewhile
 
 import libcst as cst
 
-from errlint.collect import statements
-from errlint.collect.expressions import dotted_name
-from errlint.collect.flow import Statement
 from errlint.fix.forms.variables import bound
+from errlint.fix.nodes import Statement, dotted_name, statements_below, statements_of
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.rules.fixed import below
 from errlint.fix.users.verdicts import leaves
@@ -81,7 +79,7 @@ def _next(parsed: Parsed, node: cst.CSTNode, is_error: IsError) -> Next | None:
                         is_same = is_shared and isinstance(last, cst.Return)
                         return Next.ON if is_same else _led(parsed, last, caught, is_chosen, is_error)
                 elif leaves(item):
-                    ways = (each for each in statements.below(item) if isinstance(each, cst.BaseSmallStatement))
+                    ways = (each for each in statements_below(item) if isinstance(each, cst.BaseSmallStatement))
                     led = {_led(parsed, each, caught, True, is_error) for each in ways if _leads_away(each)}
                     return led.pop() if len(led) == 1 else None
         if isinstance(parent, (cst.For, cst.While)) and child is parent.body:
@@ -202,14 +200,14 @@ def _counts(loop: _Loop) -> bool:
 def _is_left_by_success(loop: _Loop, caught: cst.Try | None) -> bool:
     """Whether a round in which nothing is raised is the last one."""
     if caught is None:
-        return any(isinstance(item, (cst.Return, cst.Break)) for item in statements.below(loop.body))
+        return any(isinstance(item, (cst.Return, cst.Break)) for item in statements_below(loop.body))
     blocks = [caught.body, *([caught.orelse.body] if caught.orelse is not None else []), loop.body]
     return any(isinstance(item, (cst.Return, cst.Break)) for block in blocks for item in _unconditional(block))
 
 
 def _unconditional(body: cst.BaseSuite) -> Iterator[Statement]:
     """Yield the statements of a block and of each ``with`` in it."""
-    for item in statements.of(body):
+    for item in statements_of(body):
         yield item
         if isinstance(item, cst.With):
             yield from _unconditional(item.body)

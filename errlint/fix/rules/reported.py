@@ -11,9 +11,8 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
-from errlint.collect.flow import exception_names
 from errlint.fix.model import refuse
+from errlint.fix.nodes import dotted_name, exception_names
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import caught_name
 from errlint.fix.raising.imports import Needed

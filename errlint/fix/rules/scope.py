@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.collect.expressions import inside
+from errlint.fix.nodes import inside
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.rules.fixed import below
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.fix.bindings import spoken
+from errlint.fix.nodes import dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit
 

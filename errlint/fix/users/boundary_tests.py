@@ -9,7 +9,8 @@ import libcst as cst
 
 from errlint.fix.forms.payload import TEXT
 from errlint.fix.model import Doubt, Outcome
-from errlint.fix.parsed import Parsed, expression_of
+from errlint.fix.nodes import expression_of
+from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes
 from errlint.fix.users.answered import asked_below, asserted
 from errlint.fix.users.callers import answer_of

@@ -15,14 +15,13 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
-from errlint.collect.flow import exception_names
 from errlint.facts import Function
 from errlint.fix.bindings import assignment, is_steady, spoken
 from errlint.fix.forms.payload import Payload
 from errlint.fix.forms.texts import is_text_of
 from errlint.fix.model import Doubt, Refusal, refuse
-from errlint.fix.parsed import SCOPES, Parsed, expression_of
+from errlint.fix.nodes import all_below, dotted_name, exception_names, expression_of
+from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of

@@ -7,9 +7,9 @@ from itertools import dropwhile
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
 from errlint.fix.bindings import assignment, spoken
 from errlint.fix.forms.effects import is_constant
+from errlint.fix.nodes import all_below, dotted_name
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.users.inspecting import statements_behind

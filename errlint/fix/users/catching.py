@@ -11,10 +11,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
-from errlint.collect.flow import exception_names
 from errlint.facts import Function
 from errlint.fix.bindings import assignment
+from errlint.fix.nodes import all_below, dotted_name, exception_names
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.sources import Files

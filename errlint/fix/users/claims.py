@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import names_below
-from errlint.fix.parsed import Parsed, expression_of
+from errlint.fix.nodes import expression_of, names_below
+from errlint.fix.parsed import Parsed
 from errlint.fix.users.verdicts import (
     Answer,
     Unreadable,

@@ -8,9 +8,8 @@ from enum import Enum
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
-from errlint.collect.flow import suppressed_by
 from errlint.fix.bindings import is_steady
+from errlint.fix.nodes import dotted_name, suppressed_by
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.objects import definition_of

@@ -8,11 +8,11 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import convert
 from errlint.facts import Constant, Function, Text, Value
 from errlint.facts import Mapping as Table
 from errlint.fix.forms.payload import JSON_TEXT, Payload, alone, dumped
 from errlint.fix.model import Doubt
+from errlint.fix.nodes import convert
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.calling import calling
@@ -146,7 +146,7 @@ def differences(found: Exit, payload: Payload) -> Iterator[Doubt]:
     elif "{message}" not in envelope.get(payload.key, ""):
         yield Doubt(f"the message stood under `{payload.key}`, where the boundary's answer has none", found.path, line)
     for key, node in (*payload.codes, *payload.others):
-        value = convert(node, {})
+        value = convert(node)
         if _is_answered(found, key, value):
             continue
         yield Doubt(f"the boundary's answer does not have the same `{key}`", found.path, line)
@@ -178,7 +178,7 @@ def message_key(found: Exit) -> str:
 def kept_by(exits: tuple[Exit, ...], payload: Payload) -> frozenset[str]:
     """Return the keys of a payload that every boundary answers by itself, as parts of its empty result."""
     return frozenset(
-        key for key, node in payload.others if all(_is_answered(found, key, convert(node, {})) for found in exits)
+        key for key, node in payload.others if all(_is_answered(found, key, convert(node)) for found in exits)
     )
 
 

@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, inside
-from errlint.collect.flow import exception_names
 from errlint.fix.bindings import is_steady
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import all_below, dotted_name, exception_names, inside
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.sources import Files

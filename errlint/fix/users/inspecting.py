@@ -9,12 +9,12 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, inside, names_below
 from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.bindings import assignment, spoken
 from errlint.fix.model import refuse
-from errlint.fix.parsed import SCOPES, Parsed, expression_of
+from errlint.fix.nodes import all_below, dotted_name, expression_of, inside, names_below
+from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.reflection import READERS
 from errlint.fix.users.predicates import WrittenOut
 from errlint.fix.users.reading import Block, as_block, hands_on, path_of

@@ -14,12 +14,12 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, constant_key, dotted_name, subscript_key
 from errlint.facts import Function
 from errlint.fix.bindings import assignment, is_steady, spoken
 from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.payload import JSON_TEXT, TEXT, Payload, alone, dumped, quoted, replaced, wrapped_by
 from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import all_below, constant_key, dotted_name, subscript_key
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import free_name
 from errlint.fix.raising.libraries import text_of

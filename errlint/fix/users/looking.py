@@ -8,7 +8,8 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 
 import libcst as cst
 
-from errlint.fix.parsed import Parsed, expression_of
+from errlint.fix.nodes import expression_of
+from errlint.fix.parsed import Parsed
 from errlint.index.bindings import FunctionNode
 from errlint.trees import last_name
 from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS

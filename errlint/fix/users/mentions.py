@@ -10,9 +10,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.facts import Import
 from errlint.fix.model import Refusal
+from errlint.fix.nodes import dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.reflection import WORDS
 from errlint.fix.sources import Files

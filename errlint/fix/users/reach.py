@@ -12,12 +12,12 @@ from typing import NamedTuple
 import libcst as cst
 from msgspec.structs import replace
 
-from errlint.collect.expressions import all_below, dotted_name
 from errlint.facts import Function, Import, Use
 from errlint.findings import Span
 from errlint.fix.bindings import is_test
 from errlint.fix.forms.payload import dumped
 from errlint.fix.model import Doubt, Outcome, Refusal, refuse
+from errlint.fix.nodes import all_below, dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.agents import answering

@@ -6,10 +6,9 @@ import re
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, constant_key, subscript_key
 from errlint.fix.forms.effects import is_constant
 from errlint.fix.forms.payload import alone, wrapped_by
-from errlint.fix.parsed import expression_of
+from errlint.fix.nodes import all_below, constant_key, expression_of, subscript_key
 from errlint.fix.users.verdicts import (
     METHODS,
     answer,

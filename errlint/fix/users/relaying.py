@@ -13,10 +13,17 @@ from collections.abc import Iterable, Iterator, Sequence
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, constant_key, dotted_name, inside, subscript_key
-from errlint.collect.flow import exception_names
 from errlint.fix.forms.effects import calls_that_may_do_something
-from errlint.fix.parsed import SCOPES, Parsed, expression_of
+from errlint.fix.nodes import (
+    all_below,
+    constant_key,
+    dotted_name,
+    exception_names,
+    expression_of,
+    inside,
+    subscript_key,
+)
+from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.users.catching import answers, tries_around
 from errlint.fix.users.inspecting import TYPICAL, TYPICAL_OBJECT, statements_behind

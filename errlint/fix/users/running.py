@@ -12,9 +12,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.fix.bindings import spoken
+from errlint.fix.nodes import dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.inspecting import calls

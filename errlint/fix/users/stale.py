@@ -6,10 +6,10 @@ from collections.abc import Collection, Sequence
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name
 from errlint.facts import Function
 from errlint.findings import Finding
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.nodes import dotted_name
 from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes
 from errlint.fix.sources import Files

@@ -6,13 +6,11 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
 from errlint.findings import Span
 from errlint.fix.bindings import is_test, spoken
+from errlint.fix.nodes import all_below, dotted_name
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.users.carrying import is_carried, statement_of
-
-_LINE = cst.SimpleStatementLine
 
 _LISTING = frozenset({"list", "tuple", "set", "sorted", "len", "join", "keys"})
 """What is made of a table without taking a function out of it."""

@@ -14,10 +14,10 @@ from typing import NamedTuple, TypeGuard
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name, names_below
 from errlint.fix.forms.payload import TEXT
 from errlint.fix.model import Doubt, Outcome, Refusal, refuse
-from errlint.fix.parsed import Parsed, expression_of
+from errlint.fix.nodes import all_below, dotted_name, expression_of, names_below
+from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Changes, Replacement

@@ -11,12 +11,11 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import dotted_name, inside
-from errlint.collect.module import decorators
 from errlint.facts import Function
 from errlint.findings import Span
 from errlint.fix.model import refuse
-from errlint.fix.parsed import SCOPES, Parsed, expression_of
+from errlint.fix.nodes import decorators, dotted_name, expression_of, inside
+from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.responding.responses import always_true
 from errlint.fix.sources import Files
 from errlint.fix.users.hazards import TRANSPARENT_DECORATORS

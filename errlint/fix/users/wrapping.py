@@ -8,10 +8,9 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.collect.expressions import all_below, dotted_name
-from errlint.collect.flow import exception_names
 from errlint.facts import Function
 from errlint.fix.bindings import assignment, spoken
+from errlint.fix.nodes import all_below, dotted_name, exception_names
 from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.sources import Files
 from errlint.fix.users.catching import tries_around

@@ -1,7 +1,7 @@
 """Names in the trees of a project: which definition an expression of a function stands for.
 
-The facts hold what the gate looks for. Whether nothing that a function reaches raises something is told by all it
-calls, so that the trees themselves are asked here. What may have several meanings has none.
+Whether nothing that a function reaches raises something is told by all it calls, so that the trees themselves are
+asked here. What may have several meanings has none.
 """
 
 from __future__ import annotations

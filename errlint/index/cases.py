@@ -1,0 +1,512 @@
+"""What a function does under which conditions, as :class:`errlint.facts.Case`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from errlint.facts import Asked, Case, Condition, Constant, Handler, Opaque, Sequence, Table, Text, Value
+from errlint.findings import Span
+from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.expressions import OPAQUE, convert, dotted_name, inside, names_below
+from errlint.index.flow import Block, State, elif_of, exception_names
+from errlint.index.spans import Spans
+from errlint.index.ways import evaluated, names_in
+
+_OPERATORS: Mapping[type[ast.cmpop], str] = {
+    ast.Eq: "==", ast.NotEq: "!=", ast.Is: "==", ast.IsNot: "!=", ast.In: "in", ast.NotIn: "not in",
+    ast.Lt: "<", ast.LtE: "<=", ast.Gt: ">", ast.GtE: ">=",
+}  # fmt: skip
+_FLIPPED = {"==": "==", "!=": "!=", "<": ">", "<=": ">=", ">": "<", ">=": "<="}
+_OPPOSITE = {
+    "==": "!=", "!=": "==", "in": "not in", "not in": "in", "<": ">=", ">=": "<", ">": "<=", "<=": ">",
+    "true": "false", "false": "true",
+}  # fmt: skip
+MANY = 24
+"""More conditions than this are not kept: the innermost say most."""
+
+_DEFINITIONS = (*FunctionNode, ast.ClassDef)
+
+
+class _Failure(NamedTuple):
+    """What was caught: the handler with its place, the calls of its ``try``, and what was done from then on.
+
+    ``since`` are the names of what may have been called since then, but for what looks at the exception, and of the
+    attributes and entries that were set; ``bound`` the names that were bound again.
+    """
+
+    handler: Handler
+    span: Span
+    calls: tuple[ast.Call, ...]
+    since: list[str]
+    bound: set[str]
+
+
+class _Around(NamedTuple):
+    """What holds at a point: conditions, calls made before, handlers, the loop around, what it and its ``try`` name.
+
+    ``perhaps`` are calls that were made before on some ways only.
+    ``failure`` is the innermost exception that was caught, also behind the only handler by which a point is reached.
+    """
+
+    conditions: tuple[Condition, ...] = ()
+    before: tuple[str, ...] = ()
+    handlers: tuple[Handler, ...] = ()
+    caught: tuple[Span, ...] = ()
+    loop: Span | None = None
+    bound: frozenset[str] = frozenset()
+    tried: tuple[str, ...] = ()
+    is_again: bool = False
+    pauses: bool = False
+    perhaps: tuple[str, ...] = ()
+    failure: _Failure | None = None
+
+
+class Cases:
+    """Walks one function. ``states`` are the values of names at its statements, by ``id``."""
+
+    def __init__(self, states: Mapping[int, State], spans: Spans) -> None:
+        self._states = states
+        self._spans = spans
+        self._found: list[Case] = []
+
+    def of(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[Case, ...]:
+        """Return the cases of a function in document order."""
+        self._block(function.body, _Around())
+        return tuple(self._found)
+
+    def _block(self, body: Block, around: _Around) -> tuple[bool, _Around]:
+        """Walk a block; return whether its end is reached, and what holds there."""
+        for node in body:
+            if isinstance(node, _DEFINITIONS):
+                continue
+            goes_on, around = self._statement(node, around)
+            if not goes_on:
+                return False, around
+        return True, around
+
+    def _statement(self, node: ast.stmt, around: _Around) -> tuple[bool, _Around]:
+        calls = tuple(dict.fromkeys(reversed([*_calls(node)])))  # arguments are called before what they are handed to
+        if around.failure is not None:
+            self._repeat(node, around, around.failure)
+        if isinstance(node, ast.If):
+            return self._if(node, around._replace(before=(*around.before, *calls)))
+        if isinstance(node, ast.Match):
+            return self._match(node, around._replace(before=(*around.before, *calls)))
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            self._loop(node, around._replace(before=(*around.before, *calls)))
+            around = _perhaps(around, node.body)
+            return True, around._replace(before=(*around.before, *calls))
+        if isinstance(node, TRY):
+            return self._try(node, around)
+        around = around._replace(before=(*around.before, *calls))
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            return self._block(node.body, around)
+        if isinstance(node, (ast.Return, ast.Raise)):
+            how = "return" if isinstance(node, ast.Return) else "raise"
+            value = node.value if isinstance(node, ast.Return) else node.exc
+            self._add(node, how, value, around)
+            return False, around
+        if isinstance(node, (ast.Continue, ast.Break)):
+            if isinstance(node, ast.Continue):
+                self._add(node, "continue", None, around)
+            return False, around
+        if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+            self._add(node, "assigned", node.value, around)
+        elif isinstance(node, ast.Expr) and calls:
+            self._add(node, "called", node.value, around)
+        return True, around
+
+    def _add(self, node: ast.stmt, how: str, value: ast.expr | None, around: _Around) -> None:
+        state = self._states.get(id(node), {})
+        parts = _chosen(value, around.conditions, state, self._spans.of(node), is_asked=how == "return")
+        for part, conditions in parts:
+            found = convert(part, state) if part is not None else OPAQUE
+            first = _alternatives(part, state)
+            self._found.append(
+                Case(
+                    self._spans.of(node), how, found, conditions[-MANY:], around.before, around.handlers,
+                    around.caught, around.loop, around.tried, around.is_again, around.pauses, first,
+                    around.perhaps, _since(around),
+                )
+            )  # fmt: skip
+
+    def _repeat(self, node: ast.stmt, around: _Around, failure: _Failure) -> None:
+        """Note a call that failed before and is made again as it was, and what else a statement does."""
+        state = self._states.get(id(node), {})
+        for part in evaluated(node):
+            if not isinstance(part, ast.Call):
+                continue
+            names = tuple(_called(part))
+            if any(_is_same(part, call) for call in failure.calls) and failure.bound.isdisjoint(names_in(part)):
+                self._found.append(
+                    Case(
+                        self._spans.of(node), "again", convert(part, state), around.conditions[-MANY:], around.before,
+                        (failure.handler, *around.handlers), (failure.span, *around.caught), around.loop, names,
+                        since=tuple(failure.since),
+                    )
+                )  # fmt: skip
+            elif failure.handler.name not in names_in(part):
+                failure.since.extend(names)
+        for target in _assigned(node):
+            if isinstance(target, ast.Name):
+                failure.bound.add(target.id)
+            else:
+                failure.since.append(dotted_name(target.value if isinstance(target, ast.Subscript) else target))
+
+    def _if(self, node: ast.If, around: _Around) -> tuple[bool, _Around]:
+        state, span = self._states.get(id(node), {}), self._spans.of(node)
+        holds = conditions(node.test, state, span, is_negated=False)
+        fails = conditions(node.test, state, span, is_negated=True)
+        entered = around._replace(conditions=(*around.conditions, *holds))
+        goes_on, _ = self._block(node.body, entered)
+        otherwise = around._replace(conditions=(*around.conditions, *fails))
+        following = elif_of(node)
+        if following is not None:
+            goes_on_too, after = self._if(following, otherwise)
+        else:
+            goes_on_too, after = self._block(node.orelse, otherwise)
+        perhaps = _perhaps(after if goes_on_too else around, node.body).perhaps if goes_on else after.perhaps
+        if goes_on_too and following is None:
+            perhaps = (*perhaps, *_calls_below(node.orelse))
+        if goes_on and goes_on_too:
+            return True, around._replace(perhaps=perhaps)
+        if goes_on:
+            return True, entered._replace(perhaps=perhaps)
+        return goes_on_too, after._replace(before=around.before, perhaps=perhaps)
+
+    def _match(self, node: ast.Match, around: _Around) -> tuple[bool, _Around]:
+        state, span = self._states.get(id(node), {}), self._spans.of(node)
+        subject = convert(node.subject, state)
+        goes_on, is_whole, left = False, False, around
+        past: tuple[Condition, ...] = ()
+        for case in node.cases:
+            values = pattern_values(case.pattern)
+            is_any = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
+            own: tuple[Condition, ...] = ()
+            if values is not None:
+                own = (Condition(span, tuple(Asked(subject, "==", value) for value in values)),)
+            elif not is_any:
+                own = (Condition(span, (Asked(subject, "?", OPAQUE),)),)
+            if case.guard is not None:
+                own = (*own, *conditions(case.guard, state, span, is_negated=False))
+            reached, _ = self._block(
+                case.body, around._replace(conditions=(*around.conditions, *past, *own), before=around.before)
+            )
+            goes_on = goes_on or reached
+            left = _perhaps(left, case.body) if reached else left
+            if case.guard is None:
+                is_whole = is_whole or is_any
+                if values is not None:
+                    past = (*past, *(Condition(span, (Asked(subject, "!=", value),)) for value in values))
+        return goes_on or not is_whole, left
+
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, around: _Around) -> None:
+        conditions_ = around.conditions
+        if isinstance(node, ast.While):
+            state = self._states.get(id(node), {})
+            conditions_ = (*conditions_, *conditions(node.test, state, self._spans.of(node), is_negated=False))
+        bound = frozenset(_targets(node))
+        pauses = any("sleep" in name or "wait" in name or "backoff" in name for name in _calls_below(node.body))
+        inner = around._replace(conditions=conditions_, loop=self._spans.of(node), bound=bound, pauses=pauses)
+        self._block(node.body, inner)
+
+    def _try(self, node: ast.Try, around: _Around) -> tuple[bool, _Around]:
+        tried = tuple(dict.fromkeys(_calls_below(node.body)))
+        used = frozenset(name for statement in node.body for name in names_below(statement))
+        again = tuple(_call_nodes(node.body))
+        goes_on, after = self._block(node.body, around)
+        if goes_on:
+            goes_on, after = self._block(node.orelse, after)
+        result = after if goes_on else None
+        perhaps = [*(after if goes_on else around).perhaps]
+        sure = after.before if len(after.before) > len(around.before) else around.before
+        for handler in node.handlers:
+            caught = Handler(exception_names(handler), handler.name or "")
+            inner = around._replace(
+                before=(*around.before, *tried),
+                handlers=(caught, *around.handlers),
+                caught=(self._spans.of(handler), *around.caught),
+                tried=tried,
+                is_again=not around.bound & used,
+                failure=_Failure(caught, self._spans.of(handler), again, [], set()),
+            )
+            reached, end = self._block(handler.body, inner)
+            if reached:
+                perhaps.extend(_calls_below(handler.body))
+                if around.loop:
+                    self._end(handler, end)
+                left = end._replace(handlers=around.handlers, caught=around.caught, tried=around.tried)
+                result = left if result is None else around
+        finished, _ = self._block(node.finalbody, around)
+        if not finished or result is None:
+            return False, around
+        return True, result._replace(before=sure, loop=around.loop, perhaps=tuple(perhaps))
+
+    def _end(self, handler: ast.ExceptHandler, around: _Around) -> None:
+        self._found.append(
+            Case(
+                self._spans.of(handler), "end", OPAQUE, around.conditions[-MANY:], around.before, around.handlers,
+                around.caught, around.loop, around.tried, around.is_again, around.pauses, (), (),
+                _since(around),
+            )
+        )  # fmt: skip
+
+
+def table(node: ast.stmt, state: State, span: Span, scope: str) -> Iterator[Table]:
+    """Yield the entries of a dict that a statement assigns, or the entry that it stores."""
+    if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
+        target = node.targets[0] if isinstance(node, ast.Assign) else node.target
+        if isinstance(target, ast.Subscript):
+            if not isinstance(target.slice, ast.Slice):
+                pair = (convert(target.slice, state), convert(node.value, state))
+                yield Table(scope, span, dotted_name(target.value), (pair,))
+        elif isinstance(node.value, ast.Dict):
+            pairs = tuple(
+                (convert(key, state), convert(value, state))
+                for key, value in zip(node.value.keys, node.value.values)  # noqa: B905 -- equal by construction
+                if key is not None
+            )
+            if pairs:
+                yield Table(scope, span, dotted_name(target), pairs)
+
+
+def conditions(test: ast.expr, state: State, span: Span, *, is_negated: bool) -> tuple[Condition, ...]:
+    """Return what holds where a test does (or does not): all of the conditions, of each one of its tests."""
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return conditions(test.operand, state, span, is_negated=not is_negated)
+    if isinstance(test, ast.NamedExpr):
+        test = test.value
+    if isinstance(test, ast.BoolOp):
+        first, *others = (conditions(item, state, span, is_negated=is_negated) for item in test.values)
+        for other in others:
+            if isinstance(test.op, ast.And) is not is_negated:
+                first = (*first, *other)
+            elif len(first) * len(other) > MANY:
+                return ()
+            else:
+                first = tuple(Condition(span, (*one.tests, *each.tests)) for one in first for each in other)
+        return first
+    tests = tuple(_tests(test, state))
+    if not is_negated:
+        return tuple(Condition(span, (item,)) for item in tests)
+    opposite = tuple(Asked(item.subject, _OPPOSITE.get(item.operator, "?"), item.value) for item in tests)
+    return (Condition(span, opposite),)
+
+
+def _tests(test: ast.expr, state: State) -> Iterator[Asked]:
+    """Yield what a plain test asks; a chained comparison asks several things."""
+    if not isinstance(test, ast.Compare):
+        yield Asked(convert(test, state), "true", OPAQUE)
+        return
+    left = test.left
+    for sign, right in zip(test.ops, test.comparators):  # noqa: B905 -- equal by construction
+        operator = _OPERATORS[type(sign)]
+        first, second = _operand(left, state), _operand(right, state)
+        left = right
+        if operator in _FLIPPED and type(first) in (Constant, Text) and type(second) not in (Constant, Text):
+            yield Asked(second, _FLIPPED[operator], first)
+        else:
+            yield Asked(first, operator, second)
+
+
+def _operand(node: ast.expr, state: State) -> Value:
+    if isinstance(node, ast.NamedExpr):
+        node = node.value
+    if (
+        isinstance(node, ast.BinOp)
+        and isinstance(node.op, ast.FloorDiv)
+        and isinstance(node.right, ast.Constant)
+        and type(node.right.value) is int
+        and node.right.value == 100
+    ):
+        return Sequence("class", (convert(node.left, state),))
+    return convert(node, state)
+
+
+def _chosen(
+    value: ast.expr | None, around: tuple[Condition, ...], state: State, span: Span, *, is_asked: bool
+) -> Iterator[tuple[ast.expr | None, tuple[Condition, ...]]]:
+    """Yield the branches of a conditional expression with what holds in each; any other value as it is.
+
+    With ``is_asked`` a comparison is such an expression, too: it is ``True`` where it holds.
+    """
+    test = value
+    first: ast.expr = _TRUE
+    second: ast.expr = _FALSE
+    if isinstance(value, ast.IfExp):
+        test, first, second = value.test, value.body, value.orelse
+    elif not is_asked or value is None or not _compares(value):
+        yield value, around
+        return
+    assert test is not None
+    for part, is_negated in ((first, False), (second, True)):
+        holds = (*around, *conditions(test, state, span, is_negated=is_negated))
+        yield from _chosen(part, holds, state, span, is_asked=is_asked)
+
+
+_TRUE = ast.Constant(True)
+_FALSE = ast.Constant(False)
+
+
+def _compares(node: ast.expr) -> bool:
+    """Whether an expression is made of nothing but comparisons."""
+    pending = [node]
+    while pending:
+        part = pending.pop()
+        if isinstance(part, ast.BoolOp):
+            pending.extend(part.values)
+        elif isinstance(part, ast.UnaryOp) and isinstance(part.op, ast.Not):
+            pending.append(part.operand)
+        elif not isinstance(part, ast.Compare):
+            return False
+    return True
+
+
+def _is_same(first: ast.AST, second: ast.AST) -> bool:
+    """Whether two parts of a tree say the same."""
+    pending: list[tuple[object, object]] = [(first, second)]
+    while pending:
+        one, other = pending.pop()
+        if type(one) is not type(other):
+            return False
+        if isinstance(one, ast.AST):
+            pending.extend(
+                (getattr(one, name, None), getattr(other, name, None)) for name in one._fields if name != "kind"
+            )
+        elif isinstance(one, list) and isinstance(other, list):
+            if len(one) != len(other):
+                return False
+            pending.extend(zip(one, other))  # noqa: B905 -- equal by then
+        elif one != other:
+            return False
+    return True
+
+
+def _since(around: _Around) -> tuple[str, ...]:
+    """Return what may have been called since an exception was caught in a handler around."""
+    return tuple(around.failure.since) if around.failure is not None and around.handlers else ()
+
+
+def _assigned(node: ast.stmt) -> Iterator[ast.expr]:
+    """Yield what a simple statement assigns to."""
+    targets: list[ast.expr] = []
+    if isinstance(node, ast.Assign):
+        targets = [*node.targets]
+    elif isinstance(node, (ast.AnnAssign, ast.AugAssign)):
+        targets = [node.target]
+    while targets:
+        target = targets.pop()
+        if isinstance(target, (ast.Tuple, ast.List)):
+            targets.extend(target.elts)
+        elif isinstance(target, ast.Starred):
+            targets.append(target.value)
+        else:
+            yield target
+
+
+def _alternatives(value: ast.expr | None, state: State) -> tuple[Value, ...]:
+    """Return the operands of an ``or``, or what a ``get`` answers and its default, wherever they stand in a value."""
+    pending = [] if value is None else [value]
+    while pending:
+        node = pending.pop()
+        operands = list(_operands(node))
+        if len(operands) > 1:
+            return tuple(convert(item, state) for item in operands)
+        if not isinstance(node, ast.Lambda):
+            pending.extend(_expressions(node))
+    return ()
+
+
+def _operands(node: ast.expr) -> Iterator[ast.expr]:
+    if isinstance(node, ast.BoolOp) and isinstance(node.op, ast.Or):
+        for value in node.values:
+            yield from _operands(value)
+    elif (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "get"
+        and len(node.args) == 2
+        and not node.keywords
+        and not any(isinstance(item, ast.Starred) for item in node.args)
+    ):
+        yield ast.Call(node.func, node.args[:1], [])
+        yield from _operands(node.args[1])
+    else:
+        yield node
+
+
+def _expressions(node: ast.AST) -> Iterator[ast.expr]:
+    for child in inside(node):
+        if isinstance(child, ast.expr):
+            yield child
+        else:
+            yield from _expressions(child)
+
+
+def pattern_values(pattern: ast.pattern) -> tuple[Value, ...] | None:
+    """Return the constants that a pattern stands for, ``None`` for any other pattern."""
+    if isinstance(pattern, ast.MatchValue):
+        value = convert(pattern.value, {})
+        return None if type(value) is Opaque else (value,)
+    if isinstance(pattern, ast.MatchOr):
+        found = [pattern_values(item) for item in pattern.patterns]
+        values = [value for item in found if item is not None for value in item]
+        return None if None in found else tuple(values)
+    return None
+
+
+def _calls(node: ast.stmt) -> Iterator[str]:
+    """Yield the names of what a simple statement or a header certainly calls."""
+    for part in evaluated(node):
+        if isinstance(part, ast.Call):
+            yield from _called(part)
+
+
+def _called(node: ast.Call) -> Iterator[str]:
+    """Yield the name of what is called, with that of a tool called by name; `post` too where a request is one."""
+    function = node.func
+    name = dotted_name(function)
+    if not name and isinstance(function, ast.Attribute):
+        name = f".{function.attr}"
+    first = node.args[0] if node.args else None
+    text = first.value if isinstance(first, ast.Constant) else ""
+    if isinstance(text, str) and text.isidentifier():
+        holder, _, last = name.rpartition(".")
+        if last == "call_tool":
+            name = f"{name}:{text}"
+        elif last == "request":
+            yield f"{holder}.{text.lower()}"
+    yield name
+
+
+def _perhaps(around: _Around, body: Block) -> _Around:
+    """Return what holds behind a block that may have been run."""
+    return around._replace(perhaps=(*around.perhaps, *dict.fromkeys(_calls_below(body))))
+
+
+def _calls_below(body: Block) -> Iterator[str]:
+    for node in _call_nodes(body):
+        yield from _called(node)
+
+
+def _call_nodes(body: Block) -> Iterator[ast.Call]:
+    pending: list[ast.AST] = [*reversed(body)]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, (*_DEFINITIONS, ast.Lambda)):
+            continue
+        if isinstance(node, ast.Call):
+            yield node
+        pending.extend(reversed(inside(node)))
+
+
+def _targets(node: ast.For | ast.AsyncFor | ast.While) -> Iterator[str]:
+    """Yield the names that a round of a loop has of its own: what is tried again is tried with the same values."""
+    if not isinstance(node, ast.While):
+        yield from names_below(node.target)
+    for child in node.body:
+        if isinstance(child, ast.Assign):
+            for target in child.targets:
+                yield from names_below(target)

@@ -1,0 +1,193 @@
+"""Where a result is looked at for an error, as :class:`errlint.facts.Inspection`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from errlint.facts import Call, Inspection, Value, only
+from errlint.findings import Span
+from errlint.index.expressions import constant_key, convert, dotted_name, inside, subscript_key
+from errlint.index.flow import State
+from errlint.index.statements import blocks
+from errlint.words import (
+    INSPECTED_ATTRIBUTES,
+    INSPECTED_KEYS,
+    RESPONSE_TYPE,
+    RUNNERS,
+    STATUS_KEYS,
+    STATUS_MARKS,
+    SUCCESS_KEYS,
+    is_outcome,
+)
+
+
+class _Found(NamedTuple):
+    """A place that looks for an error in ``subject``; the rest as in :class:`errlint.facts.Inspection`."""
+
+    subject: ast.expr
+    how: str
+    key: str
+    texts: tuple[str, ...] = ()
+    is_negated: bool = False
+
+    @property
+    def wants_success(self) -> bool:
+        """Whether what is asked of a status holds where there is no error."""
+        return bool(self.texts) and (self.texts[0].lower() in STATUS_MARKS) is not self.is_negated
+
+
+def inspections(statement: ast.stmt, state: State, span: Span) -> Iterator[Inspection]:
+    """Yield the inspections in a simple statement, or in the header of a compound one."""
+    for root in _expressions(statement):
+        for found in _found(root):
+            if type(statement) is ast.Assert and _denies(statement.test, found):
+                continue
+            callees = _callees(found.subject, state)
+            if callees:
+                yield Inspection(span, callees, found.how, found.key, found.texts, found.is_negated)
+    target = statement.targets[0] if isinstance(statement, ast.Assign) else None
+    if isinstance(statement, ast.Assign) and isinstance(target, ast.Tuple):
+        callees = _callees(statement.value, state)
+        for element in target.elts:
+            if isinstance(element, ast.Name) and element.id in INSPECTED_KEYS and callees:
+                yield Inspection(span, callees, "unpacked", element.id)
+
+
+def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
+    if isinstance(statement, (ast.If, ast.While)):
+        yield statement.test
+    elif isinstance(statement, (ast.For, ast.AsyncFor)):
+        yield statement.iter
+    elif isinstance(statement, (ast.With, ast.AsyncWith)):
+        for item in statement.items:
+            yield item.context_expr
+    elif isinstance(statement, ast.Match):
+        yield statement.subject
+    elif isinstance(statement, ast.Assign):
+        yield statement.value
+    elif isinstance(statement, ast.AnnAssign):
+        yield from (part for part in (statement.target, statement.value) if part is not None)
+    elif not any(blocks(statement)):
+        yield from (child for child in inside(statement) if isinstance(child, ast.expr))
+
+
+def _denies(test: ast.expr, found: _Found) -> bool:
+    """Whether an assertion says that there is no error: then it looks for none."""
+    if found.key.lower() in SUCCESS_KEYS:
+        return False
+    if isinstance(test, ast.UnaryOp):
+        return isinstance(test.op, ast.Not)
+    if found.texts:
+        return found.wants_success
+    if not isinstance(test, ast.Compare):
+        return False
+    if isinstance(test.ops[0], (ast.NotIn, ast.NotEq)):
+        return True
+    value = test.comparators[0]
+    is_none = isinstance(value, ast.Constant) and value.value is None
+    return isinstance(test.ops[0], (ast.Is, ast.Eq)) and is_none
+
+
+def _found(root: ast.expr) -> Iterator[_Found]:
+    """Yield every inspection below a node."""
+    pending: list[ast.AST] = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, ast.Compare) and len(node.ops) == 1:
+            key = constant_key(node.left)
+            if isinstance(node.ops[0], (ast.In, ast.NotIn)) and _is_key(key):
+                yield _Found(node.comparators[0], "in", key or "")
+            else:
+                yield from _compared(node)
+        elif isinstance(node, ast.Subscript):
+            key = subscript_key(node)
+            if _is_key(key):
+                yield _Found(node.value, "item", key or "")
+        elif isinstance(node, ast.Attribute) and node.attr in INSPECTED_ATTRIBUTES:
+            yield _Found(node.value, "attribute", node.attr)
+        elif isinstance(node, ast.Call):
+            yield from _asked(node)
+        pending.extend(reversed(inside(node)))
+
+
+def _compared(comparison: ast.Compare) -> Iterator[_Found]:
+    """Yield the inspection in ``r["status"] == "error"`` and in ``r.get("status") in ("error", "failed")``."""
+    operator, left, right = comparison.ops[0], comparison.left, comparison.comparators[0]
+    if isinstance(operator, (ast.Eq, ast.NotEq)):
+        item, others = (right, [left]) if constant_key(left) is not None else (left, [right])
+    elif isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
+        item, others = left, right.elts
+    else:
+        return
+    texts = tuple(text for text in map(constant_key, others) if text is not None and is_outcome(text))
+    if len(texts) != len(others) or len({text.lower() in STATUS_MARKS for text in texts}) != 1:
+        return
+    negated = isinstance(operator, (ast.NotEq, ast.NotIn))
+    how, subject, key = "item", None, None
+    if isinstance(item, ast.Subscript):
+        subject, key = item.value, subscript_key(item)
+    elif isinstance(item, ast.Call) and (gotten := _gotten(item)) is not None:
+        how, (subject, key) = "get", gotten
+    if subject is not None and key is not None and key.lower() in STATUS_KEYS:
+        yield _Found(subject, how, key, texts, negated)
+
+
+def _gotten(call: ast.Call) -> tuple[ast.expr, str | None] | None:
+    """Return subject and key of ``subject.get("key")``; the key is None where it is not constant."""
+    function = call.func
+    if isinstance(function, ast.Attribute) and function.attr == "get" and call.args:
+        return function.value, constant_key(call.args[0])
+    return None
+
+
+def _asked(call: ast.Call) -> Iterator[_Found]:
+    function = call.func
+    gotten = _gotten(call)
+    if gotten is not None:
+        if _is_key(gotten[1]):
+            yield _Found(gotten[0], "get", gotten[1] or "")
+    elif isinstance(function, ast.Name) and function.id == "isinstance" and len(call.args) == 2:
+        types = call.args[1]
+        items = types.elts if isinstance(types, ast.Tuple) else [types]
+        for name in filter(None, map(dotted_name, items)):
+            if RESPONSE_TYPE.search(name.rpartition(".")[2]):
+                yield _Found(call.args[0], "isinstance", name)
+
+
+def _is_key(key: str | None) -> bool:
+    return key is not None and key.lower() in INSPECTED_KEYS
+
+
+def _callees(node: ast.expr, state: State) -> tuple[str, ...]:
+    """Return the names of the calls whose results a subject may be; none when it is no result of a call."""
+    if isinstance(node, ast.Await):
+        node = node.value
+    if isinstance(node, ast.Call):
+        return (_name(convert(node, state)),)
+    if not isinstance(node, ast.Name) or node.id not in state:
+        return ()
+    values = state[node.id]
+    if not any(type(value) is Call for value in values):
+        return ()
+    return tuple(dict.fromkeys(map(_name, values)))
+
+
+def _name(value: Value) -> str:
+    """Return the name of what is called, "?" for no call; that of a method of a new object begins with its class.
+
+    What runs a coroutine answers what that answers.
+    """
+    call = value
+    while type(call) is Call and call.arguments and {call.name, call.name.rpartition(".")[2]} & RUNNERS:
+        call = only(call.arguments[0].value)
+    if type(call) is not Call:
+        return "?"
+    if not call.name.startswith("."):
+        return call.name or "?"
+    receiver = call.inner
+    receiver = only(receiver)
+    if type(receiver) is Call and receiver.name and not receiver.name.startswith("."):
+        return f"{receiver.name}(){call.name}"
+    return "?"

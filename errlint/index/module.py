@@ -1,0 +1,516 @@
+"""From the tree of a file to :class:`errlint.facts.Module`."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Mapping
+
+from msgspec import structs
+
+from errlint.facts import (
+    Argument,
+    Assigned,
+    Call,
+    Called,
+    Catch,
+    Class,
+    Entry,
+    Function,
+    Handler,
+    Inspection,
+    Item,
+    Module,
+    Opaque,
+    Parameter,
+    Precaution,
+    Raise,
+    Ref,
+    Return,
+    Swallow,
+    Table,
+    Text,
+    Try,
+    Unbound,
+    Unread,
+    Value,
+)
+from errlint.facts import Mapping as Dict
+from errlint.findings import Span
+from errlint.index.after import After, after
+from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.branches import branches
+from errlint.index.cases import Cases, table
+from errlint.index.comparisons import Comparisons
+from errlint.index.deferred import deferred
+from errlint.index.expressions import OPAQUE, convert, dotted_name, self_alias, subscript_key
+from errlint.index.flow import Block, Flow, State, exception_names, suppressed
+from errlint.index.gathered import filtered, gathers
+from errlint.index.inspections import inspections as find_inspections
+from errlint.index.modes import arms, declarations, distinctions, reads
+from errlint.index.precautions import precaution
+from errlint.index.rebound import rebound
+from errlint.index.records import Recorded, Recorder, speaking
+from errlint.index.spans import Spans
+from errlint.index.statements import blocks, everywhere
+from errlint.index.swallows import swallows
+from errlint.index.unbound import unbound
+from errlint.index.unread import unread
+from errlint.index.uses import Tracker
+from errlint.index.vocabulary import Vocabulary, matcher
+from errlint.index.ways_of_exceptions import ways_of_exceptions
+from errlint.source import Lines
+from errlint.words import STATUS_ATTRIBUTE
+
+_YIELDS = (ast.Yield, ast.YieldFrom)
+
+
+class Collector:
+    """Collects the facts of one module."""
+
+    def __init__(self, lines: Lines, vocabulary: Vocabulary) -> None:
+        self._lines = lines
+        self._spans = Spans(lines)
+        self._vocabulary = vocabulary
+        self._registrations = frozenset(vocabulary.registrations)
+        self._calls = vocabulary.calls
+        self._is_called = matcher(vocabulary.calls)
+        self._is_deferring = matcher(vocabulary.deferring)
+        self._is_guarded = matcher(vocabulary.guarded)
+        self._is_check = matcher(vocabulary.checks)
+        self._builders: frozenset[str] = frozenset()
+        self._functions: list[Function] = []
+        self._classes: list[Class] = []
+        self._assigned: list[Assigned] = []
+        self._tables: list[Table] = []
+
+    def collect(self, tree: ast.Module) -> Module:
+        """Return the facts of the module."""
+        nodes = list(_toplevel(tree.body))
+        tracker = Tracker(self._registrations)
+        state: State = {}
+        if self._vocabulary.records:
+            self._builders = speaking(tree.body, self._vocabulary.records)
+        for node in nodes:
+            if isinstance(node, FunctionNode):
+                self._function(node, "", "")
+            elif isinstance(node, ast.ClassDef):
+                self._class(node, "", tracker)
+            elif isinstance(node, (ast.For, ast.AsyncFor)):
+                tracker.loop(node)
+            else:
+                self._assignments(node)
+                self._table(node, {}, "")
+                tracker.statement(node, state, self._spans.of(node))
+        has_distinctions = self._vocabulary.modes or self._vocabulary.settings
+        return Module(
+            tuple(sorted(self._functions, key=lambda function: function.span)),
+            tuple(sorted(self._classes, key=lambda definition: definition.span)),
+            (),
+            tuple(self._assigned),
+            tracker.finish(),
+            rebound=tuple(rebound(tree.body, self._spans)) if self._vocabulary.rebound else (),
+            distinctions=tuple(declarations(nodes, everywhere(tree.body), self._spans, self._vocabulary.settings))
+            if has_distinctions
+            else (),
+            tables=tuple(self._tables),
+            script=self._script(tree.body) if self._vocabulary.records else None,
+        )
+
+    def _script(self, body: Block) -> Function | None:
+        """Return what the module does itself, ``None`` where it reports nothing."""
+        calls: list[Called] = []
+        recorder = Recorder(self._vocabulary.records, self._vocabulary.terms, self._builders, self._spans)
+        followers = after(body)
+
+        def on_statement(statement: ast.stmt, state: State, handlers: tuple[Handler, ...]) -> None:
+            if not isinstance(statement, (*FunctionNode, ast.ClassDef)):
+                found = self._calls_of(statement, state, handlers, flow.tries, self._is_called)
+                calls.extend(_placed(called, statement, followers) for called in found)
+                recorder.statement(statement, state, handlers)
+
+        flow = Flow(on_statement, self._spans)
+        flow.walk(body)
+        found = recorder.finish(body)
+        if not any(found) and all(called.how == "entered" for called in calls):
+            return None
+        body_of_module = Function("", Span(1, 1, 1, 1), "", False, False, (), (), (), (), flow.ends, calls=tuple(calls))
+        return structs.replace(body_of_module, **found._asdict())
+
+    def _table(self, node: ast.stmt, state: State, scope: str) -> None:
+        if self._vocabulary.cases:
+            self._tables.extend(table(node, state, self._spans.of(node), scope))
+
+    def _assignments(self, node: ast.stmt) -> None:
+        if isinstance(node, ast.Assign):
+            targets = node.targets
+        elif isinstance(node, ast.AnnAssign):
+            targets = [node.target]
+        else:
+            return
+        value = convert(node.value, {}) if node.value else OPAQUE
+        span = self._spans.of(node)
+        self._assigned.extend(Assigned(target.id, value, span) for target in targets if isinstance(target, ast.Name))
+
+    def _class(self, node: ast.ClassDef, prefix: str, tracker: Tracker) -> None:
+        name = prefix + node.name
+        members: list[Entry] = []
+        places: list[Span] = []
+        unset: list[str] = []
+        for inner in _toplevel(node.body):
+            if isinstance(inner, FunctionNode):
+                self._function(inner, name + ".", name)
+                members.append(Entry(inner.name, OPAQUE))
+            elif isinstance(inner, ast.ClassDef):
+                self._class(inner, name + ".", tracker)
+            else:
+                if isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Name):
+                    members.append(Entry(inner.target.id, convert(inner.value, {}) if inner.value else OPAQUE))
+                    if inner.value is None:
+                        unset.append(inner.target.id)
+                elif isinstance(inner, ast.Assign):
+                    value = convert(inner.value, {})
+                    members.extend(Entry(target.id, value) for target in inner.targets if isinstance(target, ast.Name))
+                self._table(inner, {}, name)
+                tracker.statement(inner, {}, self._spans.of(inner))
+            places.extend([self._spans.of(inner)] * (len(members) - len(places)))
+        bases, decorated = tuple(_bases(node)), tuple(decorators(node))
+        self._classes.append(
+            Class(name, self._spans.of(node), bases, decorated, tuple(members), tuple(places), unset=tuple(unset))
+        )
+
+    def _function(self, node: ast.FunctionDef | ast.AsyncFunctionDef, prefix: str, owner: str) -> None:
+        name = prefix + node.name
+        returns: list[Return] = []
+        raises: list[Raise] = []
+        reraises: list[Raise] = []
+        tries: list[tuple[ast.Try | ast.With | ast.AsyncWith, bool]] = []
+        calls: list[Called] = []
+        inspections: list[Inspection] = []
+        stores: list[Entry] = []
+        dropped: list[Unread] = []
+        selves: list[str] = []
+        tracker = Tracker(self._registrations)
+        generator = has_gathered = is_left_bare = sets_status = False
+        has_cases = self._has_cases(node)
+        has_modes = bool(self._vocabulary.modes or self._vocabulary.settings)
+        is_constructor = bool(owner) and node.name == "__init__"
+        followers: After | None = None
+        states: dict[int, State] = {}
+        comparisons = Comparisons()
+        recorder: Recorder | None = None
+        if self._vocabulary.records:
+            recorder = Recorder(self._vocabulary.records, self._vocabulary.terms, self._builders, self._spans)
+        is_wanted = self._is_called
+        is_boundary = not self._vocabulary.boundaries.isdisjoint(name.split("."))
+        if is_boundary:
+            is_wanted = _any_name
+        elif is_constructor:
+            is_wanted = _or_constructor(self._is_called)
+
+        def on_statement(statement: ast.stmt, state: State, handlers: tuple[Handler, ...]) -> None:
+            nonlocal followers, generator, has_gathered, is_left_bare, sets_status
+            if isinstance(statement, FunctionNode):
+                self._function(statement, name + ".", "")
+                return
+            if isinstance(statement, ast.ClassDef):
+                self._class(statement, name + ".", tracker)
+                return
+            span = self._spans.of(statement)
+            if has_cases:
+                comparisons.statement(statement, state, span, handlers)
+                states[id(statement)] = state
+                self._table(statement, state, name)
+            if isinstance(statement, ast.Return):
+                if statement.value is not None:
+                    returns.append(Return(span, convert(statement.value, state), False, handlers))
+                else:
+                    is_left_bare = True
+            elif isinstance(statement, (ast.Expr, ast.Assign)) and isinstance(statement.value, _YIELDS):
+                generator = True
+                yielded = statement.value
+                if isinstance(statement, ast.Expr) and isinstance(yielded, ast.Yield) and yielded.value is not None:
+                    returns.append(Return(span, convert(yielded.value, state), True, handlers))
+            elif isinstance(statement, ast.Raise):
+                if statement.exc is None:
+                    reraises.append(Raise(span, OPAQUE, None, handlers, flow.tries))
+                else:
+                    cause = convert(statement.cause, state) if statement.cause else None
+                    raises.append(Raise(span, convert(statement.exc, state), cause, handlers, flow.tries))
+            elif isinstance(statement, TRY) or (
+                isinstance(statement, (ast.With, ast.AsyncWith)) and suppressed(statement) is not None
+            ):
+                tries.append((statement, flow.in_loop))
+            if alias := self_alias(statement):
+                selves.append(alias)
+            has_gathered = has_gathered or gathers(statement)
+            sets_status = sets_status or _sets_status(statement)
+            if is_constructor:
+                stores.extend(_stored(statement, state))
+            for called in self._calls_of(statement, state, handlers, flow.tries, is_wanted):
+                if self._calls and called.how != "entered":
+                    followers = followers or after(node.body)
+                    called = _placed(called, statement, followers)
+                calls.append(called)
+            if self._vocabulary.inspections:
+                inspections.extend(find_inspections(statement, state, span))
+            if self._vocabulary.unread:
+                found = unread(statement, node)
+                if found is not None:
+                    callee, word, parts = found
+                    dropped.append(Unread(span, callee, word, bool(handlers), parts))
+            tracker.statement(statement, state, span, flow.in_loop)
+            if recorder is not None:
+                recorder.statement(statement, state, handlers)
+
+        flow = Flow(on_statement, self._spans)
+        flow.walk(node.body)
+        recorded = recorder.finish(node.body) if recorder is not None else Recorded((), (), (), (), ())
+        decorations = tuple(self._decoration(item) for item in node.decorator_list)
+        self._functions.append(
+            Function(
+                name,
+                self._spans.of(node),
+                owner,
+                isinstance(node, ast.AsyncFunctionDef),
+                generator,
+                tuple(_parameters(node.args)),
+                tuple(decorators(node)),
+                tuple(returns),
+                tracker.finish(),
+                flow.ends or is_left_bare,
+                decorations if any(type(item) is not Opaque for item in decorations) else (),
+                tuple(raises),
+                tuple(self._try(item, flow.exits, looped) for item, looped in tries),
+                tuple(calls),
+                tuple(inspections),
+                tuple(stores),
+                tuple(self._unbound(node)) if self._vocabulary.handlers else (),
+                tuple(self._swallows(node, has_gathered)) if self._vocabulary.swallows else (),
+                tuple(dropped),
+                tuple(branches(node, self._spans)) if self._vocabulary.branches else (),
+                tuple(deferred(node, self._is_deferring, self._spans)) if self._vocabulary.deferring else (),
+                tuple(distinctions(node, self._spans, self._vocabulary.settings)) if has_modes else (),
+                self._precaution(node) if self._vocabulary.guarded else None,
+                ways_of_exceptions(node, self._spans) if is_boundary else (),
+                Cases(states, self._spans).of(node) if has_cases else (),
+                recorded.records,
+                recorded.told,
+                recorded.compared,
+                tuple(reraises),
+                tuple(arms(node, self._spans)) if self._vocabulary.modes else (),
+                tuple(dict.fromkeys(reads(node, self._vocabulary.settings))) if has_modes else (),
+                tuple(dict.fromkeys(selves)),
+                recorded.looked,
+                recorded.rounds,
+                tuple(comparisons.found),
+                sets_status,
+            )
+        )
+
+    def _has_cases(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> bool:
+        """Whether one of the texts stands in a function."""
+        if not self._vocabulary.cases:
+            return False
+        assert node.end_lineno is not None
+        first = min((each.lineno for each in node.decorator_list), default=node.lineno)
+        text = self._lines.data[
+            self._lines.offset(first, 0) : self._lines.offset(node.end_lineno, node.end_col_offset or 0)
+        ]
+        return any(needle.encode() in text for needle in self._vocabulary.cases)
+
+    def _unbound(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Unbound]:
+        for found in unbound(node):
+            yield Unbound(self._spans.of(found.statement), found.name, self._spans.of(found.binder))
+
+    def _swallows(self, node: ast.FunctionDef | ast.AsyncFunctionDef, has_gathered: bool) -> Iterator[Swallow]:
+        yield from swallows(node, self._spans)
+        for statement in filtered(node.body) if has_gathered else ():
+            yield Swallow(self._spans.of(statement), (), "filtered", None, "", "", ())
+
+    def _precaution(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Precaution | None:
+        return precaution(node, self._is_check, self._is_guarded, self._spans)
+
+    def _try(
+        self, node: ast.Try | ast.With | ast.AsyncWith, exits: Mapping[int, tuple[str, ...]], in_loop: bool
+    ) -> Try:
+        span = self._spans.of(node)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            return Try(span, (Catch(suppressed(node) or (), "", span, ("end",)),), (), in_loop)
+        catches = tuple(
+            Catch(exception_names(each), each.name or "", self._spans.of(each), exits.get(id(each), ()))
+            for each in node.handlers
+        )
+        left = exits.get(id(node.finalbody), ()) if node.finalbody else ()
+        return Try(span, catches, tuple(how for how in left if how != "end"), in_loop)
+
+    def _decoration(self, node: ast.expr) -> Value:
+        wanted = dotted_name(node.func if isinstance(node, ast.Call) else node).rpartition(".")[2]
+        return convert(node, {}) if self._vocabulary.reads(wanted) else OPAQUE
+
+    def _calls_of(
+        self,
+        statement: ast.stmt,
+        state: State,
+        handlers: tuple[Handler, ...],
+        tries: tuple[Span, ...],
+        is_wanted: Callable[[str], bool],
+    ) -> Iterator[Called]:
+        """Yield the calls that a statement enters, is, or takes the result of, whose names the policy asks about."""
+        if isinstance(statement, (ast.With, ast.AsyncWith)):
+            for call, target in _context_calls(statement) if self._calls else ():
+                context = convert(call, state)
+                if type(context) is Call and self._is_called(context.name.rpartition(".")[2]):
+                    yield Called(self._spans.of(statement), context, "entered", target, False, handlers, tries)
+        elif called := self._called(statement, state, handlers, tries, is_wanted):
+            yield called
+
+    def _called(
+        self,
+        statement: ast.stmt,
+        state: State,
+        handlers: tuple[Handler, ...],
+        tries: tuple[Span, ...],
+        is_wanted: Callable[[str], bool],
+    ) -> Called | None:
+        """Return the call that a statement is, or takes the result of, when its last name is wanted."""
+        value = getattr(statement, "value", None)
+        is_awaited = isinstance(value, ast.Await)
+        call = value.value if isinstance(value, ast.Await) else value
+        if type(call) is not ast.Call:
+            return None
+        function = call.func
+        last = function.attr if isinstance(function, ast.Attribute) else dotted_name(function)
+        if not is_wanted(last):
+            return None
+        found = convert(call, state)
+        if type(found) is Item and self._is_called(last):
+            # The policy says that this `get` is no look into a mapping.
+            found = Call(dotted_name(function), (Argument("", Text((found.key,))),))
+        if type(found) is not Call:
+            return None
+        target = ""
+        how = "returned" if isinstance(statement, ast.Return) else "expression"
+        if isinstance(statement, (ast.Assign, ast.AnnAssign)):
+            how = "assigned"
+            target = dotted_name(statement.targets[0] if isinstance(statement, ast.Assign) else statement.target)
+        return Called(self._spans.of(statement), found, how, target, is_awaited, handlers, tries)
+
+
+def _context_calls(node: ast.With | ast.AsyncWith) -> Iterator[tuple[ast.Call, str]]:
+    """Yield the calls in the header of a ``with``, each with the name its result is bound to."""
+    for item in node.items:
+        if isinstance(item.context_expr, ast.Call):
+            yield item.context_expr, dotted_name(item.optional_vars)
+
+
+def _placed(called: Called, statement: ast.stmt, followers: After) -> Called:
+    """Return a call with what comes after its statement."""
+    return structs.replace(
+        called, raises_next=id(statement) in followers.raising, goes_on=id(statement) in followers.going_on
+    )
+
+
+def _any_name(_: str) -> bool:
+    return True
+
+
+def _or_constructor(is_wanted: Callable[[str], bool]) -> Callable[[str], bool]:
+    return lambda name: name == "__init__" or is_wanted(name)
+
+
+def _stored(statement: ast.stmt, state: State) -> Iterator[Entry]:
+    """Yield what a statement of a constructor stores in attributes of its object, or adds to a dict in one."""
+    if isinstance(statement, ast.Expr):
+        updated = _updated(statement.value, state)
+        if updated is not None:
+            yield updated
+        return
+    if isinstance(statement, ast.Assign):
+        targets = statement.targets
+    elif isinstance(statement, ast.AnnAssign):
+        targets = [statement.target]
+    else:
+        return
+    for target in targets:
+        if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and statement.value is not None:
+            yield Entry(target.attr, convert(statement.value, state))
+        elif (
+            isinstance(target, ast.Subscript) and (name := _own_attribute(target.value)) and statement.value is not None
+        ):
+            added = Entry(subscript_key(target), convert(statement.value, state))
+            yield Entry(name, Dict((added,), (Ref(dotted_name(target.value)),)))
+
+
+def _updated(node: ast.expr, state: State) -> Entry | None:
+    """Return what ``self.context.update(path=path)`` stores: the dict there was, with more."""
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "update":
+        return None
+    name = _own_attribute(node.func.value)
+    made = convert(node, state)
+    if not name or type(made) is not Call:
+        return None
+    added = tuple(Entry(item.name, item.value) for item in made.arguments if item.name not in ("", "*", "**"))
+    spreads = (item.value for item in made.arguments if item.name in ("", "*", "**"))
+    return Entry(name, Dict(added, (Ref(dotted_name(node.func.value)), *spreads)))
+
+
+def _own_attribute(node: ast.expr) -> str:
+    """Return the name of an attribute of a plain name, "" for anything else."""
+    return node.attr if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name) else ""
+
+
+def _toplevel(body: Block) -> Iterator[ast.stmt]:
+    """Yield the statements of a module or class body, also those below ``if``, ``try``, ``with`` and loops.
+
+    A ``for`` comes before what is below it.
+    """
+    for node in body:
+        inner = () if isinstance(node, (*FunctionNode, ast.ClassDef)) else tuple(blocks(node))
+        if not inner or isinstance(node, (ast.For, ast.AsyncFor)):
+            yield node
+        for block in inner:
+            yield from _toplevel(block)
+
+
+def decorators(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> Iterator[str]:
+    """Yield the dotted names of the decorators, with or without a call."""
+    for decorator in node.decorator_list:
+        expression = decorator
+        while isinstance(expression, ast.Call):
+            expression = expression.func
+        yield dotted_name(expression) or "?"
+
+
+def _bases(node: ast.ClassDef) -> Iterator[str]:
+    for item in node.bases:
+        base = item.value if isinstance(item, ast.Starred) else item
+        while isinstance(base, (ast.Subscript, ast.Call)):
+            base = base.value if isinstance(base, ast.Subscript) else base.func
+        yield dotted_name(base) or "?"
+
+
+def _sets_status(statement: ast.stmt) -> bool:
+    """Whether a statement sets the status of a response."""
+    return isinstance(statement, ast.Assign) and any(
+        isinstance(target, ast.Attribute) and target.attr == STATUS_ATTRIBUTE for target in statement.targets
+    )
+
+
+def _parameters(taken: ast.arguments) -> Iterator[Parameter]:
+    in_order = [*taken.posonlyargs, *taken.args]
+    defaults = [*[None] * (len(in_order) - len(taken.defaults)), *taken.defaults]
+    for item, default in zip(in_order, defaults):  # noqa: B905 -- equal by construction
+        yield Parameter(item.arg, "", _default(default))
+    if taken.vararg is not None:
+        yield Parameter(taken.vararg.arg, "*", None)
+    for item, default in zip(taken.kwonlyargs, taken.kw_defaults):  # noqa: B905 -- equal by construction
+        yield Parameter(item.arg, "kw", _default(default))
+    if taken.kwarg is not None:
+        yield Parameter(taken.kwarg.arg, "**", None)
+
+
+def _default(node: ast.expr | None) -> Value | None:
+    """Return the default of a parameter where it is a name, a number or a text."""
+    if node is None:
+        return None
+    return convert(node, {}) if isinstance(node, (ast.Name, ast.Attribute, ast.Constant)) else OPAQUE

@@ -1,0 +1,411 @@
+"""Names that a handler uses although its own ``try`` binds them first, so that they may have no value there.
+
+What may fail decides: calls and subscripts, but for calls that do not fail in practice. A handler that catches
+everything is entered after any failure; one of certain exceptions counts only where nothing can fail once the name
+is bound, or where what is done before is known to raise the exception.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Generator, Iterator
+from typing import NamedTuple
+
+from errlint.index.bindings import TRY, FunctionNode, parameters
+from errlint.index.expressions import below, dotted_name, inside
+from errlint.index.flow import Block, captured, elif_of, exception_names, suppressed
+from errlint.index.raisers import known, with_parents
+from errlint.index.statements import blocks
+
+_BROAD = frozenset({"Exception", "BaseException"})
+_CATCH_UNBOUND = _BROAD | {"NameError", "UnboundLocalError"}
+_REFLECTION = frozenset({"locals", "vars", "globals", "dir"})
+_SAFE = frozenset(
+    {"time", "monotonic", "perf_counter", "time_ns", "perf_counter_ns", "now", "utcnow", "uuid4", "uuid1", "getLogger",
+     "get_logger", "debug", "info", "warning", "error", "exception", "critical", "log", "print", "getenv",
+     "strip", "lower", "upper", "copy", "keys", "values", "items", "append", "add", "extend", "join", "format",
+     "isoformat", "startswith", "endswith", "setdefault", "dict", "list", "set", "tuple", "str", "repr", "bool", "len",
+     "type", "id", "isinstance", "hasattr", "range", "enumerate", "zip", "Path", "defaultdict", "Counter", "deque",
+     "get_event_loop", "get_running_loop", "Lock", "Event", "getpid", "token_hex", "super", "cast", "field"}
+)  # fmt: skip
+"""Functions and methods that do not fail in practice."""
+
+_REMOTE = re.compile(r"client|session|request|http|api|conn|pool|redis|service", re.IGNORECASE)
+"""What has a method ``get`` that asks somebody else, unlike that of a mapping."""
+
+
+class Found(NamedTuple):
+    """A statement (or the header of one) of a handler, the name it uses, and the statement that binds it first."""
+
+    statement: ast.stmt
+    name: str
+    binder: ast.stmt
+
+
+class _State(NamedTuple):
+    """The names that are bound for certain, and those that are on some way."""
+
+    surely: frozenset[str]
+    maybe: frozenset[str]
+
+    def and_bound(self, names: frozenset[str]) -> _State:
+        return _State(self.surely | names, self.maybe | names)
+
+    def or_else(self, other: _State) -> _State:
+        return _State(self.surely & other.surely, self.maybe | other.maybe)
+
+
+_AT_FIRST = _State(frozenset(), frozenset())
+
+
+class _Part(NamedTuple):
+    """A simple statement or a header in the body of a ``try``, and what is bound when it begins.
+
+    ``raised`` are the classes that it is known to raise. What a handler in the same ``try`` catches counts neither
+    there nor as a failure. ``handles`` is true for what stands in such a handler.
+    """
+
+    statement: ast.stmt
+    binds: frozenset[str]
+    fails: bool
+    may_fail: bool
+    raised: frozenset[str]
+    state: _State
+    handles: bool
+
+
+def unbound(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Found]:
+    """Yield what the handlers of a function use unbound.
+
+    A ``try`` in a loop is left alone: an earlier round may have bound the name.
+    """
+    given = function.args
+    bound = {item.arg for item in (*parameters(given), given.vararg, given.kwarg) if item is not None}
+    yield from _in_block(function.body, bound)
+
+
+def _in_block(body: Block, bound: set[str]) -> Iterator[Found]:
+    """Yield what is found in a block, and add the names that it binds to ``bound``."""
+    for statement in _statements(body):
+        if isinstance(statement, TRY):
+            yield from _try(statement, frozenset(bound))
+        bound |= _binds(statement)
+        if isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
+            for inner in _blocks(statement):
+                bound |= _bound_in(inner)
+        elif not isinstance(statement, (*FunctionNode, ast.ClassDef)):
+            for inner in _blocks(statement):
+                yield from _in_block(inner, bound)
+
+
+def _try(node: ast.Try, bound: frozenset[str]) -> Iterator[Found]:
+    touched = _bound_in(node.body)
+    if touched <= bound:
+        return
+    parts = list(_Reader(touched).parts(node.body))
+    first: dict[str, int] = {}
+    for index, part in enumerate(parts):
+        for name in part.binds - bound:
+            first.setdefault(name, index)
+    for handler in node.handlers:
+        types = {name.rpartition(".")[2] for name in exception_names(handler)}
+        is_broad = not types or not types.isdisjoint(_BROAD)
+        seen = {handler.name} if handler.name else set()
+        for use in _uses(handler.body, seen, touched):
+            name = use.name
+            if name not in first or name in seen:
+                continue
+            before = [part for index, part in enumerate(parts) if _lacks(part, use, index <= first[name])]
+            certain = not any(part.may_fail and name in part.state.maybe for part in parts)
+            raised = any(not part.raised.isdisjoint(types) for part in before)
+            if raised or (any(part.fails for part in before) and (is_broad or certain)):
+                seen.add(name)
+                yield Found(use.statement, name, parts[first[name]].statement)
+
+
+def _lacks(part: _Part, use: _Use, is_before: bool) -> bool:
+    """Whether a name has no value yet when a part begins; ``is_before`` tells whether what binds it comes later.
+
+    Another branch than the one that binds it counts as well, unless the handler too asks in which branch it is.
+    """
+    surely, maybe = part.state
+    return use.name not in surely and (is_before or part.handles or (use.name not in maybe and not use.is_below_if))
+
+
+# --- what a block does ------------------------------------------------------------------------------------------
+
+
+def _statements(body: Block) -> Iterator[ast.stmt]:
+    """Yield the statements of a block itself; an ``elif`` counts as one."""
+    for node in body:
+        yield node
+        following = elif_of(node) if isinstance(node, ast.If) else None
+        while following is not None:
+            yield following
+            following = elif_of(following)
+
+
+def _blocks(node: ast.stmt) -> Iterator[Block]:
+    """Yield the blocks of a compound statement in their order; those of an ``elif`` are its own."""
+    is_followed = isinstance(node, ast.If) and elif_of(node) is not None
+    for block in blocks(node):
+        if not is_followed or block is not node.orelse:  # type: ignore[attr-defined]
+            yield block
+
+
+def _bound_in(body: Block) -> frozenset[str]:
+    """Return the names that a block and the blocks in it bind."""
+    names: frozenset[str] = frozenset()
+    for statement in _statements(body):
+        names |= _binds(statement)
+        if not isinstance(statement, (*FunctionNode, ast.ClassDef)):
+            names = names.union(*map(_bound_in, _blocks(statement)))
+    return names
+
+
+_Reading = Generator[_Part, None, _State]
+"""Parts in their order; the result is what is bound behind them."""
+
+
+class _Reader:
+    """Reads what a block does. ``everything`` are all the names it binds: they count as bound where nobody comes."""
+
+    def __init__(self, everything: frozenset[str]) -> None:
+        self._nowhere = _State(everything, frozenset())
+        self._caught: frozenset[str] = frozenset()
+        self._handles = False
+
+    def parts(self, body: Block, state: _State = _AT_FIRST) -> _Reading:
+        """Yield the parts of a block that begins in ``state``."""
+        for statement in body:
+            state = yield from self._statement(statement, state)
+        return state
+
+    def _statement(self, node: ast.stmt, state: _State) -> _Reading:
+        binds = _binds(node)
+        yield self._part(node, binds, state)
+        if isinstance(node, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
+            return self._nowhere
+        if isinstance(node, TRY):
+            return (yield from self._try(node, state))
+        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
+            around = _State(state.surely, state.maybe.union(binds, *map(_bound_in, _blocks(node))))
+            yield from self.parts(node.body, around.and_bound(binds))
+            if node.orelse:
+                yield from self.parts(node.orelse, around)
+            return around
+        if isinstance(node, ast.Match):
+            behind = state
+            for case in node.cases:
+                behind = behind.or_else(
+                    (yield from self.parts(case.body, state.and_bound(frozenset(captured(case.pattern)))))
+                )
+            return behind
+        state = state.and_bound(binds)
+        if isinstance(node, ast.If):
+            behind = yield from self.parts(node.body, state)
+            if (following := elif_of(node)) is not None:
+                return behind.or_else((yield from self._statement(following, state)))
+            return behind.or_else((yield from self.parts(node.orelse, state)) if node.orelse else state)
+        if isinstance(node, (ast.With, ast.AsyncWith)):
+            behind = yield from self.parts(node.body, state)
+            return behind.or_else(state) if suppressed(node) is not None else behind
+        return state
+
+    def _try(self, node: ast.Try, state: _State) -> _Reading:
+        caught, handles = self._caught, self._handles
+        for handler in node.handlers:
+            self._caught |= {name.rpartition(".")[2] for name in exception_names(handler)} or _BROAD
+        behind = yield from self.parts(node.body, state)
+        self._caught = caught
+        if node.orelse:
+            behind = yield from self.parts(node.orelse, behind)
+        failed = _State(state.surely, state.maybe | _bound_in(node.body))
+        self._handles = True
+        for handler in node.handlers:
+            behind = behind.or_else((yield from self.parts(handler.body, failed)))
+        self._handles = handles
+        if node.finalbody:
+            cleared = yield from self.parts(node.finalbody, _State(state.surely, failed.maybe | behind.maybe))
+            behind = _State(behind.surely | cleared.surely, behind.maybe | cleared.maybe)
+        return behind
+
+    def _part(self, node: ast.stmt, binds: frozenset[str], state: _State) -> _Part:
+        expressions = list(_expressions(node))
+        if not self._caught.isdisjoint(_BROAD):
+            return _Part(node, binds, False, False, frozenset(), state, self._handles)
+        raised = known(node, expressions)
+        if isinstance(node, ast.Raise) and node.exc is not None:
+            exc = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
+            raised |= with_parents({dotted_name(exc).rpartition(".")[2]})
+        fails = isinstance(node, (ast.Raise, ast.Assert)) or any(map(_fails, expressions))
+        plain = isinstance(node, (ast.Pass, ast.Break, ast.Continue, ast.Return, ast.Expr, ast.Assign, ast.If))
+        may_fail = not plain or not all(map(_is_plain, expressions))
+        return _Part(node, binds, fails, may_fail, raised - self._caught, state, self._handles)
+
+
+def _is_plain(node: ast.expr) -> bool:
+    """Whether an expression is a name, ``None``, a truth value or a text."""
+    is_text = isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes))
+    is_named = isinstance(node, ast.Constant) and (node.value is None or isinstance(node.value, bool))
+    return is_text or is_named or isinstance(node, (ast.Name, ast.JoinedStr))
+
+
+def _is_number(node: ast.expr) -> bool:
+    return isinstance(node, ast.Constant) and type(node.value) is int
+
+
+def _binds(node: ast.stmt) -> frozenset[str]:
+    """Return the names that a simple statement, or the header of a compound one, binds."""
+    names: set[str] = set()
+    if isinstance(node, (*FunctionNode, ast.ClassDef)):
+        return frozenset({node.name})
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            names |= _targets(target)
+    elif isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor)) or (
+        isinstance(node, ast.AnnAssign) and node.value is not None
+    ):
+        names |= _targets(node.target)
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        for item in node.items:
+            if item.optional_vars is not None:
+                names |= _targets(item.optional_vars)
+    elif isinstance(node, TRY):
+        names |= {handler.name for handler in node.handlers if handler.name}
+    elif isinstance(node, ast.Match):
+        for case in node.cases:
+            names |= captured(case.pattern)
+    elif isinstance(node, (ast.Import, ast.ImportFrom)):
+        names |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
+    elif isinstance(node, (ast.Global, ast.Nonlocal)):
+        names.update(node.names)
+    for expression in _expressions(node):
+        names |= {part.target.id for part in below(expression) if isinstance(part, ast.NamedExpr)}
+    return frozenset(names)
+
+
+def _targets(node: ast.expr) -> set[str]:
+    if isinstance(node, ast.Name):
+        return {node.id}
+    if isinstance(node, (ast.Tuple, ast.List)):
+        return {name for element in node.elts for name in _targets(element)}
+    return _targets(node.value) if isinstance(node, ast.Starred) else set()
+
+
+def _expressions(node: ast.stmt) -> Iterator[ast.expr]:
+    """Yield the expressions that a simple statement, or the header of a compound one, evaluates."""
+    if isinstance(node, (ast.If, ast.While)):
+        yield node.test
+    elif isinstance(node, (ast.For, ast.AsyncFor)):
+        yield node.iter
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        for item in node.items:
+            yield item.context_expr
+    elif isinstance(node, ast.Match):
+        yield node.subject
+    elif isinstance(node, ast.Assign):
+        yield node.value
+        for target in node.targets:
+            if not isinstance(target, (ast.Name, ast.Tuple, ast.List)):
+                yield target
+    elif isinstance(node, ast.AnnAssign):
+        if node.value is not None:
+            yield node.value
+        if not isinstance(node.target, ast.Name):
+            yield node.target
+    elif isinstance(node, ast.AugAssign):
+        yield node.target
+        yield node.value
+    elif not any(blocks(node)):
+        yield from (child for child in inside(node) if isinstance(child, ast.expr))
+
+
+def _fails(expression: ast.expr) -> bool:
+    """Whether an expression may well fail: it calls what is not known to be safe, or looks something up."""
+    for part in below(expression):
+        if isinstance(part, ast.Await) or (isinstance(part, ast.Call) and _call_fails(part)):
+            return True
+        if isinstance(part, ast.Subscript):
+            items = part.slice.elts if isinstance(part.slice, ast.Tuple) else [part.slice]
+            if any(not isinstance(item, ast.Slice) and not _is_number(item) for item in items):
+                return True
+    return False
+
+
+def _call_fails(call: ast.Call) -> bool:
+    function = call.func
+    if not isinstance(function, ast.Attribute):
+        last = dotted_name(function)
+        return last not in _SAFE and bool(call.args or call.keywords or not last[:1].isupper())
+    last = function.attr
+    if last == "get":
+        return bool(_REMOTE.search(dotted_name(function.value).rpartition(".")[2]))
+    return last not in _SAFE and bool(call.args or call.keywords or not last[:1].isupper())
+
+
+# --- what a handler uses ----------------------------------------------------------------------------------------
+
+
+class _Use(NamedTuple):
+    """A statement of a handler that uses a name; ``is_below_if`` tells whether some condition is around it."""
+
+    statement: ast.stmt
+    name: str
+    is_below_if: bool
+
+
+def _uses(body: Block, bound: set[str], touched: frozenset[str], is_below_if: bool = False) -> Iterator[_Use]:
+    """Yield the uses of names in a handler in order, and add the names that it binds to ``bound``.
+
+    What is looked at with care is left out: below a question about names, about types or about another variable that
+    the ``try`` changes (``touched``), and where a failure is caught.
+    """
+    for statement in _statements(body):
+        loads = [name for expression in _expressions(statement) for name in _loads(expression)]
+        if not _REFLECTION.isdisjoint(loads):
+            return
+        asked = [name for name in loads if name in touched] if isinstance(statement, ast.If) else []
+        binds = _binds(statement)
+        for name in loads:
+            if name not in binds and (not asked or name == asked[0]):
+                yield _Use(statement, name, is_below_if)
+        bound |= binds
+        if isinstance(statement, (*FunctionNode, ast.ClassDef)):
+            continue
+        with_care = (
+            bool(asked)
+            or (isinstance(statement, ast.If) and "isinstance" in loads)
+            or (isinstance(statement, (ast.With, ast.AsyncWith)) and suppressed(statement) is not None)
+            or (isinstance(statement, TRY) and _catches_unbound(statement))
+        )
+        for inner in _blocks(statement):
+            if with_care:
+                bound |= _bound_in(inner)
+            else:
+                yield from _uses(inner, bound, touched, is_below_if or isinstance(statement, ast.If))
+
+
+def _catches_unbound(node: ast.Try) -> bool:
+    return any(not handler.type or not _CATCH_UNBOUND.isdisjoint(exception_names(handler)) for handler in node.handlers)
+
+
+def _loads(node: ast.expr) -> Iterator[str]:
+    """Yield the names that an expression reads, those it binds itself left out."""
+    own: set[str] = set()
+    pending: list[ast.AST] = [node]
+    names: list[str] = []
+    while pending:
+        current = pending.pop()
+        if isinstance(current, ast.Name):
+            names.append(current.id)
+        elif isinstance(current, ast.NamedExpr):
+            own.add(current.target.id)
+            pending.append(current.value)
+        elif isinstance(current, ast.comprehension):
+            own |= _targets(current.target)
+            pending.extend((current.iter, *current.ifs))
+        elif not isinstance(current, ast.Lambda):
+            pending.extend(reversed(inside(current)))
+    yield from (name for name in names if name not in own)
