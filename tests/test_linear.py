@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from errlint.collect import collect
+from errlint.index.vocabulary import Vocabulary
+
 TIMEOUT = 120
 """A guard: what is tested here takes a second or two, or else hours."""
 
@@ -124,6 +127,13 @@ ANSWERS = ["[150000, 150000, 150000]", "100000 100000 100001", "0 40000", "False
 def test_many_questions_are_answered_together(question: str, answer: str, tmp_path: Path) -> None:
     code = "\n".join(line.strip() for line in question.strip().splitlines())
     assert run([sys.executable, "-"], tmp_path, code).stdout.strip() == answer
+
+
+def test_what_may_be_bound_does_not_grow_with_each_try() -> None:
+    tries = (f"    try:\n        a{n} = load({n})\n    except ValueError:\n        a{n} = 'LOST'\n" for n in range(40))
+    module = collect(f"def find(load):\n{''.join(tries)}    return a0\n", Vocabulary(cases=("LOST",)))
+    assert module.functions[0].cases
+    assert all(len(case.perhaps) <= 40 for case in module.functions[0].cases)
 
 
 READERS = {

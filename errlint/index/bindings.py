@@ -57,6 +57,28 @@ def names_bound(node: ast.AST) -> Iterator[str]:
         yield (node.asname or node.name).partition(".")[0]
 
 
+def target_names(node: ast.expr) -> Iterator[str]:
+    """Yield the names that an assignment to ``node`` binds; an attribute and an item bind none."""
+    if isinstance(node, ast.Name):
+        yield node.id
+    elif isinstance(node, (ast.Tuple, ast.List)):
+        for item in node.elts:
+            yield from target_names(item)
+    elif isinstance(node, ast.Starred):
+        yield from target_names(node.value)
+
+
+def targets_of(node: ast.stmt) -> list[ast.expr]:
+    """Return what an assignment, or the header of a loop or a ``with``, assigns to."""
+    if isinstance(node, ast.Assign):
+        return node.targets
+    if isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
+        return [node.target]
+    if isinstance(node, (ast.With, ast.AsyncWith)):
+        return [item.optional_vars for item in node.items if item.optional_vars is not None]
+    return []
+
+
 def returns(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[ast.Return]:
     """Yield the returns of a function itself, in the order of the text."""
     pending: list[ast.AST] = [*reversed(node.body)]

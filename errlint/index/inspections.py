@@ -10,7 +10,7 @@ from errlint.facts import Call, Inspection, Value, only
 from errlint.findings import Span
 from errlint.index.expressions import constant_key, convert, dotted_name, inside, subscript_key
 from errlint.index.flow import State
-from errlint.index.statements import blocks
+from errlint.index.statements import blocks, in_header
 from errlint.words import (
     INSPECTED_ATTRIBUTES,
     INSPECTED_KEYS,
@@ -56,16 +56,8 @@ def inspections(statement: ast.stmt, state: State, span: Span) -> Iterator[Inspe
 
 
 def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
-    if isinstance(statement, (ast.If, ast.While)):
-        yield statement.test
-    elif isinstance(statement, (ast.For, ast.AsyncFor)):
-        yield statement.iter
-    elif isinstance(statement, (ast.With, ast.AsyncWith)):
-        for item in statement.items:
-            yield item.context_expr
-    elif isinstance(statement, ast.Match):
-        yield statement.subject
-    elif isinstance(statement, ast.Assign):
+    yield from in_header(statement)
+    if isinstance(statement, ast.Assign):
         yield statement.value
     elif isinstance(statement, ast.AnnAssign):
         yield from (part for part in (statement.target, statement.value) if part is not None)

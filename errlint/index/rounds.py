@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errlint.facts import Constant, Count, Rounds, Value, Variable, Wait, only
 from errlint.index import statements
-from errlint.index.bindings import TRY
+from errlint.index.bindings import TRY, targets_of
 from errlint.index.deferred import receiver
 from errlint.index.expressions import all_below, convert, given
 from errlint.index.flow import Block, State
@@ -134,16 +134,9 @@ def _slept(node: ast.stmt) -> list[ast.Call]:
 
 def _bound(node: ast.stmt) -> Iterator[str]:
     """Yield the names, and the last parts of attributes, that a statement binds or changes."""
-    targets: list[ast.expr] = []
-    if isinstance(node, ast.Assign):
-        targets = node.targets
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
-        targets = [node.target]
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        targets = [item.optional_vars for item in node.items if item.optional_vars is not None]
-    elif isinstance(node, TRY):
+    if isinstance(node, TRY):
         yield from (handler.name for handler in node.handlers if handler.name is not None)
-    for target in targets:
+    for target in targets_of(node):
         if isinstance(target, ast.Attribute):
             yield target.attr
         else:

@@ -14,7 +14,7 @@ from msgspec import structs
 
 from errlint.facts import Import, Module, Scope
 from errlint.index.alternatives import Binding, Branches, Flow, alternatives
-from errlint.index.bindings import FunctionNode, names_bound, parameters
+from errlint.index.bindings import FunctionNode, names_bound, parameters, target_names
 
 BUILTINS = frozenset(dir(builtins))
 
@@ -123,7 +123,7 @@ class _Reader:
                 continue
             if isinstance(node, ast.Assign):
                 for target in node.targets:
-                    variables.update(_targets(target))
+                    variables.update(target_names(target))
             elif isinstance(node, ast.If):
                 pending.extend(reversed(node.orelse))
                 pending.extend(reversed(node.body))
@@ -146,10 +146,10 @@ class _Reader:
             elif isinstance(node, ast.Nonlocal):
                 found.of_outer.update(node.names)
             elif isinstance(node, (ast.AugAssign, ast.AnnAssign)):
-                variables.update(_targets(node.target))
+                variables.update(target_names(node.target))
             elif isinstance(node, ast.Delete):
                 for target in node.targets:
-                    variables.update(_targets(target))
+                    variables.update(target_names(target))
             else:
                 variables.update(_header(node))
                 pending.extend(reversed([*_blocks(node)]))
@@ -191,7 +191,7 @@ def _flow(body: Sequence[ast.stmt]) -> list[Binding | Branches]:
             parts = ast.walk(node.value) if isinstance(node.value, ast.Call) else ()
             # What is made of a function and gets its name, `find = traced(find)`, stands for it still.
             own = {part.id for part in parts if isinstance(part, ast.Name)}
-            found.extend(Binding(name, 0) for target in targets for name in _targets(target) if name not in own)
+            found.extend(Binding(name, 0) for target in targets for name in target_names(target) if name not in own)
     return found
 
 
@@ -202,18 +202,18 @@ def _branches(*blocks: Sequence[ast.stmt]) -> Branches:
 def _header(node: ast.stmt) -> Iterator[str]:
     """Yield what the header of a compound statement binds, and those of its clauses."""
     if isinstance(node, (ast.For, ast.AsyncFor)):
-        yield from _targets(node.target)
+        yield from target_names(node.target)
     elif isinstance(node, (ast.With, ast.AsyncWith)):
         for item in node.items:
             if item.optional_vars is not None:
-                yield from _targets(item.optional_vars)
+                yield from target_names(item.optional_vars)
     elif isinstance(node, ast.Match):
         for case in node.cases:
             yield from (name for part in ast.walk(case.pattern) for name in names_bound(part) if name)
     else:
         yield from (handler.name for handler in getattr(node, "handlers", ()) if handler.name)
         if type(node).__name__ == "TypeAlias":  # `type X = …`, which the typeshed of an older Python does not have
-            yield from _targets(node.name)  # type: ignore[attr-defined]
+            yield from target_names(node.name)  # type: ignore[attr-defined]
 
 
 def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
@@ -223,17 +223,6 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
         yield from clause.body
     yield from getattr(node, "orelse", ())
     yield from getattr(node, "finalbody", ())
-
-
-def _targets(node: ast.expr) -> Iterator[str]:
-    """Yield the names that an assignment to ``node`` binds; an attribute and an item bind none."""
-    if isinstance(node, ast.Name):
-        yield node.id
-    elif isinstance(node, (ast.Tuple, ast.List)):
-        for item in node.elts:
-            yield from _targets(item)
-    elif isinstance(node, ast.Starred):
-        yield from _targets(node.value)
 
 
 def _parameters(given: ast.arguments) -> Iterable[str]:

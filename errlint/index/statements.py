@@ -17,6 +17,18 @@ def blocks(node: ast.AST) -> Iterator[Sequence[ast.stmt]]:
             yield block
 
 
+def in_header(node: ast.stmt) -> Iterator[ast.expr]:
+    """Yield the expressions that the header of a compound statement evaluates; a definition and a ``try`` have none."""
+    if isinstance(node, (ast.If, ast.While)):
+        yield node.test
+    elif isinstance(node, (ast.For, ast.AsyncFor)):
+        yield node.iter
+    elif isinstance(node, (ast.With, ast.AsyncWith)):
+        yield from (item.context_expr for item in node.items)
+    elif isinstance(node, ast.Match):
+        yield node.subject
+
+
 def below(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
     """Yield all statements below a block, those of definitions inside left out."""
     for node in body:

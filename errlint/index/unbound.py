@@ -12,11 +12,11 @@ import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from errlint.index.bindings import TRY, FunctionNode, parameters
+from errlint.index.bindings import TRY, FunctionNode, parameters, target_names
 from errlint.index.expressions import below, dotted_name, inside
 from errlint.index.flow import Block, captured, elif_of, exception_names, suppressed
 from errlint.index.raisers import known, with_parents
-from errlint.index.statements import blocks
+from errlint.index.statements import blocks, in_header
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _CATCH_UNBOUND = _BROAD | {"NameError", "UnboundLocalError"}
@@ -263,15 +263,15 @@ def _binds(node: ast.stmt) -> frozenset[str]:
         return frozenset({node.name})
     if isinstance(node, ast.Assign):
         for target in node.targets:
-            names |= _targets(target)
+            names.update(target_names(target))
     elif isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor)) or (
         isinstance(node, ast.AnnAssign) and node.value is not None
     ):
-        names |= _targets(node.target)
+        names.update(target_names(node.target))
     elif isinstance(node, (ast.With, ast.AsyncWith)):
         for item in node.items:
             if item.optional_vars is not None:
-                names |= _targets(item.optional_vars)
+                names.update(target_names(item.optional_vars))
     elif isinstance(node, TRY):
         names |= {handler.name for handler in node.handlers if handler.name}
     elif isinstance(node, ast.Match):
@@ -286,26 +286,10 @@ def _binds(node: ast.stmt) -> frozenset[str]:
     return frozenset(names)
 
 
-def _targets(node: ast.expr) -> set[str]:
-    if isinstance(node, ast.Name):
-        return {node.id}
-    if isinstance(node, (ast.Tuple, ast.List)):
-        return {name for element in node.elts for name in _targets(element)}
-    return _targets(node.value) if isinstance(node, ast.Starred) else set()
-
-
 def _expressions(node: ast.stmt) -> Iterator[ast.expr]:
     """Yield the expressions that a simple statement, or the header of a compound one, evaluates."""
-    if isinstance(node, (ast.If, ast.While)):
-        yield node.test
-    elif isinstance(node, (ast.For, ast.AsyncFor)):
-        yield node.iter
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        for item in node.items:
-            yield item.context_expr
-    elif isinstance(node, ast.Match):
-        yield node.subject
-    elif isinstance(node, ast.Assign):
+    yield from in_header(node)
+    if isinstance(node, ast.Assign):
         yield node.value
         for target in node.targets:
             if not isinstance(target, (ast.Name, ast.Tuple, ast.List)):
@@ -404,7 +388,7 @@ def _loads(node: ast.expr) -> Iterator[str]:
             own.add(current.target.id)
             pending.append(current.value)
         elif isinstance(current, ast.comprehension):
-            own |= _targets(current.target)
+            own.update(target_names(current.target))
             pending.extend((current.iter, *current.ifs))
         elif not isinstance(current, ast.Lambda):
             pending.extend(reversed(inside(current)))

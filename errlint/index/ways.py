@@ -9,9 +9,10 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.bindings import TRY, targets_of
 from errlint.index.expressions import dotted_name, inside
 from errlint.index.flow import Block, captured, is_true, suppressed
+from errlint.index.statements import blocks, in_header
 
 MANY = 64
 """A function with more ways than this at one point is given up."""
@@ -168,16 +169,9 @@ def _decided(ways: Ways, text: str, sense: bool) -> Ways:
 
 def _rebound(node: ast.stmt) -> set[str]:
     """Return the names (and last parts of attributes) that a simple statement or a header binds."""
-    targets: list[ast.expr] = []
-    if isinstance(node, ast.Assign):
-        targets = node.targets
-    elif isinstance(node, (ast.AnnAssign, ast.AugAssign, ast.For, ast.AsyncFor)):
-        targets = [node.target]
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        targets = [item.optional_vars for item in node.items if item.optional_vars]
-    elif isinstance(node, ast.Match):
+    if isinstance(node, ast.Match):
         return {name for case in node.cases for name in captured(case.pattern)}
-    return {name for target in targets for name in _targets(target)}
+    return {name for target in targets_of(node) for name in _targets(target)}
 
 
 def _targets(node: ast.expr) -> Iterator[str]:
@@ -197,17 +191,7 @@ def evaluated(node: ast.stmt) -> Iterator[ast.expr]:
 
     The literal pieces of an f-string are none.
     """
-    pending: list[ast.AST] = []
-    if isinstance(node, (ast.If, ast.While)):
-        pending = [node.test]
-    elif isinstance(node, (ast.For, ast.AsyncFor)):
-        pending = [node.iter]
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        pending = [item.context_expr for item in node.items]
-    elif isinstance(node, ast.Match):
-        pending = [node.subject]
-    elif not isinstance(node, _WITHOUT_EXPRESSIONS):
-        pending = inside(node)
+    pending: list[ast.AST] = inside(node) if not any(blocks(node)) else [*in_header(node)]
     while pending:
         current = pending.pop()
         if isinstance(current, ast.expr):
@@ -216,10 +200,6 @@ def evaluated(node: ast.stmt) -> Iterator[ast.expr]:
             pending.extend(part for part in current.values if type(part) is not ast.Constant)
         elif type(current) is not ast.Lambda:
             pending.extend(inside(current))
-
-
-_WITHOUT_EXPRESSIONS = (*FunctionNode, ast.ClassDef, *TRY)
-"""Compound statements whose headers evaluate nothing, or nothing that belongs to the function."""
 
 
 def names_in(node: ast.AST) -> set[str]:
