@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errlint.facts import Branch
 from errlint.index.bindings import TRY, FunctionNode
-from errlint.index.expressions import constant_key, dotted_name, inside
+from errlint.index.expressions import constant_key, dotted_name, given, inside
 from errlint.index.flow import exception_names
 from errlint.index.spans import Spans
 from errlint.index.statements import below
@@ -102,7 +102,8 @@ def _holding(node: ast.Assign, error: _Error) -> Iterator[str]:
     """Yield the names that an assignment binds to the text of an error, or to its parts."""
     target = node.targets[0]
     if len(node.targets) == 1 and _is_text(node.value, error):
-        names = target.elts if isinstance(target, ast.Tuple) else [target]
+        items = target.elts if isinstance(target, ast.Tuple) else [target]
+        names = [item.value if isinstance(item, ast.Starred) else item for item in items]
         yield from (name.id for name in names if isinstance(name, ast.Name) and name.id != "_")
 
 
@@ -129,9 +130,9 @@ def _is_text(node: ast.expr, error: _Error) -> bool:
     if isinstance(node, ast.Name):
         return node.id in error.held
     if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in ("str", "repr"):
-        given = node.args[0] if len(node.args) == 1 and not node.keywords else None
-        is_error = error.is_exception and isinstance(given, ast.Name) and given.id == error.name
-        return given is not None and (is_error or _is_text(given, error))
+        shown = node.args[0] if len(node.args) == 1 and not node.keywords else None
+        is_error = error.is_exception and isinstance(shown, ast.Name) and shown.id == error.name
+        return shown is not None and (is_error or _is_text(shown, error))
     if not isinstance(node, ast.Attribute):
         return False
     if node.attr == "text" and not error.is_exception:
@@ -144,8 +145,11 @@ def _is_shaping(node: ast.Call, function: ast.Attribute) -> bool:
     """Whether a call answers the text it is called on in another shape, or a part of it that is not its code."""
     if function.attr in _SHAPES:
         return True
-    separator = constant_key(node.args[0]) if node.args else None
-    return function.attr in _PIECES and separator is not None and not separator.strip().startswith("]")
+    if function.attr not in _PIECES:
+        return False
+    handed = given(node)
+    separator = constant_key(handed[0][1]) if handed else None
+    return separator is not None and not separator.strip().startswith("]")
 
 
 def _asked(test: ast.expr, error: _Error) -> _Asked:
@@ -164,7 +168,7 @@ def _asked(test: ast.expr, error: _Error) -> _Asked:
                     found.texts[right] = None
                 elif isinstance(node.left, ast.Attribute) and _is_number(other) and error.is_exception:
                     found.statuses.update({node.left.attr: None} if _is_of(node.left, error) else {})
-        elif isinstance(node, ast.Call) and node.args and isinstance(node.func, ast.Attribute):
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
             _look(node, node.func, error, found)
         pending.extend(reversed(inside(node)))
     return found
@@ -185,12 +189,16 @@ def _is_number(node: ast.expr) -> bool:
 
 def _look(node: ast.Call, function: ast.Attribute, error: _Error, found: _Asked) -> None:
     """Note what a call looks for in the text of an error."""
-    first, method = node.args[0], function.attr
+    method = function.attr
+    handed = [value for _, value in given(node)] if method in _ASKED or method in _SEARCHES else []
+    if not handed:
+        return
+    first = handed[0]
     text = constant_key(first)
     if method in _ASKED and text is not None and _is_text(function.value, error):
         found.texts[text] = None
     elif method in _SEARCHES and dotted_name(function.value) in ("re", "regex"):
-        if text is not None and len(node.args) > 1 and _is_text(node.args[1], error):
+        if text is not None and len(handed) > 1 and _is_text(handed[1], error):
             found.patterns[text] = None
     elif method in _SEARCHES and (name := dotted_name(function.value)) and _is_text(first, error):
         found.named[name] = None

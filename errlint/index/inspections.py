@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errlint.facts import Call, Inspection, Value, only
 from errlint.findings import Span
-from errlint.index.expressions import constant_key, convert, dotted_name, inside, subscript_key
+from errlint.index.expressions import constant_key, convert, dotted_name, given, inside, subscript_key
 from errlint.index.flow import State
 from errlint.index.statements import blocks, in_header
 from errlint.words import (
@@ -51,8 +51,9 @@ def inspections(statement: ast.stmt, state: State, span: Span) -> Iterator[Inspe
     if isinstance(statement, ast.Assign) and isinstance(target, ast.Tuple):
         callees = _callees(statement.value, state)
         for element in target.elts:
-            if isinstance(element, ast.Name) and element.id in INSPECTED_KEYS and callees:
-                yield Inspection(span, callees, "unpacked", element.id)
+            name = element.value if isinstance(element, ast.Starred) else element
+            if isinstance(name, ast.Name) and name.id in INSPECTED_KEYS and callees:
+                yield Inspection(span, callees, "unpacked", name.id)
 
 
 def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
@@ -129,8 +130,8 @@ def _compared(comparison: ast.Compare) -> Iterator[_Found]:
 def _gotten(call: ast.Call) -> tuple[ast.expr, str | None] | None:
     """Return subject and key of ``subject.get("key")``; the key is None where it is not constant."""
     function = call.func
-    if isinstance(function, ast.Attribute) and function.attr == "get" and call.args:
-        return function.value, constant_key(call.args[0])
+    if isinstance(function, ast.Attribute) and function.attr == "get" and (handed := given(call)):
+        return function.value, constant_key(handed[0][1])
     return None
 
 

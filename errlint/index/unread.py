@@ -7,6 +7,12 @@ import ast
 from errlint.index.expressions import constant_key, dotted_name, given, subscript_key
 from errlint.trees import children
 
+_NAMES: dict[type[ast.AST], str] = {
+    ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.AsyncFunctionDef: "name", ast.ClassDef: "name",
+    ast.ExceptHandler: "name", ast.MatchAs: "name", ast.MatchStar: "name", ast.MatchMapping: "rest",
+}  # fmt: skip
+"""The field of each kind of node that reads a name, or binds one otherwise than by a plain assignment."""
+
 
 def unread(
     statement: ast.stmt, function: ast.FunctionDef | ast.AsyncFunctionDef
@@ -57,14 +63,18 @@ def _target(node: ast.AST) -> str:
 def _parts(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> tuple[str, ...] | None:
     """Return the attributes and constant keys of a name that a function reads, ``None`` where it reads all of it.
 
-    Where a plain assignment binds it, it is not read.
+    Where a plain assignment binds it, it is not read. What a function shares with others (``global``), is given or
+    binds in another way may be read by whoever else knows it.
     """
     found: dict[str, None] = {}
     pending: list[ast.AST] = [function.args, *function.body]
     while pending:
         node = pending.pop()
-        if isinstance(node, ast.Name):
-            if node.id == name:
+        field = _NAMES.get(type(node))
+        if field is not None and getattr(node, field) == name:
+            return None
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            if name in node.names:
                 return None
         elif isinstance(node, ast.Call) and (key := _asked(node, name)) is not None:
             found.setdefault(key)
