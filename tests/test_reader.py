@@ -20,6 +20,8 @@ def dumped(tree: ast.Module) -> str:
     """Show a tree with the places of its nodes, but for what is in f-strings: each version places that differently."""
     for node in ast.walk(tree):
         if isinstance(node, ast.JoinedStr):
+            # Some releases of 3.12 leave an empty text where nothing stands.
+            node.values = [part for part in node.values if getattr(part, "value", None) != ""]
             for part in itertools.islice(ast.walk(node), 1, None):
                 for name in part._attributes:
                     setattr(part, name, 0)
