@@ -54,7 +54,7 @@ from errlint.index.spans import Spans
 from errlint.index.statements import blocks, everywhere
 from errlint.index.swallows import swallows
 from errlint.index.unbound import unbound
-from errlint.index.unread import unread
+from errlint.index.unread import Reads, unread
 from errlint.index.uses import Tracker
 from errlint.index.vocabulary import Vocabulary, matcher
 from errlint.index.ways_of_exceptions import ways_of_exceptions
@@ -195,6 +195,7 @@ class Collector:
         has_modes = bool(self._vocabulary.modes or self._vocabulary.settings)
         is_constructor = bool(owner) and node.name == "__init__"
         followers: After | None = None
+        read_of_names: Reads | None = None
         states: dict[int, State] = {}
         comparisons = Comparisons()
         recorder: Recorder | None = None
@@ -208,7 +209,7 @@ class Collector:
             is_wanted = _or_constructor(self._is_called)
 
         def on_statement(statement: ast.stmt, state: State, handlers: tuple[Handler, ...]) -> None:
-            nonlocal followers, generator, has_gathered, is_left_bare, sets_status
+            nonlocal followers, generator, has_gathered, is_left_bare, read_of_names, sets_status
             if isinstance(statement, FunctionNode):
                 self._function(statement, name + ".", "")
                 return
@@ -254,7 +255,8 @@ class Collector:
             if self._vocabulary.inspections:
                 inspections.extend(find_inspections(statement, state, span))
             if self._vocabulary.unread:
-                found = unread(statement, node)
+                read_of_names = read_of_names or Reads(node)
+                found = unread(statement, read_of_names)
                 if found is not None:
                     callee, word, parts = found
                     dropped.append(Unread(span, callee, word, bool(handlers), parts))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from errlint.index.expressions import constant_key, dotted_name, given, subscript_key
 from errlint.trees import children
@@ -14,9 +15,7 @@ _NAMES: dict[type[ast.AST], str] = {
 """The field of each kind of node that reads a name, or binds one otherwise than by a plain assignment."""
 
 
-def unread(
-    statement: ast.stmt, function: ast.FunctionDef | ast.AsyncFunctionDef
-) -> tuple[str, str, tuple[str, ...]] | None:
+def unread(statement: ast.stmt, reads: Reads) -> tuple[str, str, tuple[str, ...]] | None:
     """Return the name that a statement calls, the first text in the call, and the parts of the result that are read.
 
     ``None`` stands for a statement that calls nothing by its name, and for one whose result the function reads as such.
@@ -30,7 +29,7 @@ def unread(
         return None
     if not isinstance(statement, ast.Expr):
         target = _target(statement)
-        parts = _parts(function, target) if target and not target.startswith("_") else None
+        parts = reads.parts(target) if target and not target.startswith("_") else None
         if parts is None:
             return None
         return callee, _word(call), parts
@@ -60,47 +59,48 @@ def _target(node: ast.AST) -> str:
     return target.id if isinstance(target, ast.Name) else ""
 
 
-def _parts(function: ast.FunctionDef | ast.AsyncFunctionDef, name: str) -> tuple[str, ...] | None:
-    """Return the attributes and constant keys of a name that a function reads, ``None`` where it reads all of it.
+class Reads:
+    """What a function reads of each name: all of it, or attributes and constant keys; one walk tells it of all names.
 
-    Where a plain assignment binds it, it is not read. What a function shares with others (``global``), is given or
+    Where a plain assignment binds a name, it is not read. What a function shares with others (``global``), is given or
     binds in another way may be read by whoever else knows it.
     """
-    found: dict[str, None] = {}
-    pending: list[ast.AST] = [function.args, *function.body]
-    while pending:
-        node = pending.pop()
+
+    def __init__(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> None:
+        self._whole: set[str] = set()
+        self._parts: dict[str, set[str]] = {}
+        pending: list[ast.AST] = [function.args, *function.body]
+        while pending:
+            pending.extend(self._rest(pending.pop()))
+
+    def parts(self, name: str) -> tuple[str, ...] | None:
+        """Return the attributes and constant keys that are read of a name, ``None`` where all of it is."""
+        return None if name in self._whole else tuple(sorted(self._parts.get(name, ())))
+
+    def _rest(self, node: ast.AST) -> Sequence[ast.AST]:
+        """Note what one node reads; return the nodes in it that are still to be looked at."""
         field = _NAMES.get(type(node))
-        if field is not None and getattr(node, field) == name:
-            return None
+        if field is not None and (own := getattr(node, field)) is not None:
+            self._whole.add(own)
         if isinstance(node, (ast.Global, ast.Nonlocal)):
-            if name in node.names:
-                return None
-        elif isinstance(node, ast.Call) and (key := _asked(node, name)) is not None:
-            found.setdefault(key)
-            pending.extend(value for _, value in given(node)[1:])
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _is_name(node.func.value, name):
-            return None  # a method may look at all of it
-        elif (
-            isinstance(node, ast.Subscript) and _is_name(node.value, name) and (key := subscript_key(node)) is not None
-        ):
-            found.setdefault(key)
-        elif isinstance(node, ast.Attribute) and _is_name(node.value, name):
-            found.setdefault(node.attr)
+            self._whole.update(node.names)
+        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _name(node.func.value):
+            values = [value for _, value in given(node)]
+            if node.func.attr == "get" and node.args and (key := constant_key(node.args[0])) is not None:
+                self._parts.setdefault(_name(node.func.value), set()).add(key)
+                return values[1:]
+            self._whole.add(_name(node.func.value))  # a method may look at all of it
+            return values
+        elif isinstance(node, ast.Subscript) and _name(node.value) and (key := subscript_key(node)) is not None:
+            self._parts.setdefault(_name(node.value), set()).add(key)
+            return ()
+        elif isinstance(node, ast.Attribute) and _name(node.value):
+            self._parts.setdefault(_name(node.value), set()).add(node.attr)
+            return ()
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and _target(node):
-            pending.extend(part for part in (node.value, getattr(node, "annotation", None)) if part is not None)
-        else:
-            pending.extend(children(node))
-    return tuple(sorted(found))
+            return [part for part in (node.value, getattr(node, "annotation", None)) if part is not None]
+        return children(node)
 
 
-def _is_name(node: ast.expr, name: str) -> bool:
-    return isinstance(node, ast.Name) and node.id == name
-
-
-def _asked(node: ast.Call, name: str) -> str | None:
-    """Return the constant key that ``get`` asks a name for, ``None`` for any other call."""
-    function = node.func
-    if isinstance(function, ast.Attribute) and function.attr == "get" and _is_name(function.value, name):
-        return constant_key(node.args[0]) if node.args else None
-    return None
+def _name(node: ast.expr) -> str:
+    return node.id if isinstance(node, ast.Name) else ""
