@@ -53,4 +53,4 @@ def test_all_nodes_are_met_in_order_but_for_signs(text: str) -> None:
     tree = ast.parse(text)
     assert walk(tree) == nodes(tree)
     for node in nodes(tree):
-        assert children(node) == [each for each in ast.iter_child_nodes(node) if not isinstance(each, _SIGNS)]
+        assert [*children(node)] == [each for each in ast.iter_child_nodes(node) if not isinstance(each, _SIGNS)]

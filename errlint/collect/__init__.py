@@ -15,7 +15,7 @@ from errlint.facts import Module, Problem
 from errlint.findings import Span
 from errlint.index import scopes
 from errlint.index.module import Collector
-from errlint.index.statements import blocks, everywhere
+from errlint.index.statements import everywhere, is_compound
 from errlint.index.vocabulary import Vocabulary
 from errlint.reader import TOO_LONG, on_deep_stack, parse_lowered, parse_with_ast
 from errlint.source import LONG, Lines, has_long_line, long_chain_line
@@ -59,7 +59,7 @@ def _read(tree: ast.Module, text: str, lines: Lines, vocabulary: Vocabulary) -> 
 def _long_chain(tree: ast.Module, lines: Lines) -> int:
     """Return the line of a statement of several lines that is too long a chain, 0 where there is none."""
     for node in everywhere(tree.body):
-        if any(blocks(node)) or node.end_lineno == node.lineno:
+        if node.end_lineno == node.lineno or is_compound(node):
             continue
         assert node.end_lineno is not None
         assert node.end_col_offset is not None

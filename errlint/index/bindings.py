@@ -68,6 +68,11 @@ def target_names(node: ast.expr) -> Iterator[str]:
         yield from target_names(node.value)
 
 
+def captured(pattern: ast.pattern) -> set[str]:
+    """Return the names that a pattern binds."""
+    return {name for node in ast.walk(pattern) for name in names_bound(node) if name}
+
+
 def targets_of(node: ast.stmt) -> list[ast.expr]:
     """Return what an assignment, or the header of a loop or a ``with``, assigns to."""
     if isinstance(node, ast.Assign):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator
 from collections.abc import Mapping as MappingView
+from collections.abc import Sequence as SequenceView
 
 from errlint.facts import (
     SUBSCRIPT,
@@ -383,13 +384,16 @@ _CONVERTERS: dict[type, Callable[..., Value]] = {
 }
 
 
-def inside(node: ast.AST) -> list[ast.AST]:
+def inside(node: ast.AST) -> SequenceView[ast.AST]:
     """Return the nodes directly in one, those of an expression in the order of the text."""
-    if type(node) is ast.IfExp:
+    kind = type(node)
+    if kind is ast.Name or kind is ast.Constant:
+        return ()
+    if isinstance(node, ast.IfExp):
         return [node.body, node.test, node.orelse]
-    if type(node) is ast.Dict:
+    if isinstance(node, ast.Dict):
         return [part for pair in zip(node.keys, node.values) for part in pair if part is not None]  # noqa: B905
-    if type(node) is ast.Call and node.keywords and any(type(item) is ast.Starred for item in node.args):
+    if isinstance(node, ast.Call) and node.keywords and any(type(item) is ast.Starred for item in node.args):
         items: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
         return [node.func, *sorted(items, key=lambda part: (part.lineno, part.col_offset))]
     return children(node)

@@ -7,12 +7,13 @@ everything that held anywhere in their ``try``. What cannot be followed is opaqu
 from __future__ import annotations
 
 import ast
+import operator
 from collections.abc import Callable, Iterable
 from collections.abc import Sequence as Sequence_
 
 from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Sequence, Text, Value, only, store
 from errlint.findings import Span
-from errlint.index.bindings import TRY, names_bound
+from errlint.index.bindings import TRY, captured
 from errlint.index.expressions import (
     MAX_VALUES,
     OPAQUE,
@@ -49,6 +50,9 @@ def join(first: _Jump, second: _Jump) -> _Jump:
         if before is after:  # most names are the same on both paths, and hashing their values takes time
             joined[name] = before
             continue
+        if len(after) == 1 and any(value is after[0] for value in before):
+            joined[name] = before  # of a loop or a try, most of what is joined has been joined before
+            continue
         values = _distinct((*before, *after))
         joined[name] = values if len(values) <= MAX_VALUES else (*values[: MAX_VALUES - 1], OPAQUE)
     return joined
@@ -80,6 +84,7 @@ class Flow:
         self._exits: list[tuple[set[str], int, ast.AST]] = []
         self.exits: dict[int, tuple[str, ...]] = {}
         self._raised: list[_Jump] = []
+        self._added: _Jump = None  # the state that was joined to the last of them last
         self._breaks: list[_Jump] = []
         self._continues: list[_Jump] = []
         self.ends = True
@@ -107,8 +112,9 @@ class Flow:
     def _visit(self, node: ast.stmt, state: _Jump) -> None:
         if not self._quiet:
             self._report(node, state if state is not None else {}, self._handlers)
-        if self._raised and state is not None:
+        if self._raised and state is not None and state is not self._added:
             self._raised[-1] = join(self._raised[-1], state)
+            self._added = state
 
     # --- simple statements --------------------------------------------------------------------------------------
 
@@ -213,6 +219,7 @@ class Flow:
     def _try(self, node: ast.Try, state: _Jump) -> _Jump:
         self._visit(node, state)
         self._raised.append(state)
+        self._added = state
         tries = self._tries
         self._tries = (self._spans.of(node), *tries)
         after = self._block(node.body, state)
@@ -220,6 +227,7 @@ class Flow:
         raised = self._raised.pop()
         if self._raised:
             self._raised[-1] = join(self._raised[-1], raised)
+        self._added = None
         if node.orelse:
             after = self._block(node.orelse, after)
         outer = self._handlers
@@ -240,7 +248,7 @@ class Flow:
         self._visit(node, state)
         after: _Jump = None
         for case in node.cases:
-            entered = None if state is None else {k: v for k, v in state.items() if k not in captured(case.pattern)}
+            entered = None if state is None else _forgotten(state, captured(case.pattern))
             after = join(after, self._block(case.body, entered))
             if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None:
                 return after
@@ -298,11 +306,6 @@ def exception_names(handler: ast.ExceptHandler) -> tuple[str, ...]:
     return tuple(dotted_name(each) or "?" for each in types)
 
 
-def captured(pattern: ast.pattern) -> set[str]:
-    """Return the names a pattern binds."""
-    return {name for node in ast.walk(pattern) for name in names_bound(node) if name}
-
-
 def bind(target: ast.expr, value: Value, state: State) -> State:
     """Return the state after ``target = value``."""
     if type(target) is ast.Name:
@@ -327,9 +330,10 @@ def _change(name: str, state: State, change: Callable[[Value], Value]) -> State:
     if name not in state:
         return state
     values = state[name]
-    if len(values) == 1:
-        return {**state, name: (bounded(change(values[0])),)}
-    return {**state, name: _distinct(bounded(change(value)) for value in values)}
+    changed = (bounded(change(values[0])),) if len(values) == 1 else _distinct(map(bounded, map(change, values)))
+    if len(changed) == len(values) and all(map(operator.is_, changed, values)):
+        return state
+    return {**state, name: changed}
 
 
 def _with_attribute(old: Value, attribute: str, value: Value) -> Value:

@@ -10,7 +10,7 @@ from errlint.facts import Call, Inspection, Value, only
 from errlint.findings import Span
 from errlint.index.expressions import constant_key, convert, dotted_name, given, inside, subscript_key
 from errlint.index.flow import State
-from errlint.index.statements import blocks, in_header
+from errlint.index.statements import in_header, is_compound
 from errlint.words import (
     INSPECTED_ATTRIBUTES,
     INSPECTED_KEYS,
@@ -62,7 +62,7 @@ def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
         yield statement.value
     elif isinstance(statement, ast.AnnAssign):
         yield from (part for part in (statement.target, statement.value) if part is not None)
-    elif not any(blocks(statement)):
+    elif not is_compound(statement):
         yield from (child for child in inside(statement) if isinstance(child, ast.expr))
 
 
@@ -88,6 +88,9 @@ def _found(root: ast.expr) -> Iterator[_Found]:
     pending: list[ast.AST] = [root]
     while pending:
         node = pending.pop()
+        kind = type(node)
+        if kind is ast.Name or kind is ast.Constant:
+            continue
         if isinstance(node, ast.Compare) and len(node.ops) == 1:
             key = constant_key(node.left)
             if isinstance(node.ops[0], (ast.In, ast.NotIn)) and _is_key(key):

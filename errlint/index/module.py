@@ -38,6 +38,7 @@ from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.index.after import After, after
 from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.bound import Bindings
 from errlint.index.branches import branches
 from errlint.index.cases import Cases, table
 from errlint.index.comparisons import Comparisons
@@ -70,6 +71,7 @@ class Collector:
     def __init__(self, lines: Lines, vocabulary: Vocabulary) -> None:
         self._lines = lines
         self._spans = Spans(lines)
+        self._bindings = Bindings(has_walrus=b":=" in lines.data)
         self._vocabulary = vocabulary
         self._registrations = frozenset(vocabulary.registrations)
         self._calls = vocabulary.calls
@@ -267,6 +269,7 @@ class Collector:
         flow = Flow(on_statement, self._spans)
         flow.walk(node.body)
         recorded = recorder.finish(node.body) if recorder is not None else Recorded((), (), (), (), ())
+        has_swallows = self._vocabulary.swallows and bool(tries or has_gathered)
         decorations = tuple(self._decoration(item) for item in node.decorator_list)
         self._functions.append(
             Function(
@@ -286,8 +289,8 @@ class Collector:
                 tuple(calls),
                 tuple(inspections),
                 tuple(stores),
-                tuple(self._unbound(node)) if self._vocabulary.handlers else (),
-                tuple(self._swallows(node, has_gathered)) if self._vocabulary.swallows else (),
+                tuple(self._unbound(node)) if tries and self._vocabulary.handlers else (),
+                tuple(self._swallows(node, has_gathered)) if has_swallows else (),
                 tuple(dropped),
                 tuple(branches(node, self._spans)) if self._vocabulary.branches else (),
                 tuple(deferred(node, self._is_deferring, self._spans)) if self._vocabulary.deferring else (),
@@ -321,7 +324,7 @@ class Collector:
         return any(needle.encode() in text for needle in self._vocabulary.cases)
 
     def _unbound(self, node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Unbound]:
-        for found in unbound(node):
+        for found in unbound(node, self._bindings):
             yield Unbound(self._spans.of(found.statement), found.name, self._spans.of(found.binder))
 
     def _swallows(self, node: ast.FunctionDef | ast.AsyncFunctionDef, has_gathered: bool) -> Iterator[Swallow]:

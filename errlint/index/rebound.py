@@ -12,7 +12,7 @@ from errlint.index.bindings import COMPREHENSIONS, FunctionNode, names_bound
 from errlint.index.expressions import all_below, dotted_name, names_below
 from errlint.index.flow import Block
 from errlint.index.spans import Spans
-from errlint.index.statements import blocks
+from errlint.index.statements import is_compound
 from errlint.trees import children
 
 _AGAIN = frozenset({"overload", "setter", "getter", "deleter", "register", "dispatch", "singledispatch", "multimethod"})
@@ -33,7 +33,7 @@ def rebound(body: Block, spans: Spans) -> Iterator[Rebound]:
     bindings: dict[str, list[_Binding]] = {}
     loose: set[str] = set()
     for node in body:
-        if isinstance(node, (*FunctionNode, ast.ClassDef)) or not any(blocks(node)):
+        if isinstance(node, (*FunctionNode, ast.ClassDef)) or not is_compound(node):
             for name, binding in _bindings(node):
                 bindings.setdefault(name, []).append(binding)
             if isinstance(node, ast.Delete):

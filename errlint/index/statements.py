@@ -5,16 +5,33 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
-from errlint.index.bindings import FunctionNode
+from errlint.index.bindings import TRY, FunctionNode
+
+_BLOCKS: dict[type[ast.AST], tuple[str, ...]] = {
+    **dict.fromkeys((*FunctionNode, ast.ClassDef, ast.With, ast.AsyncWith, ast.ExceptHandler), ("body",)),
+    **dict.fromkeys((ast.match_case, ast.Module), ("body",)),
+    **dict.fromkeys((ast.If, ast.For, ast.AsyncFor, ast.While), ("body", "orelse")),
+    **dict.fromkeys(TRY, ("body", "handlers", "orelse", "finalbody")),
+    ast.Match: ("cases",),
+}
+"""The fields that hold blocks, or clauses with one each, in the order of the text."""
 
 
-def blocks(node: ast.AST) -> Iterator[Sequence[ast.stmt]]:
-    """Yield the blocks of a compound statement or of a clause, in the order of the text; a simple one has none."""
-    clauses = (*getattr(node, "handlers", ()), *getattr(node, "cases", ()))
-    found = (getattr(node, "body", None), *(clause.body for clause in clauses))
-    for block in (*found, getattr(node, "orelse", None), getattr(node, "finalbody", None)):
-        if isinstance(block, list) and block:  # a lambda and a conditional expression have one of another kind
-            yield block
+def is_compound(node: ast.AST) -> bool:
+    """Whether a statement has blocks."""
+    return type(node) in _BLOCKS
+
+
+def blocks(node: ast.AST) -> list[Sequence[ast.stmt]]:
+    """Return the blocks of a compound statement or of a clause, in the order of the text; a simple one has none."""
+    found: list[Sequence[ast.stmt]] = []
+    for name in _BLOCKS.get(type(node), ()):
+        parts = getattr(node, name)
+        if name in ("handlers", "cases"):
+            found.extend([clause.body for clause in parts])
+        elif parts:
+            found.append(parts)
+    return found
 
 
 def in_header(node: ast.stmt) -> Iterator[ast.expr]:
@@ -41,17 +58,15 @@ def below(body: Sequence[ast.stmt]) -> Iterator[ast.stmt]:
 
 def everywhere(body: Sequence[ast.stmt]) -> Iterator[ast.stmt | ast.ExceptHandler]:
     """Yield every statement and handler below a block, those of definitions too, compound ones before their parts."""
-    for node in body:
+    pending: list[ast.stmt | ast.ExceptHandler] = [*reversed(body)]
+    while pending:
+        node = pending.pop()
         yield node
-        if inner := getattr(node, "body", None):
-            yield from everywhere(inner)
-        for handler in getattr(node, "handlers", ()):
-            yield handler
-            yield from everywhere(handler.body)
-        for case in getattr(node, "cases", ()):
-            yield from everywhere(case.body)
-        for name in ("orelse", "finalbody"):
-            yield from everywhere(getattr(node, name, ()))
+        for name in reversed(_BLOCKS.get(type(node), ())):
+            parts = getattr(node, name)
+            if name == "cases":
+                parts = [inner for case in parts for inner in case.body]
+            pending.extend(reversed(parts))
 
 
 def leaves(body: Sequence[ast.stmt]) -> bool:

@@ -12,11 +12,12 @@ import re
 from collections.abc import Generator, Iterator
 from typing import NamedTuple
 
-from errlint.index.bindings import TRY, FunctionNode, parameters, target_names
-from errlint.index.expressions import below, dotted_name, inside
-from errlint.index.flow import Block, captured, elif_of, exception_names, suppressed
+from errlint.index.bindings import TRY, FunctionNode, captured, parameters, target_names
+from errlint.index.bound import Bindings
+from errlint.index.expressions import below, dotted_name, inside, names_below
+from errlint.index.flow import Block, elif_of, exception_names, suppressed
 from errlint.index.raisers import known, with_parents
-from errlint.index.statements import blocks, in_header
+from errlint.index.statements import blocks, in_header, is_compound
 
 _BROAD = frozenset({"Exception", "BaseException"})
 _CATCH_UNBOUND = _BROAD | {"NameError", "UnboundLocalError"}
@@ -75,35 +76,40 @@ class _Part(NamedTuple):
     handles: bool
 
 
-def unbound(function: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[Found]:
-    """Yield what the handlers of a function use unbound.
+def unbound(function: ast.FunctionDef | ast.AsyncFunctionDef, bindings: Bindings) -> Iterator[Found]:
+    """Yield what the handlers of a function use unbound; ``bindings`` are those of the file.
 
     A ``try`` in a loop is left alone: an earlier round may have bound the name.
     """
     given = function.args
     bound = {item.arg for item in (*parameters(given), given.vararg, given.kwarg) if item is not None}
-    yield from _in_block(function.body, bound)
+    for node in _tries(function.body, bound, bindings):
+        yield from _try(node, frozenset(bound), bindings)
 
 
-def _in_block(body: Block, bound: set[str]) -> Iterator[Found]:
-    """Yield what is found in a block, and add the names that it binds to ``bound``."""
+def _tries(body: Block, bound: set[str], bindings: Bindings) -> Iterator[ast.Try]:
+    """Yield each ``try`` of a block when the names that are bound before it have been added to ``bound``."""
     for statement in _statements(body):
         if isinstance(statement, TRY):
-            yield from _try(statement, frozenset(bound))
-        bound |= _binds(statement)
+            yield statement
+        bound |= bindings.of(statement)
         if isinstance(statement, (ast.For, ast.AsyncFor, ast.While)):
-            for inner in _blocks(statement):
-                bound |= _bound_in(inner)
+            bound |= bindings.below([statement])
         elif not isinstance(statement, (*FunctionNode, ast.ClassDef)):
             for inner in _blocks(statement):
-                yield from _in_block(inner, bound)
+                yield from _tries(inner, bound, bindings)
 
 
-def _try(node: ast.Try, bound: frozenset[str]) -> Iterator[Found]:
-    touched = _bound_in(node.body)
-    if touched <= bound:
+def _read_in(handlers: list[ast.ExceptHandler]) -> set[str]:
+    """Return the names that stand in the bodies of handlers, also in those of definitions there."""
+    return {name for handler in handlers for statement in handler.body for name in names_below(statement)}
+
+
+def _try(node: ast.Try, bound: frozenset[str], bindings: Bindings) -> Iterator[Found]:
+    touched = bindings.below(node.body)
+    if not (touched - bound) & _read_in(node.handlers):
         return
-    parts = list(_Reader(touched).parts(node.body))
+    parts = list(_Reader(touched, bindings).parts(node.body))
     first: dict[str, int] = {}
     for index, part in enumerate(parts):
         for name in part.binds - bound:
@@ -112,7 +118,7 @@ def _try(node: ast.Try, bound: frozenset[str]) -> Iterator[Found]:
         types = {name.rpartition(".")[2] for name in exception_names(handler)}
         is_broad = not types or not types.isdisjoint(_BROAD)
         seen = {handler.name} if handler.name else set()
-        for use in _uses(handler.body, seen, touched):
+        for use in _uses(handler.body, seen, touched, bindings):
             name = use.name
             if name not in first or name in seen:
                 continue
@@ -154,16 +160,6 @@ def _blocks(node: ast.stmt) -> Iterator[Block]:
             yield block
 
 
-def _bound_in(body: Block) -> frozenset[str]:
-    """Return the names that a block and the blocks in it bind."""
-    names: frozenset[str] = frozenset()
-    for statement in _statements(body):
-        names |= _binds(statement)
-        if not isinstance(statement, (*FunctionNode, ast.ClassDef)):
-            names = names.union(*map(_bound_in, _blocks(statement)))
-    return names
-
-
 _Reading = Generator[_Part, None, _State]
 """Parts in their order; the result is what is bound behind them."""
 
@@ -171,7 +167,8 @@ _Reading = Generator[_Part, None, _State]
 class _Reader:
     """Reads what a block does. ``everything`` are all the names it binds: they count as bound where nobody comes."""
 
-    def __init__(self, everything: frozenset[str]) -> None:
+    def __init__(self, everything: frozenset[str], bindings: Bindings) -> None:
+        self._bindings = bindings
         self._nowhere = _State(everything, frozenset())
         self._caught: frozenset[str] = frozenset()
         self._handles = False
@@ -183,14 +180,14 @@ class _Reader:
         return state
 
     def _statement(self, node: ast.stmt, state: _State) -> _Reading:
-        binds = _binds(node)
+        binds = self._bindings.of(node)
         yield self._part(node, binds, state)
         if isinstance(node, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
             return self._nowhere
         if isinstance(node, TRY):
             return (yield from self._try(node, state))
         if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-            around = _State(state.surely, state.maybe.union(binds, *map(_bound_in, _blocks(node))))
+            around = _State(state.surely, state.maybe | self._bindings.below([node]))
             yield from self.parts(node.body, around.and_bound(binds))
             if node.orelse:
                 yield from self.parts(node.orelse, around)
@@ -221,7 +218,7 @@ class _Reader:
         self._caught = caught
         if node.orelse:
             behind = yield from self.parts(node.orelse, behind)
-        failed = _State(state.surely, state.maybe | _bound_in(node.body))
+        failed = _State(state.surely, state.maybe | self._bindings.below(node.body))
         self._handles = True
         for handler in node.handlers:
             behind = behind.or_else((yield from self.parts(handler.body, failed)))
@@ -256,36 +253,6 @@ def _is_number(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant) and type(node.value) is int
 
 
-def _binds(node: ast.stmt) -> frozenset[str]:
-    """Return the names that a simple statement, or the header of a compound one, binds."""
-    names: set[str] = set()
-    if isinstance(node, (*FunctionNode, ast.ClassDef)):
-        return frozenset({node.name})
-    if isinstance(node, ast.Assign):
-        for target in node.targets:
-            names.update(target_names(target))
-    elif isinstance(node, (ast.AugAssign, ast.For, ast.AsyncFor)) or (
-        isinstance(node, ast.AnnAssign) and node.value is not None
-    ):
-        names.update(target_names(node.target))
-    elif isinstance(node, (ast.With, ast.AsyncWith)):
-        for item in node.items:
-            if item.optional_vars is not None:
-                names.update(target_names(item.optional_vars))
-    elif isinstance(node, TRY):
-        names |= {handler.name for handler in node.handlers if handler.name}
-    elif isinstance(node, ast.Match):
-        for case in node.cases:
-            names |= captured(case.pattern)
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        names |= {alias.asname or alias.name.partition(".")[0] for alias in node.names}
-    elif isinstance(node, (ast.Global, ast.Nonlocal)):
-        names.update(node.names)
-    for expression in _expressions(node):
-        names |= {part.target.id for part in below(expression) if isinstance(part, ast.NamedExpr)}
-    return frozenset(names)
-
-
 def _expressions(node: ast.stmt) -> Iterator[ast.expr]:
     """Yield the expressions that a simple statement, or the header of a compound one, evaluates."""
     yield from in_header(node)
@@ -302,7 +269,7 @@ def _expressions(node: ast.stmt) -> Iterator[ast.expr]:
     elif isinstance(node, ast.AugAssign):
         yield node.target
         yield node.value
-    elif not any(blocks(node)):
+    elif not is_compound(node):
         yield from (child for child in inside(node) if isinstance(child, ast.expr))
 
 
@@ -340,7 +307,9 @@ class _Use(NamedTuple):
     is_below_if: bool
 
 
-def _uses(body: Block, bound: set[str], touched: frozenset[str], is_below_if: bool = False) -> Iterator[_Use]:
+def _uses(
+    body: Block, bound: set[str], touched: frozenset[str], bindings: Bindings, is_below_if: bool = False
+) -> Iterator[_Use]:
     """Yield the uses of names in a handler in order, and add the names that it binds to ``bound``.
 
     What is looked at with care is left out: below a question about names, about types or about another variable that
@@ -351,7 +320,7 @@ def _uses(body: Block, bound: set[str], touched: frozenset[str], is_below_if: bo
         if not _REFLECTION.isdisjoint(loads):
             return
         asked = [name for name in loads if name in touched] if isinstance(statement, ast.If) else []
-        binds = _binds(statement)
+        binds = bindings.of(statement)
         for name in loads:
             if name not in binds and (not asked or name == asked[0]):
                 yield _Use(statement, name, is_below_if)
@@ -366,9 +335,9 @@ def _uses(body: Block, bound: set[str], touched: frozenset[str], is_below_if: bo
         )
         for inner in _blocks(statement):
             if with_care:
-                bound |= _bound_in(inner)
+                bound |= bindings.below(inner)
             else:
-                yield from _uses(inner, bound, touched, is_below_if or isinstance(statement, ast.If))
+                yield from _uses(inner, bound, touched, bindings, is_below_if or isinstance(statement, ast.If))
 
 
 def _catches_unbound(node: ast.Try) -> bool:

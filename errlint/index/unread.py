@@ -79,24 +79,28 @@ class Reads:
 
     def _rest(self, node: ast.AST) -> Sequence[ast.AST]:
         """Note what one node reads; return the nodes in it that are still to be looked at."""
-        field = _NAMES.get(type(node))
+        kind = type(node)
+        if kind is ast.Constant:
+            return ()
+        field = _NAMES.get(kind)
         if field is not None and (own := getattr(node, field)) is not None:
             self._whole.add(own)
-        if isinstance(node, (ast.Global, ast.Nonlocal)):
-            self._whole.update(node.names)
-        elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _name(node.func.value):
+            return () if kind is ast.Name else children(node)
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and _name(node.func.value):
             values = [value for _, value in given(node)]
             if node.func.attr == "get" and node.args and (key := constant_key(node.args[0])) is not None:
                 self._parts.setdefault(_name(node.func.value), set()).add(key)
                 return values[1:]
             self._whole.add(_name(node.func.value))  # a method may look at all of it
             return values
-        elif isinstance(node, ast.Subscript) and _name(node.value) and (key := subscript_key(node)) is not None:
+        if isinstance(node, ast.Subscript) and _name(node.value) and (key := subscript_key(node)) is not None:
             self._parts.setdefault(_name(node.value), set()).add(key)
             return ()
-        elif isinstance(node, ast.Attribute) and _name(node.value):
+        if isinstance(node, ast.Attribute) and _name(node.value):
             self._parts.setdefault(_name(node.value), set()).add(node.attr)
             return ()
+        if isinstance(node, (ast.Global, ast.Nonlocal)):
+            self._whole.update(node.names)
         elif isinstance(node, (ast.Assign, ast.AnnAssign)) and _target(node):
             return [part for part in (node.value, getattr(node, "annotation", None)) if part is not None]
         return children(node)

@@ -9,10 +9,10 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from errlint.index.bindings import TRY, targets_of
+from errlint.index.bindings import TRY, captured, targets_of
 from errlint.index.expressions import dotted_name, inside
-from errlint.index.flow import Block, captured, is_true, suppressed
-from errlint.index.statements import blocks, in_header
+from errlint.index.flow import Block, is_true, suppressed
+from errlint.index.statements import in_header, is_compound
 
 MANY = 64
 """A function with more ways than this at one point is given up."""
@@ -191,7 +191,7 @@ def evaluated(node: ast.stmt) -> Iterator[ast.expr]:
 
     The literal pieces of an f-string are none.
     """
-    pending: list[ast.AST] = inside(node) if not any(blocks(node)) else [*in_header(node)]
+    pending: list[ast.AST] = [*(in_header(node) if is_compound(node) else inside(node))]
     while pending:
         current = pending.pop()
         if isinstance(current, ast.expr):

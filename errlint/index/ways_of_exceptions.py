@@ -18,7 +18,7 @@ from errlint.index.bindings import TRY, FunctionNode, parameters
 from errlint.index.expressions import convert, dotted_name, subscript_key
 from errlint.index.flow import Block, elif_of, exception_names
 from errlint.index.spans import Spans
-from errlint.index.statements import below, blocks
+from errlint.index.statements import below, blocks, is_compound
 
 _MOST = 64
 """How many ways a function may have; of one with more nothing is told."""
@@ -64,7 +64,7 @@ class _Walker:
                 self.is_bounded = False
             if not paths or not self.is_bounded:
                 return []
-            paths = self._compound(node, paths) if any(blocks(node)) else self._simple(node, paths)
+            paths = self._compound(node, paths) if is_compound(node) else self._simple(node, paths)
         return paths
 
     def _simple(self, node: ast.stmt, paths: list[_Path]) -> list[_Path]:
@@ -158,7 +158,7 @@ class _Walker:
         for part in (each for block in blocks(node) for each in below(block)):
             if isinstance(part, (ast.With, ast.AsyncWith)):
                 steps += [Step(self._spans.of(part), convert(item.context_expr, {})) for item in part.items]
-            elif not any(blocks(part)):
+            elif not is_compound(part):
                 steps += self._steps(part)
                 if isinstance(part, (ast.Return, ast.Raise)):
                     leaves.add("return" if isinstance(part, ast.Return) else "raise")

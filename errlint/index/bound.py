@@ -1,0 +1,62 @@
+"""Which names the statements of a file bind, by themselves and with all that is below them."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+
+from errlint.index.bindings import TRY, FunctionNode, captured, target_names, targets_of
+from errlint.index.expressions import below
+from errlint.index.statements import blocks, in_header, is_compound
+
+
+class Bindings:
+    """The names that the statements of a file bind, told once for each.
+
+    Without ``has_walrus`` no expression of the file binds a name, so that none is looked into.
+    """
+
+    def __init__(self, *, has_walrus: bool) -> None:
+        self._has_walrus = has_walrus
+        self._own: dict[ast.stmt, frozenset[str]] = {}
+        self._below: dict[ast.stmt, frozenset[str]] = {}
+
+    def of(self, node: ast.stmt) -> frozenset[str]:
+        """Return the names that a simple statement, or the header of a compound one with its clauses, binds."""
+        found = self._own.get(node)
+        if found is None:
+            found = self._own[node] = frozenset(self._names(node))
+        return found
+
+    def below(self, body: Iterable[ast.stmt]) -> frozenset[str]:
+        """Return the names that a block and the blocks in it bind, those of definitions inside left out."""
+        return frozenset().union(*map(self._with_blocks, body))
+
+    def _with_blocks(self, node: ast.stmt) -> frozenset[str]:
+        found = self._below.get(node)
+        if found is None:
+            found = self.of(node)
+            if not isinstance(node, (*FunctionNode, ast.ClassDef)):
+                found = found.union(*map(self.below, blocks(node)))
+            self._below[node] = found
+        return found
+
+    def _names(self, node: ast.stmt) -> Iterator[str]:
+        if isinstance(node, (*FunctionNode, ast.ClassDef)):
+            yield node.name
+            return
+        if not isinstance(node, ast.AnnAssign) or node.value is not None:
+            for target in targets_of(node):
+                yield from target_names(target)
+        if isinstance(node, TRY):
+            yield from (handler.name for handler in node.handlers if handler.name)
+        elif isinstance(node, ast.Match):
+            for case in node.cases:
+                yield from captured(case.pattern)
+        elif isinstance(node, (ast.Import, ast.ImportFrom)):
+            yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, (ast.Global, ast.Nonlocal)):
+            yield from node.names
+        if self._has_walrus:
+            for root in in_header(node) if is_compound(node) else (node,):
+                yield from (part.target.id for part in below(root) if isinstance(part, ast.NamedExpr))
