@@ -40,21 +40,28 @@ RACY_NS = 2_000_000_000
 T = TypeVar("T")
 
 
+class Counted(msgspec.Struct, frozen=True, array_like=True):
+    """The names that were looked for in a file, sorted, and how often those of them that were counted occur."""
+
+    names: tuple[str, ...] = ()
+    found: tuple[tuple[str, int], ...] = ()
+
+
 class Stored(msgspec.Struct, frozen=True, array_like=True):
-    """The facts of one file: its state and content hash, what was wanted of it, the encoded module."""
+    """The facts of one file: its state and content hash, what was looked for in it, the encoded module."""
 
     state: State
     digest: bytes
-    asked: tuple[str, ...]
+    counted: Counted
     module: bytes
 
 
 class Facts(msgspec.Struct, frozen=True, array_like=True):
     """All facts of a project; ``key`` names the vocabulary and version they were collected with.
 
-    ``asked`` are the names, by distribution, whose uses every file has been searched for, ``crossings`` the other
-    distributions that each has looked into. ``tests`` are all tests: those that call a wanted name with what is known
-    of callers, the others with an empty module.
+    ``connections`` are the distributions that each one has to do with, by its imports and those of the others.
+    ``tests`` are all tests: those that call a wanted name with what is known of callers, the others with an empty
+    module.
 
     ``whole`` is when a run over everything has written them last, ``touched`` are the distributions of which runs over
     a part of it have read something anew since then.
@@ -63,8 +70,7 @@ class Facts(msgspec.Struct, frozen=True, array_like=True):
     key: bytes
     written: int
     files: dict[str, Stored]
-    asked: dict[str, tuple[str, ...]]
-    crossings: dict[str, tuple[str, ...]]
+    connections: dict[str, tuple[str, ...]]
     tests: dict[str, Stored]
     whole: int
     touched: tuple[str, ...]

@@ -16,7 +16,7 @@ import msgspec
 from errlint.findings import Span
 from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 28
+FORMAT = 29
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
@@ -780,13 +780,6 @@ class Assigned(msgspec.Struct, frozen=True, array_like=True):
     span: Span = Span(1, 1, 1, 1)
 
 
-class Mention(msgspec.Struct, frozen=True, array_like=True):
-    """How often a name that was asked about occurs in a file, as a word: in code, in texts and in comments."""
-
-    name: str
-    count: int
-
-
 class Problem(msgspec.Struct, frozen=True, array_like=True):
     """Why a file has no facts: the code of the finding, where, and the reason in words."""
 
@@ -813,7 +806,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     """The facts of one file.
 
     ``uses`` are those at module and class level;
-    ``mentions`` are counted of the names that were asked for; ``distinctions`` are those of the module itself.
+    ``distinctions`` are those of the module itself.
     ``script`` is what the module does itself, where that reports errors: a function without a name, which has calls,
     records and what is said or asked of them. ``on_path`` are the folders that it puts on the path modules are looked
     for on: relative to its own, or with a slash before them to the one in which Python is started. ``scopes`` are those
@@ -827,7 +820,6 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     uses: tuple[Use, ...] = ()
     suppressions: tuple[Suppression, ...] = ()
     problem: Problem | None = None
-    mentions: tuple[Mention, ...] = ()
     rebound: tuple[Rebound, ...] = ()
     distinctions: tuple[Distinction, ...] = ()
     tables: tuple[Table, ...] = ()

@@ -13,15 +13,15 @@ import msgspec
 from msgspec import structs
 
 from errlint import __version__, facts
-from errlint.cache import RACY_NS, Cache, Facts, Run, Stored, digest
+from errlint.cache import RACY_NS, Cache, Counted, Facts, Run, Stored, digest
 from errlint.catalog.documents import Documents
 from errlint.checks import OF_THE_RUN, CheckFailure, check_file, check_run, check_test
 from errlint.facts import Module, Problem
 from errlint.findings import Finding, Severity, Span
 from errlint.fingerprint import identify
 from errlint.patterns import Patterns
-from errlint.project import MAX_ROUNDS, TESTS_VOCABULARY, Project, vocabulary
-from errlint.project.configured import ask_for_named
+from errlint.project import COUNTING_RULES, TESTS_VOCABULARY, Project, vocabulary
+from errlint.project.connected import connections, spread
 from errlint.project.names import Layout
 from errlint.project.tested import asked, read
 from errlint.source import UndecodableError, decode, read_bytes
@@ -89,7 +89,6 @@ def run_pipeline(
         tests = [path for path in project.tests if affected is None or distribution(path) in affected]
         findings, failures = _check(project, reported, tests, progress)
     with watch.stage("cache"):
-        reader.note_crossings(project.names.crossings)
         facts = reader.store(project.layout)
     with watch.stage("finish"):
         finished = _finish(findings, project, request)
@@ -131,56 +130,36 @@ def build(
     progress: Report | None = None,
     previous: Run | None = None,
 ) -> Built:
-    """Collect the facts of the reported files and link them, until all names are counted and the tests are read.
+    """Read all files, link them once, and then read of the tests, and count, what the linked project asks for.
 
     Distributions that have nothing to do with what changed since ``previous`` are not looked at again.
     """
     layout = Layout(selection.importable, selection.markers, selection.all_tests)
-    replaced = contents(request)
-    documents = _documents(request.settings.root, selection, replaced)
-    reported = frozenset(selection.reported)
+    documents = _documents(request.settings.root, selection, contents(request))
+    rules = request.settings.rules
     with _Reader(request, states, selection, cache, progress) as reader:
         with watch.stage("collect"):
-            reader.first(selection.read)
-        affected = reader.affected(layout, previous)
-        asking = affected
-        tests_read = False
-        for _ in range(MAX_ROUNDS):
-            if progress:
-                progress("Linking", 0, 0)
-            with watch.stage("link"):
-                # In the order of paths: what is found first must not depend on who was read first.
-                modules = dict(sorted(reader.modules.items()))
-                project = Project(layout, modules, request.settings, reader.tests, documents, reported)
-                mentions = project.wanted_mentions(asking)
-                ask_for_named(project)
-            strays = reader.strays(layout, project.names.crossings)
-            if strays:
-                with watch.stage("collect"):
-                    reader.first(strays)
-                continue  # all that was asked until now may have another answer
-            with watch.stage("collect"):
-                changed = reader.count(layout, mentions) if reader.counts else set()
-                is_linked = bool(changed) or tests_read
-                if not is_linked:
-                    tests_read = True
-                    changed = reader.callers(layout, selection.tests, project.wanted_tests, affected)
-                    is_linked = not reader.tests
-            reader.note_crossings(project.names.crossings)
-            # Only where something new was read, or read on behalf of, can there be something new to ask.
-            asking = frozenset(map(layout.distribution, changed))
+            reader.read(selection.read)
+        if progress:
+            progress("Linking", 0, 0)
+        with watch.stage("link"):
+            # In the order of paths: what is found first must not depend on who was read first.
+            modules = dict(sorted(reader.modules.items()))
+            project = Project(layout, modules, request.settings, documents, frozenset(selection.reported))
+            affected = reader.affected(layout, previous)
+        with watch.stage("collect"):
+            tests, fresh = reader.callers(layout, selection.tests, project.wanted_tests, affected)
+            project.add_tests(tests)
             if affected is not None:
-                before, affected = affected, reader.connected(affected | asking)
-                asking |= affected - before
-            if not asking and is_linked:
-                break
-        if "ERR310" in request.settings.rules:
-            with watch.stage("collect"):
+                affected |= fresh
+            if not rules.isdisjoint(COUNTING_RULES):
+                project.counts = reader.count(layout, project.codes.counted, affected)
+            if "ERR310" in rules:
                 words, registries, defaults = asked(project)
                 texts = reader.texts(selection.all_tests) if words else ()
                 project.tested = read(texts, frozenset[str]().union(*words.values()), registries, defaults)
-            if affected is not None:
-                affected |= words.keys()  # any test may have changed
+                if affected is not None:
+                    affected |= words.keys()  # any test may have changed
     return Built(project, affected, reader)
 
 
@@ -207,7 +186,7 @@ _UNKNOWN = State(-1, -1)
 
 
 class _Reader:
-    """Reads facts, from the cache where it can, and remembers what was asked of each file."""
+    """Reads facts, from the cache where it can."""
 
     def __init__(
         self,
@@ -218,13 +197,9 @@ class _Reader:
         progress: Report | None,
     ) -> None:
         self.modules: dict[str, Module] = {}
-        self.tests: dict[str, Module] = {}
         self._encoded: dict[str, bytes] = {}
-        self._counted: dict[str, tuple[str, ...]] = {}  # names that were counted in each file
         self._digests: dict[str, bytes] = {}
-        self._asked: dict[str, set[str]] = {}
-        self._answered: dict[str, tuple[str, ...]] = {}  # what the files in the cache were asked
-        self._cached: set[str] = set()
+        self._counted: dict[str, Counted] = {}
         self._stored: Facts | None = None
         self._states = states
         self._cache = cache
@@ -234,7 +209,6 @@ class _Reader:
         self._is_replaced = bool(request.contents) and request.stdin is None
         words = vocabulary(request.settings)
         mode = Mode(str(self._root), words, TESTS_VOCABULARY, request.use_ast)
-        self.counts = words.counts
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
         shape = [sorted(part) if isinstance(part, frozenset) else part for part in structs.astuple(words)]
         parts = (
@@ -253,7 +227,7 @@ class _Reader:
         self._is_whole = selection.is_whole
         self._importable = frozenset(selection.importable)
         self._all_tests = frozenset(selection.all_tests)
-        self._crossings: dict[str, set[str]] = {}
+        self._connections: dict[str, set[str]] = {}
         self._read_tests: dict[str, Stored] = {}  # with an empty module where a test calls none of the wanted names
         self._fresh: set[str] = set()  # files whose facts were not in the cache
         self._fresh_tests: set[str] = set()
@@ -265,32 +239,44 @@ class _Reader:
     def __exit__(self, *reason: object) -> None:
         self._workers.__exit__(*reason)
 
-    def first(self, paths: Iterable[str]) -> None:
+    def read(self, paths: Iterable[str]) -> None:
         """Read every file, or take its facts from the cache."""
         jobs: list[Job] = []
         stored = self._load()
         decoder = msgspec.msgpack.Decoder(Module)
         self._stored = stored if stored is not None and stored.key == self._key else None
         if self._stored is not None:
-            self._answered = self._stored.asked
             self._written = self._stored.written
             self._whole = self._stored.whole
-            self._crossings = {name: set(others) for name, others in self._stored.crossings.items()}
         for path in paths:
             known = self._stored.files.get(path) if self._stored else None
             if known is not None and self._stored and self._is_current(path, known, self._stored.written):
-                self._cached.add(path)
                 self._encoded[path] = known.module
-                self._counted[path] = known.asked
+                self._counted[path] = known.counted
                 self._digests[path] = known.digest
                 self.modules[path] = decoder.decode(known.module)
                 continue
-            content = self._contents.get(path)
-            size = max(self._states[path].size, 0)
             self._fresh.add(path)
-            self._counted[path] = known.asked if known else ()
-            jobs.append(Job(path, content, self._counted[path], size))
-        self._take(jobs)
+            jobs.append(Job(path, self._contents.get(path), (), self._size(path)))
+        for found in self._look(jobs):
+            if found.module is not None:
+                self._digests[found.path] = found.digest
+                self._encoded[found.path] = found.module
+                self.modules[found.path] = decoder.decode(found.module)
+
+    def _size(self, path: str) -> int:
+        return max(self._states[path].size, 0)
+
+    def _look(self, jobs: list[Job]) -> Iterator[Look]:
+        """Yield what comes of jobs, and note that the cache is to be written."""
+        if not jobs:
+            return
+        self._changed = True
+        total = len(jobs)
+        progress = self._progress
+        if progress:
+            progress("Reading files", 0, total)
+        yield from self._workers.look(jobs, (lambda done: progress("Reading files", done, total)) if progress else None)
 
     def _load(self) -> Facts | None:
         if self._cache is None:
@@ -298,38 +284,18 @@ class _Reader:
         found = self._cache.load_facts(f"{self._name}{_REPLACED}") if self._is_replaced else None
         return found or self._cache.load_facts(self._name)
 
-    def strays(self, layout: Layout, crossings: Iterable[tuple[str, str]]) -> list[str]:
-        """Return the files of distributions that names led to although none of their files was to be read."""
-        if self._is_whole:
-            return []
-        here = {*map(layout.distribution, self.modules)}
-        there = {other for _, other in crossings} - here
-        return [path for path in sorted(self._importable) if layout.distribution(path) in there] if there else []
-
     def affected(self, layout: Layout, previous: Run | None) -> frozenset[str] | None:
         """Return the distributions in which findings may differ from those of ``previous``; ``None`` for all."""
+        if self._cache is None:
+            return None
+        now = connections(layout, self.modules)
+        before = self._stored.connections if self._stored is not None else {}
+        either = {name: now.get(name, set()).union(before.get(name, ())) for name in (*now, *before)}
+        self._connections = now if self._is_whole else either
         if previous is None or previous.facts != self._whole or not self._whole or self._contents:
             return None
         touched = self._stored.touched if self._stored is not None else ()
-        return self.connected(frozenset(map(layout.distribution, self._fresh)).union(touched))
-
-    def note_crossings(self, crossings: Iterable[tuple[str, str]]) -> None:
-        """Remember which distributions looked into which others."""
-        for distribution, other in crossings:
-            self._crossings.setdefault(distribution, set()).add(other)
-
-    def connected(self, distributions: frozenset[str]) -> frozenset[str]:
-        """Return all distributions that have to do with some, in either direction."""
-        found = set(distributions)
-        grown = True
-        while grown:
-            grown = False
-            for distribution, others in self._crossings.items():
-                group = {distribution, *others}
-                if not group.isdisjoint(found) and not group <= found:
-                    found |= group
-                    grown = True
-        return frozenset(found)
+        return spread(either, {*map(layout.distribution, self._fresh), *touched})
 
     def _is_current(self, path: str, known: Stored, written: int) -> bool:
         if path in self._contents:
@@ -343,23 +309,31 @@ class _Reader:
         except OSError:
             return False
 
-    def count(self, layout: Layout, mentions: Mapping[str, set[str]]) -> set[str]:
-        """Count names (by distribution) in the files of it; return files that had any."""
-        fresh: dict[str, set[str]] = {}
-        for distribution, names in mentions.items():
-            asked = self._asked.setdefault(distribution, set())
-            fresh[distribution] = names - asked
-            asked |= names
-        unanswered = {name: names.difference(self._answered.get(name, ())) for name, names in fresh.items()}
+    def count(
+        self, layout: Layout, wanted: Callable[[str], Iterable[str]], affected: frozenset[str] | None
+    ) -> dict[tuple[str, str], int]:
+        """Return how often names occur in a distribution: those that one of its files asks for (``wanted``)."""
+        names: dict[str, set[str]] = {}
+        for path in self.modules:
+            distribution = layout.distribution(path)
+            if affected is None or distribution in affected:
+                names.setdefault(distribution, set()).update(wanted(path))
         jobs: list[Job] = []
         for path in self.modules:
-            asked_of = unanswered if path in self._cached else fresh
-            names = asked_of.get(layout.distribution(path), set()).difference(self._counted[path])
-            if names:
-                size = max(self._states[path].size, 0)
-                jobs.append(Job(path, self._contents.get(path), tuple(sorted(names)), size, self._digests[path]))
-                self._counted[path] = tuple(sorted({*self._counted[path], *names}))
-        return self._take(jobs)
+            asked = names.get(layout.distribution(path), set())
+            known = self._counted.get(path)
+            if asked and (known is None or not asked.issubset(known.names)):
+                asked = asked.union(known.names if known is not None else ())
+                job = Job(path, self._contents.get(path), tuple(sorted(asked)), self._size(path), is_counted=True)
+                jobs.append(job)
+        for found in self._look(jobs):
+            self._counted[found.path] = found.counted
+        counts: dict[tuple[str, str], int] = {}
+        for path in self.modules:
+            distribution = layout.distribution(path)
+            for name, count in self._counted.get(path, Counted()).found:
+                counts[distribution, name] = counts.get((distribution, name), 0) + count
+        return counts
 
     def callers(
         self,
@@ -367,47 +341,46 @@ class _Reader:
         paths: Iterable[str],
         wanted: Callable[[str], frozenset[str]],
         affected: frozenset[str] | None,
-    ) -> set[str]:
+    ) -> tuple[dict[str, Module], frozenset[str]]:
         """Read the tests that call one of the wanted names (by distribution).
 
-        Returns those on behalf of which something may have to be asked: not those in the cache whose distribution is
-        not ``affected``.
+        Returns them, and the distributions of those that were not in the cache as they are now. Of distributions that
+        are neither among these nor ``affected`` no test is returned.
         """
+        stored = self._stored
+        known = {
+            path: test
+            for path in paths
+            if stored and (test := stored.tests.get(path)) and self._is_current(path, test, stored.written)
+        }
+        fresh = frozenset(layout.distribution(path) for path in paths if path not in known)
         jobs: list[Job] = []
         decoder = msgspec.msgpack.Decoder(Module)
-        changed: set[str] = set()
+        tests: dict[str, Module] = {}
         for path in paths:
             distribution = layout.distribution(path)
-            known = self._stored.tests.get(path) if self._stored else None
-            if known is not None and not (self._stored and self._is_current(path, known, self._stored.written)):
-                known = None
-            is_affected = affected is None or distribution in affected
-            if known is None or is_affected:
-                names = wanted(distribution)
-                if known is None or not names <= frozenset(known.asked):
-                    self._fresh_tests.add(path)
-                    self._read_tests[path] = Stored(self._state(path), b"", tuple(sorted(names)), b"")
-                    if names:
-                        size = max(self._states[path].size, 0)
-                        job = Job(path, self._contents.get(path), self._read_tests[path].asked, size, is_test=True)
-                        jobs.append(job)
-                    self._changed |= known is None or bool(names)
-                    continue
-            self._read_tests[path] = known
-            if known.module:
-                self.tests[path] = decoder.decode(known.module)
-                if is_affected:
-                    changed.add(path)
-        for found in self._workers.look(jobs) if jobs else ():
+            test = known.get(path)
+            is_affected = affected is None or distribution in affected or distribution in fresh
+            names = wanted(distribution) if is_affected else frozenset[str]()
+            if test is not None and names.issubset(test.counted.names):
+                self._read_tests[path] = test
+                if test.module and is_affected:
+                    tests[path] = decoder.decode(test.module)
+                continue
+            if test is None:
+                self._fresh_tests.add(path)
+                self._changed = True
+            asked = Counted(tuple(sorted(names)))
+            self._read_tests[path] = Stored(self._state(path), b"", asked, b"")
+            if names:
+                jobs.append(Job(path, self._contents.get(path), asked.names, self._size(path), is_test=True))
+        for found in self._look(jobs):
             content = b"" if found.module is None else found.module
-            self._read_tests[found.path] = Stored(
-                self._state(found.path), found.digest, self._read_tests[found.path].asked, content
-            )
+            asked = self._read_tests[found.path].counted
+            self._read_tests[found.path] = Stored(self._state(found.path), found.digest, asked, content)
             if found.module is not None:
-                self.tests[found.path] = decoder.decode(found.module)
-                changed.add(found.path)
-        self.tests = dict(sorted(self.tests.items()))
-        return changed
+                tests[found.path] = decoder.decode(found.module)
+        return dict(sorted(tests.items())), fresh
 
     def texts(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
         """Yield files with their bytes; those that cannot be read are left out."""
@@ -417,35 +390,6 @@ class _Reader:
                 continue
             with suppress(OSError):
                 yield path, read_bytes(self._root / path)
-
-    def _take(self, jobs: list[Job]) -> set[str]:
-        if not jobs:
-            return set()
-        total = len(jobs)
-        progress = self._progress
-        if progress:
-            progress("Reading files", 0, total)
-        report = (lambda done: progress("Reading files", done, total)) if progress else None
-        decoder = msgspec.msgpack.Decoder(Module)
-        changed = {found.path for found in self._workers.look(jobs, report) if self._add(found, decoder)}
-        self._changed |= bool(changed)
-        return changed
-
-    def _add(self, found: Look, decoder: msgspec.msgpack.Decoder[Module]) -> bool:
-        path = found.path
-        if found.module is None:
-            return False
-        self._digests[path] = found.digest
-        module = decoder.decode(found.module)
-        if found.adds:
-            self.modules[path] = structs.replace(
-                self.modules[path], mentions=(*self.modules[path].mentions, *module.mentions)
-            )
-            self._encoded.pop(path, None)
-        else:
-            self.modules[path] = module
-            self._encoded[path] = found.module
-        return True
 
     def store(self, layout: Layout) -> int:
         """Write the facts to the cache, when there are new ones.
@@ -457,17 +401,13 @@ class _Reader:
         is_typed = bool(self._contents) and not self._is_replaced  # the content of an editor, another one each time
         if self._cache is None or is_typed or not self._changed:
             return self._whole
-        encode = msgspec.msgpack.Encoder().encode
         files = {
             path: Stored(
-                self._state(path), self._digests[path], self._counted[path], self._encoded.get(path) or encode(module)
+                self._state(path), self._digests[path], self._counted.get(path, Counted()), self._encoded[path]
             )
-            for path, module in self.modules.items()
+            for path in self.modules
         }
-        asked = {distribution: tuple(sorted(names)) for distribution, names in self._asked.items()}
-        for distribution, names in self._answered.items():
-            asked[distribution] = tuple(sorted({*names, *asked.get(distribution, ())}))
-        crossings = {distribution: tuple(sorted(others)) for distribution, others in self._crossings.items()}
+        connected = {distribution: tuple(sorted(others)) for distribution, others in self._connections.items()}
         tests = dict(self._read_tests)
         touched: tuple[str, ...] = ()
         if not self._is_whole:
@@ -490,7 +430,7 @@ class _Reader:
         written = time.time_ns()
         whole = written if self._is_whole else self._whole
         name = f"{self._name}{_REPLACED if self._is_replaced else ''}"
-        self._cache.store(name, Facts(self._key, written, files, asked, crossings, tests, whole, touched))
+        self._cache.store(name, Facts(self._key, written, files, connected, tests, whole, touched))
         return self._whole if self._is_replaced else whole
 
     def _state(self, path: str) -> State:

@@ -12,12 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 import msgspec
 
-from errlint.cache import digest
-from errlint.collect.remarks import counted
+from errlint.cache import Counted, digest
 from errlint.errors import described, shortage
 from errlint.facts import Module, Problem
 from errlint.findings import Span
-from errlint.index.occurrences import calls_one
+from errlint.index.occurrences import calls_one, counted
 from errlint.index.vocabulary import Vocabulary
 from errlint.source import UndecodableError, decode, read_bytes
 
@@ -32,28 +31,25 @@ ENOUGH_WORK = 200_000
 class Job(NamedTuple):
     """A file to look at.
 
-    ``content`` replaces what is on disk. Of a file whose content was ``digest`` before only the names in ``asked`` are
-    counted. A test is read where one of these names occurs in it.
+    ``content`` replaces what is on disk. A test is read where one of the names in ``asked`` is called in it; with
+    ``is_counted`` nothing is read but how often those names occur.
     """
 
     path: str
     content: bytes | None
     asked: tuple[str, ...]
     size: int
-    digest: bytes = b""
     is_test: bool = False
+    is_counted: bool = False
 
 
 class Look(NamedTuple):
-    """What came of a job: the encoded module, ``None`` when nothing more was asked of the file than before.
-
-    With ``adds`` it has nothing but more names that were counted.
-    """
+    """What came of a job: the encoded module, ``None`` where nothing of it was asked, or what was counted."""
 
     path: str
     digest: bytes
     module: bytes | None
-    adds: bool = False
+    counted: Counted = Counted()
 
 
 class Mode(NamedTuple):
@@ -77,12 +73,11 @@ def look(job: Job, mode: Mode) -> Look:
         if shortage(error) and error.errno != errno.EAGAIN:  # that is about processes, and here about a pipe
             raise
         return _look(job, b"", _unreadable(error.strerror or type(error).__name__))
+    if job.is_counted:
+        return Look(job.path, b"", None, Counted(job.asked, counted(data, job.asked)))
     if job.is_test and not calls_one(data, job.asked):
         return Look(job.path, b"", None)
     content = digest(data)
-    if content == job.digest:
-        more = counted(Module(), data, job.asked)
-        return _look(job, content, more)._replace(adds=True) if more.mentions else Look(job.path, content, None)
     try:
         text = decode(data)
     except UndecodableError as error:
@@ -92,7 +87,7 @@ def look(job: Job, mode: Mode) -> Look:
 
     try:
         vocabulary = mode.tests if job.is_test else mode.vocabulary
-        found = collect(text, vocabulary, job.asked, use_ast=mode.use_ast)
+        found = collect(text, vocabulary, use_ast=mode.use_ast)
     except Exception as error:  # one file must not hide the others: it becomes a finding
         if shortage(error):
             raise

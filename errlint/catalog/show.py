@@ -55,7 +55,6 @@ def linked(request: Request) -> Project:
     request = request._replace(settings=structs.replace(request.settings, rules=CATALOG_RULES))
     states = read_states(settings.root, selection.known)
     built = build(request, selection, states, open_cache(request, selection), Stopwatch())
-    built.reader.note_crossings(built.project.names.crossings)
     built.reader.store(built.project.layout)
     return built.project
 

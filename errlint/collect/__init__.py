@@ -1,6 +1,6 @@
 """Collect: from the text of one file to its facts.
 
-:func:`collect` is the whole way: bounds, one parse, one walk, and what comments and names in the text say.
+:func:`collect` is the whole way: bounds, one parse, one walk, and what comments say.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ import ast
 
 from msgspec import structs
 
-from errlint.collect.remarks import counted, remarked
+from errlint.collect.remarks import remarked
 from errlint.collect.search_path import on_path
 from errlint.facts import Module, Problem
 from errlint.findings import Span
@@ -22,15 +22,12 @@ from errlint.source import LONG, Lines, has_long_line, long_chain_line
 from errlint.suppress import find_suppressions
 
 
-def collect(text: str, vocabulary: Vocabulary, mentions: tuple[str, ...] = (), *, use_ast: bool = True) -> Module:
+def collect(text: str, vocabulary: Vocabulary, *, use_ast: bool = True) -> Module:
     """Return the facts of one file.
 
-    ``mentions`` are names to be counted, where the vocabulary says so. Without ``use_ast`` LibCST reads the file: that
-    is slower, and the facts are the same.
+    Without ``use_ast`` LibCST reads the file: that is slower, and the facts are the same.
     """
     module = remarked(_collected(text, vocabulary, use_ast=use_ast), text)
-    if vocabulary.counts and mentions:
-        module = counted(module, text.encode("utf-8", "surrogatepass"), mentions)
     return structs.replace(module, on_path=on_path(text), suppressions=find_suppressions(text))
 
 

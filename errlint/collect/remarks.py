@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterable
 
 from msgspec import structs
 
-from errlint.facts import Class, Constant, Mention, Module, Text, Value
-from errlint.index.occurrences import mentions_by_name
+from errlint.facts import Class, Constant, Module, Text, Value
 
 _REASON = re.compile(
     r"#.*\b(?:alias|same|synonym|deprecated|legacy|compat\w*|old|former\w*|renamed|kept|intention\w*|deliberate\w*"
@@ -24,12 +21,6 @@ def remarked(module: Module, text: str) -> Module:
         return module
     rows = text.split("\n")
     return structs.replace(module, classes=tuple(_remarked(definition, rows) for definition in module.classes))
-
-
-def counted(module: Module, data: bytes, names: Iterable[str]) -> Module:
-    """Return the facts with the number of times that each of ``names`` occurs in the bytes of a file."""
-    counts = Counter(name for _, name in mentions_by_name(data, names))
-    return structs.replace(module, mentions=tuple(Mention(name, counts[name]) for name in sorted(counts)))
 
 
 def _repeats(definition: Class) -> set[str]:

@@ -29,7 +29,6 @@ from errlint.fix.trust import trusted
 from errlint.fix.users.verdicts import definition
 from errlint.pipeline import build
 from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, remembering, select, whole
-from errlint.settings import Settings, Style
 from errlint.settings.model import Trust
 from errlint.source import decode
 
@@ -41,9 +40,6 @@ MAX_PROOFS = 5
 
 _NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR211", "ERR312", "ERR313"})
 """Rules whose facts a fix rests on: boundaries, exceptions, where those are raised, and calls of the backend."""
-
-_NEEDED_FOR_RETURNS = frozenset({"ERR311"})
-"""The rule whose facts a fix to declared types rests on besides: where those are defined."""
 
 
 class Fixes(NamedTuple):
@@ -215,8 +211,7 @@ def propose(
     """
     selection = select(request)
     inner, _ = nested(request, selection)
-    needed = _NEEDED | (_NEEDED_FOR_RETURNS if _has_returns(inner.settings) else frozenset())
-    settings = structs.replace(inner.settings, rules=inner.settings.rules | needed, plans_fixes=True)
+    settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
     states = read_states(settings.root, selection.known)
     built = build(inner._replace(settings=settings), selection, states, open_cache(request, selection), watch)
     built.reader.store(built.project.layout)
@@ -260,10 +255,6 @@ def propose(
         tuple(before),
         after,
     )
-
-
-def _has_returns(settings: Settings) -> bool:
-    return any(policy.style is Style.RETURN for policy in settings.policies())
 
 
 def proved(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator
 
 from errlint.words import INSPECTION_NAMES, INSPECTION_PIECES, INSPECTION_TYPES
@@ -25,6 +26,11 @@ def mentioned(data: bytes, names: Iterable[str]) -> frozenset[str]:
     pieced = frozenset(name for name in asked if not _WORDS.fullmatch(name.encode()))
     whole = (name for name in asked - pieced if name.encode() in words)
     return frozenset((*whole, *(name for _, name in mentions_by_name(data, pieced))))
+
+
+def counted(data: bytes, names: Iterable[str]) -> tuple[tuple[str, int], ...]:
+    """Return those of ``names`` that occur in ``data`` as identifiers, sorted, each with how often."""
+    return tuple(sorted(Counter(name for _, name in mentions_by_name(data, names)).items()))
 
 
 def mentions_by_name(data: bytes, names: Iterable[str]) -> Iterator[tuple[int, str]]:

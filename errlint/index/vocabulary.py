@@ -18,17 +18,15 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
     calls that need one of the ``checks`` before. With ``inspections`` the places are collected that look for an error
     in a result, with ``handlers`` handlers that use a name of their own ``try``, with ``rebound`` names that a module
     binds more than once, with ``swallows`` handlers that swallow, with ``unread`` calls whose results nobody reads,
-    with ``branches`` conditions on the text of an error. With ``counts`` the occurrences of all names that are asked
-    about are counted. ``modes`` and ``settings`` are those that functions may speak of, ``cases`` texts: of functions
-    with one of them it is collected what they do under which conditions. ``records`` are the key of error records and
-    those of their fields that say what to do, ``terms`` what they may say.
+    with ``branches`` conditions on the text of an error. ``modes`` and ``settings`` are those that functions may speak
+    of, ``cases`` texts: of functions with one of them it is collected what they do under which conditions. ``records``
+    are the key of error records and those of their fields that say what to do, ``terms`` what they may say.
     """
 
     registrations: tuple[str, ...] = ()
     boundaries: frozenset[str] = frozenset()
     calls: tuple[str, ...] = ()
     inspections: bool = False
-    counts: bool = False
     handlers: bool = False
     rebound: bool = False
     swallows: bool = False

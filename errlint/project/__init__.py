@@ -6,7 +6,7 @@ decides what is reported. *May*: the name is the same; it decides what is left a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cached_property
 from typing import NamedTuple
 
@@ -14,14 +14,10 @@ from errlint.catalog.documents import Documents
 from errlint.facts import (
     ANSWERED,
     Call,
-    Case,
     Function,
     Module,
-    Ref,
     Return,
     Use,
-    Value,
-    Variable,
     handed_to,
     names_in,
 )
@@ -29,22 +25,10 @@ from errlint.findings import Span
 from errlint.index.spelling import plain
 from errlint.index.vocabulary import Vocabulary
 from errlint.patterns import Patterns, fits
-from errlint.project import (
-    envelopes,
-    escape,
-    modes,
-    places,
-    read_records,
-    recoveries,
-    taxonomy,
-    traced,
-    unchecked,
-    verified,
-)
+from errlint.project import escape, verified
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.commands import Commands
-from errlint.project.conditions import Conditions
 from errlint.project.domain import Domain, matches
 from errlint.project.drift.compared import Comparison
 from errlint.project.drift.documented import Documented
@@ -54,8 +38,6 @@ from errlint.project.evaluated import Evaluator
 from errlint.project.fields import (
     Fields,
     asked_calls,
-    asked_names,
-    compared_fields,
     record_keys,
     record_terms,
 )
@@ -111,43 +93,14 @@ LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn",
 LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
 """Rules about log calls; those about the catalog look at them where errors are reported in logs."""
 
-DOMAIN_RULES = frozenset(
-    {
-        "ERR108", "ERR113", "ERR205", "ERR206", "ERR207", "ERR210", "ERR301", "ERR302", "ERR303", "ERR304", "ERR305",
-        "ERR306", "ERR307", "ERR308", "ERR309", "ERR310", "ERR311", "ERR312", "ERR313", "ERR401", "ERR402",
-        "ERR403", "ERR404", "ERR406", "ERR408", *CATALOG_RULES,
-    }
-)  # fmt: skip
-"""Rules about the project's own exceptions and codes: they need the classes, and where those are raised."""
-
-CODE_RULES = (
-    frozenset(
-        {"ERR301", "ERR302", "ERR303", "ERR304", "ERR305", "ERR306", "ERR307", "ERR310", "ERR311", "ERR312", "ERR313"}
-    )
-    | CATALOG_RULES
-)
-"""Rules about error codes."""
-
 COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
 """Rules about what nobody mentions: they need to know how often a name occurs."""
 
 RAISE_RULES = frozenset({"ERR113", "ERR206", "ERR210"})
 """Rules about raises of any class."""
 
-BOUNDARY_RULES = frozenset(
-    {"ERR101", "ERR102", "ERR103", "ERR104", "ERR105", "ERR201", "ERR202", "ERR203", "ERR204", "ERR206", "ERR210",
-     "ERR211", "ERR409"}
-)  # fmt: skip
-"""Rules that tell boundaries from other decorators: they need the uses of those, and of adapters outside of them."""
-
-ESCAPE_RULES = frozenset({"ERR205", "ERR207", "ERR210"})
-"""Rules about what becomes of a raise: they need those of foreign domain exceptions as well."""
-
 _CONTENT = ("", "text", "content", "data", "result")
 """Arguments that carry the whole of an answer."""
-
-MAX_ROUNDS = 10
-"""How often the linker may ask for more facts."""
 
 
 class Caller(NamedTuple):
@@ -193,7 +146,6 @@ def vocabulary(settings: Settings) -> Vocabulary:
         boundaries=frozenset(filter(None, boundaries)),
         calls=tuple(sorted({name for policy in policies for name in called_names(policy, rules)})),
         inspections="ERR108" in rules,
-        counts=not rules.isdisjoint(COUNTING_RULES),
         handlers="ERR209" in rules,
         rebound="ERR208" in rules,
         swallows="ERR110" in rules,
@@ -293,26 +245,6 @@ def deferring(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
         yield from filter(None, (name.rpartition(".")[2] for name in policy.work.enqueue))
 
 
-def _writes(function: Function, patterns: tuple[str, ...]) -> bool:
-    """Whether a function makes a write in a ``try``, or before it raises something."""
-    return any(
-        matches(name.partition(":")[2] or name.lstrip("."), patterns)
-        for case in function.cases
-        if case.how == "raise"
-        for name in (*case.tried, *case.before)
-    )
-
-
-def _refuses(function: Function) -> bool:
-    """Whether a function raises under some conditions that are asked before anything was tried."""
-    return any(case.how == "raise" and case.conditions and not case.handlers for case in function.cases)
-
-
-def _ends(function: Function) -> bool:
-    """Whether a function raises in a handler under some condition."""
-    return any(case.how == "raise" and case.handlers and case.conditions for case in function.cases)
-
-
 def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted({*builtin, *(name.rpartition(".")[2] for name in configured)}))
 
@@ -325,22 +257,22 @@ class Project:
         layout: Layout,
         modules: dict[str, Module],
         settings: Settings,
-        tests: dict[str, Module] | None = None,
         documents: Documents | None = None,
         reported: frozenset[str] | None = None,
     ) -> None:
-        """Link the facts of some files; what all tests speak of is put into ``tested``.
+        """Link the facts of some files.
 
-        ``tests`` are those that were read, as callers only.
-        ``documents`` are those that list errors, ``reported`` the files to report on (``None``: all).
+        What all tests speak of is put into ``tested`` afterwards, how often names occur in a distribution into
+        ``counts``. ``documents`` are those that list errors, ``reported`` the files to report on (``None``: all).
         """
         self.layout = layout
         self.modules = modules
-        self.tests = tests or {}
+        self.tests: dict[str, Module] = {}
         self.documents = documents or Documents(settings.root, {}, frozenset())
         self.reported = reported
         self.tested = Tested()
-        self.names = Names(layout, modules, self.tests)
+        self.counts: Mapping[tuple[str, str], int] = {}
+        self.names = Names(layout, modules)
         self.settings = respelt(settings, layout, self.names)
         self.classifier = Classifier(self)
         self._adapters: dict[tuple[str, str], bool] = {}
@@ -988,135 +920,7 @@ class Project:
     def _is_called(self, path: str, function: Function) -> bool:
         return any(caller.use.how != "passed" for caller in self.must_callers(path, function))
 
-    # --- what is still to be read -------------------------------------------------------------------------------
-
-    def wanted_mentions(self, distributions: frozenset[str] | None) -> dict[str, set[str]]:
-        """Return, for each distribution, the names of functions whose uses decide about a finding.
-
-        Looks at ``distributions`` only (``None``: all), and notes on the way which definitions are missing.
-        """
-        wanted: dict[str, set[str]] = {}
-        asks_for_raises = not self.settings.rules.isdisjoint(DOMAIN_RULES)
-        asks_for_codes = not self.settings.rules.isdisjoint(CODE_RULES)
-        policies = list(self.settings.policies())
-        named = {name for policy in policies for name in asked_names(policy, self.settings.rules)}
-        compared = frozenset(name for policy in policies for name in compared_fields(policy, self.settings.rules))
-        asks_for_all_raises = not self.settings.rules.isdisjoint(RAISE_RULES)
-        asks_for_boundaries = not self.settings.rules.isdisjoint(BOUNDARY_RULES)
-        asks_for_texts = not self.settings.rules.isdisjoint(CATALOG_RULES)
-        asks_for_writers = "ERR408" in self.settings.rules
-        asks_for_checks = "ERR313" in self.settings.rules
-        asks_for_waits = "ERR307" in self.settings.rules
-        asks_for_envelopes = "ERR411" in self.settings.rules
-        asks_for_escapes = not self.settings.rules.isdisjoint(ESCAPE_RULES)
-        raising: set[tuple[str, str]] = set()
-        for path, module in self.modules.items():
-            distribution = self.layout.distribution(path)
-            if distributions is not None and distribution not in distributions:
-                continue
-            self.names.asker = distribution
-            wanted.setdefault(distribution, set()).update(name for where, name in self._loops if where == distribution)
-            for function in module.bodies:
-                for told in function.told:
-                    self.names.resolve(path, told.value.name, function.name)  # notes the definitions, as below
-            if "ERR108" in self.settings.rules:
-                read_records.wanted(self, path)
-            if "ERR407" in self.settings.rules:
-                places.wanted(self, path)
-            if "ERR314" in self.settings.rules:
-                modes.wanted(self, path)
-            if "ERR309" in self.settings.rules:
-                taxonomy.wanted(self, path)
-                recoveries.wanted(self, path)
-            if "ERR403" in self.settings.rules:
-                for item in self.policy(path).required:
-                    for name in item.classes:
-                        self.names.resolve(path, bare_name(name))  # what they declare, wherever that is
-                traced.wanted(self, path)
-            if "ERR306" in self.settings.rules and self.policy(path).codes.status:
-                self.statuses.notice(path)
-            if "ERR105" in self.settings.rules and self.policy(path).response.base:
-                for name in self.policy(path).response.names:
-                    self.names.resolve(path, bare_name(name))  # what they are below
-            if not (named or self.is_served(path) or self.is_governed(path)):
-                if asks_for_texts:
-                    self.names.asker = distribution
-                    wanted.setdefault(distribution, set()).update(self._wanted_by_documents(path))
-                continue
-            if named:
-                wanted.setdefault(distribution, set()).update(named)
-            self.names.asker = distribution
-            if compared:
-                self.fields.notice(path, compared)
-                self.operations.notice(path)
-            for scope, use in _uses(module):
-                self.names.resolve(path, use.callee, scope)  # notes the definitions that are still to be read
-            if asks_for_codes:
-                wanted.setdefault(distribution, set()).update(self.codes.wanted(path))
-            if asks_for_raises:
-                for definition in module.classes:
-                    if self.names.is_exception(ClassSymbol(path, definition)):
-                        wanted.setdefault(distribution, set()).add(definition.name.rpartition(".")[2])
-            for function in module.functions:
-                for branch in function.branches:
-                    for name in (*branch.types, *branch.named, *filter(None, (branch.callee,))):
-                        self.names.resolve(path, name, function.name)  # notes the definitions, as above
-                for case in function.cases:
-                    for name in (*case.before, *_compared_with(case)):
-                        self.names.resolve(path, name, function.name)  # as above
-                for found in function.matched:
-                    for name in found.types:
-                        self.names.resolve(path, name, function.name)  # as above
-                    Conditions(self, path, function.name).texts(found.value)
-                for unread in function.unread:
-                    self.names.resolve(path, unread.callee, function.name)  # as above
-            if asks_for_checks and self.policy(path).codes.validation:
-                checking = (item.name for item in module.functions if _refuses(item))
-                wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in checking)
-            if asks_for_envelopes:
-                envelopes.notice(self, path)
-            if asks_for_waits and self.policy(path).codes.waits:
-                ending = (item.name for item in module.functions if _ends(item))
-                wanted.setdefault(distribution, set()).update(name.rpartition(".")[2] for name in ending)
-            if asks_for_writers and (writes := self.policy(path).codes.writes):
-                writers = [item for item in module.functions if _writes(item, writes)]
-                wanted.setdefault(distribution, set()).update(self.raised_errors.wanted_by(path, writers))
-                verified.notice(self, path)
-            if asks_for_boundaries:
-                wanted.setdefault(distribution, set()).update(self.boundaries.wanted(path))
-            if asks_for_all_raises:
-                wanted.setdefault(distribution, set()).update(escape.raising(self, path, raising))
-            if asks_for_texts:
-                wanted.setdefault(distribution, set()).update(self.raised_errors.wanted(path))
-            if asks_for_escapes:
-                wanted.setdefault(distribution, set()).update(escape.foreign_names(self.policy(path)))
-                wanted.setdefault(distribution, set()).update(escape.wanted(self, path))
-            for function in module.functions:
-                if self._needs_callers(path, function):
-                    wanted.setdefault(distribution, set()).add(function.name.rpartition(".")[2])
-        if "ERR212" in self.settings.rules and (unasked := unchecked.names(self.modules.values())):
-            for distribution in (
-                {*map(self.layout.distribution, self.modules)} if distributions is None else distributions
-            ):
-                wanted.setdefault(distribution, set()).update(unasked)
-        if "ERR108" in self.settings.rules:
-            for distribution in self.adapter_files if distributions is None else sorted(distributions):
-                wanted.setdefault(distribution, set()).update(self.checks.candidates(distribution))
-            for path in (*self.modules, *self.tests):
-                distribution = self.layout.distribution(path)
-                if distributions is None or distribution in distributions:
-                    self.names.asker = distribution
-                    for _ in self.checks.of(path):
-                        pass  # notes the definitions that are still to be read
-        return wanted
-
-    def _wanted_by_documents(self, path: str) -> Iterator[str]:
-        """Yield what :meth:`wanted_mentions` does for a file that only the rules about documents look at."""
-        yield from self.codes.wanted(path)
-        for definition in self.modules[path].classes:
-            if self.names.is_exception(ClassSymbol(path, definition)):
-                yield definition.name.rpartition(".")[2]
-        yield from self.raised_errors.wanted(path)
+    # --- what is read of the tests ------------------------------------------------------------------------------
 
     def wanted_tests(self, distribution: str) -> frozenset[str]:
         """Return the names of functions of a distribution whose calls in tests decide about a finding."""
@@ -1124,58 +928,10 @@ class Project:
             return frozenset()
         return self.checks.candidates(distribution)
 
-    def _needs_callers(self, path: str, function: Function) -> bool:
-        is_route = self.routes.is_answering(path, function)
-        if self.is_excluded(path, function) and not is_route:
-            return False
-        # All of them: what a classification asks for is noted on the way.
-        forms = [self.classifier.classify(path, function, found) for found in function.returns]
-        if self.settings.plans_fixes:
-            for found, form in zip(function.returns, forms, strict=True):
-                if form is not None and form.kind is Kind.FACTORY:
-                    for name in _handed(found.value):
-                        self.names.resolve(path, name, function.name)  # an exception, which can be raised itself
-        if function.name.rpartition(".")[2].startswith("__"):
-            return False
-        if is_route:
-            return self.settings.plans_fixes and any(form is not None for form in forms)
-        if self.is_adapter(path, function):
-            # Only where a framework is the boundary: then others of the project get the exceptions themselves.
-            is_served = self.settings.plans_fixes and not self.policy(path).boundaries
-            # An agent answers its errors to the code that starts it.
-            is_served = is_served or ("ERR109" in self.settings.rules and self.policy(path).style is Style.LOG)
-            return is_served and any(form is not None for form in forms)
-        if any(form is not None for form in forms):
-            return True
-        if function.deferred:
-            return True
-        if "ERR111" in self.settings.rules and any(case.how == "return" for case in function.cases):
-            return True
-        if "ERR409" in self.settings.rules and any(called.raises_next for called in function.calls):
-            return True
-        if "ERR109" in self.settings.rules and function.unread:
-            return True
-        if "ERR110" in self.settings.rules and function.swallows:
-            return True
-        # A function that hands on the result of one with error returns: its own callers say whose code it is.
-        return any(
-            use.how == "returned" or any(_contains_call(found.value, use.callee) for found in function.returns)
-            for use in function.uses
-        )
-
-
-def _handed(value: Value) -> Iterator[str]:
-    """Yield the names of what is made for a factory: the calls in its arguments."""
-    for argument in value.arguments if type(value) is Call else ():
-        held = argument.value.values if type(argument.value) is Variable else (argument.value,)
-        yield from (item.name for item in held if type(item) is Call and item.name)
-
-
-def _compared_with(case: Case) -> Iterator[str]:
-    """Yield the names of what the last condition around a raise compares something with."""
-    for asked in case.conditions[-1].tests if case.how == "raise" and case.conditions else ():
-        if type(asked.value) is Ref:
-            yield asked.value.name
+    def add_tests(self, tests: Mapping[str, Module]) -> None:
+        """Take in the facts of tests, which are callers and nothing else."""
+        self.tests.update(tests)
+        self.names.add_tests(tests)
 
 
 def _builder_place(builder: Builder) -> tuple[str, Span]:

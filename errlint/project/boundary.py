@@ -343,22 +343,6 @@ class Boundaries:
 
     # --- what is still to be read -------------------------------------------------------------------------------
 
-    def wanted(self, path: str) -> Iterator[str]:
-        """Resolve all that rules about boundaries resolve in a file; yield the names whose uses they need."""
-        boundaries = self._project.policy(path).boundaries
-        if not boundaries:
-            return
-        for boundary in boundaries:
-            yield from (bare_name(name) for name in (boundary.decorator, *boundary.middleware) if name)
-        for function in self._project.modules[path].functions:
-            if self.covers(path, function):
-                for cover in self.covers(path, function):
-                    covered = Covered(path, function, cover)
-                    self.argument(covered, cover.boundary.operation)
-                    self.argument(covered, cover.boundary.empty_result)
-            elif self._project.is_adapter(path, function) and not self.is_covered(path, function):
-                yield bare_name(function.name)
-
 
 def _calls(value: Value) -> Iterator[Call]:
     """Yield the calls whose results become a value, or a part of it."""

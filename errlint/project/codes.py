@@ -44,7 +44,7 @@ from errlint.project.registry import (
     texts_of,
     told,
 )
-from errlint.settings import Policy, Style
+from errlint.settings import Policy
 from errlint.settings.policy import bare_name
 from errlint.words import ERROR_KEYS, PROTOCOL_CODES, REGISTRY_NAME
 
@@ -987,19 +987,9 @@ class Codes:
 
     # --- what nobody uses ---------------------------------------------------------------------------------------
 
-    @cached_property
-    def _counts(self) -> dict[tuple[str, str], int]:
-        found: dict[tuple[str, str], int] = {}
-        for path, module in self._project.modules.items():
-            distribution = self._project.layout.distribution(path)
-            for mention in module.mentions:
-                key = (distribution, mention.name)
-                found[key] = found.get(key, 0) + mention.count
-        return found
-
     def mentions(self, path: str, name: str) -> int:
         """Return how often a name occurs in the distribution of a file, as a word of code, text or comment."""
-        return self._counts.get((self._project.layout.distribution(path), name), 0)
+        return self._project.counts.get((self._project.layout.distribution(path), name), 0)
 
     def occurrences(self, registry: Registry, code: Registered) -> int:
         """Return how often a code occurs, by its name or as a text, besides where it is registered."""
@@ -1022,43 +1012,14 @@ class Codes:
                         return True
         return False
 
-    # --- for the rounds of reading ------------------------------------------------------------------------------
-
-    def wanted(self, path: str) -> Iterator[str]:
-        """Yield the names whose uses decide about codes, and note the definitions that are still to be read."""
-        policy = self._project.policy(path)
-        self.configured(path)
-        if self.applies(path):
-            self.usages(path)
-        else:
-            self.own(path)  # documents are compared with what classes and registries have
-        yield from (bare_name(name) for name in policy.codes.prefixed)
-        rules = self._project.settings.rules
-        if not rules.isdisjoint(("ERR302", "ERR310")):
-            for registry in self.registered_in(path):
-                yield registry.short
-                for code in registry.codes:
-                    yield from filter(None, (code.member, code.text))
-        if not rules.isdisjoint(("ERR310", "ERR311")):
-            for name in policy.response.names:
-                last = name.rpartition(".")[2]
-                if not self._defined(name)[0]:
-                    self._names.resolve(path, last)  # as for registries: wherever it is defined
-                yield last
-        if "ERR101" in rules and policy.style is Style.RETURN:
-            for name in policy.response.by_status.values():
-                self._names.resolve(path, name.rpartition(".")[2])  # what an answer becomes need not look like an error
-        for function in self._project.modules[path].functions:
-            if "." not in function.name and self._makes_exceptions(path, function, policy):
-                yield function.name
-
-    def _makes_exceptions(self, path: str, function: Function, policy: Policy) -> bool:
-        return bool(function.returns) and all(
-            type(value := only(found.value)) is Call
-            and self._names.may_be_class(path, value.name)
-            and self._domain.is_domain(self._names.resolve(path, value.name, function.name), policy)
-            for found in function.returns
-        )
+    def counted(self, path: str) -> Iterator[str]:
+        """Yield the names in one file of which :meth:`mentions` and :meth:`occurrences` are asked."""
+        if not self.applies(path):
+            return
+        for registry in self.registered_in(path):
+            for code in registry.codes:
+                yield from filter(None, (code.member, code.text))
+        yield from (definition.name.rpartition(".")[2] for definition in self._project.modules[path].classes)
 
 
 def class_name(value: Value) -> str:

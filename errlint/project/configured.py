@@ -53,19 +53,6 @@ class Missing(NamedTuple):
     certain: bool
 
 
-def ask_for_named(project: Project) -> None:
-    """Have the definitions read that the settings name."""
-    if "ERR905" not in project.settings.rules:
-        return
-    for named in project.settings.named:
-        if named.what == CATALOG or named.preset:
-            continue
-        name = _dotted(named.name)
-        module, paths = _module(project, name)
-        for path in paths:
-            project.names.resolve(path, name[len(module) + 1 :])
-
-
 def missing(project: Project) -> Iterator[Missing]:
     """Yield what the settings name and the project does not have, in the order of the settings.
 

@@ -23,6 +23,7 @@ from errlint.source import read_bytes
 from errlint.workspace.entries import State
 
 if TYPE_CHECKING:
+    from errlint.facts import Module
     from errlint.project.names import Layout
     from errlint.settings import Settings
 
@@ -116,16 +117,35 @@ def connected(
     ``imports`` are those of all files, tests included: what a test imports connects it where its distribution is one of
     ``tested``, whose tests are reported on. No finding of another file rests on a test.
     """
-    spread = _Spread(layout)
+    reading = _Spread(layout)
     neighbours: dict[str, set[str]] = {}
     for path, names in imports.items():
         here = layout.distribution(path)
         if path not in layout.paths and here not in tested:
             continue
-        for there in spread.reached(path, names):
+        for there in reading.reached(path, names):
             if there != here:
                 neighbours.setdefault(here, set()).add(there)
                 neighbours.setdefault(there, set()).add(here)
+    return spread(neighbours, start)
+
+
+def connections(layout: Layout, modules: Mapping[str, Module]) -> dict[str, set[str]]:
+    """Return the distributions that each one has to do with: it imports something of theirs, or they of it."""
+    reading = _Spread(layout)
+    found: dict[str, set[str]] = {}
+    for path, module in modules.items():
+        here = layout.distribution(path)
+        names = (f"{item.module}:{item.attribute}" if item.attribute else item.module for item in module.imports)
+        for there in reading.reached(path, (*names, *(f"={folder}" for folder in module.on_path))):
+            if there != here:
+                found.setdefault(here, set()).add(there)
+                found.setdefault(there, set()).add(here)
+    return found
+
+
+def spread(neighbours: Mapping[str, Iterable[str]], start: Iterable[str]) -> frozenset[str]:
+    """Return what can be reached from ``start``, which is a part of it, by way of neighbours."""
     found, pending = set[str](), [*start]
     while pending:
         current = pending.pop()

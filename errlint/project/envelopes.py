@@ -35,13 +35,6 @@ def messages(project: Project, path: str) -> Iterator[tuple[Function, Span, Text
                 yield from ((function, found.span, _flat(text)) for item in given if type(text := only(item)) is Text)
 
 
-def notice(project: Project, path: str) -> None:
-    """Note the definitions by which the envelopes in a file are built, which are still to be read."""
-    codes = project.policy(path).codes
-    for function, _, text in messages(project, path) if codes.suffix.strip() else ():
-        flaw(project, path, function, text, codes)
-
-
 def _flat(text: Text) -> Text:
     """Return a text with the texts inside that were put into names first."""
     found: list[str | Value] = []

@@ -13,7 +13,6 @@ from errlint.project.libraries import line_of, told_to_raise
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.reach import TRANSPARENT
 from errlint.settings import Style
-from errlint.settings.policy import bare_name
 from errlint.words import MESSAGE_KEYS
 
 if TYPE_CHECKING:
@@ -82,14 +81,6 @@ class Outcome(NamedTuple):
 def name_of(symbol: Exceptional) -> str:
     """Return the last part of the name of a class."""
     return (symbol.definition.name if isinstance(symbol, ClassSymbol) else symbol.name).rpartition(".")[2]
-
-
-def foreign_names(policy: Policy) -> Iterator[str]:
-    """Yield the last parts of the names that foreign domain exceptions may have."""
-    if policy.exceptions.root:
-        yield from (bare_name(name) for name in policy.exceptions.root if "*" not in name)
-    else:
-        yield from PROTOCOL_EXCEPTIONS
 
 
 def thrown(project: Project, path: str) -> Iterator[Thrown]:
@@ -350,18 +341,6 @@ def gathered(project: Project) -> dict[tuple[str, str], Gathering]:
     return found
 
 
-def wanted(project: Project, path: str) -> Iterator[str]:
-    """Resolve all that rules about raises in a file resolve; yield the names of functions whose callers they need."""
-    for found in thrown(project, path):
-        for around in project.domain.tries_around(found.function, found.found.tries):
-            for catch in around.catches:
-                names_class(project, found, catch.types)
-        if outcome(project, found).fate is Fate.CAUGHT:
-            yield found.function.name.rpartition(".")[2]
-        elif (path, found.function.name) in project.gathered:
-            yield project.gathered[path, found.function.name].function.name.rpartition(".")[2]
-
-
 def every_raise(project: Project, path: str) -> Iterator[Thrown]:
     """Yield the raises of one file whose class is known, of any exception, and the calls that are there to raise."""
     for function in project.modules[path].functions:
@@ -466,20 +445,3 @@ def _outer(
     for call in _calls_around(project, path, function, seen):
         if (call.path, call.around.name) not in seen:  # it is entered next
             yield call.path, call.around
-
-
-def raising(project: Project, path: str, seen: set[tuple[str, str]]) -> Iterator[str]:
-    """Yield the names of the functions of a file that raise something, and of all that may call them.
-
-    Many raises have callers in common: ``seen`` are the functions that were yielded before, for this file or another.
-    """
-    for function in {found.function.name: found.function for found in every_raise(project, path)}.values():
-        if (path, function.name) in seen:
-            continue
-        for where, item in ((path, function), *_outer(project, path, function, seen)):
-            for around in item.tries:
-                for catch in around.catches:
-                    for name in catch.types:
-                        project.names.resolve(where, name, item.name)
-            if not project.is_adapter(where, item):
-                yield item.name.rpartition(".")[2]

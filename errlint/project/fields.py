@@ -87,37 +87,6 @@ def record_terms(policies: Iterable[Policy], rules: frozenset[str]) -> Iterator[
             yield from (*policy.taxonomy.stops, *policy.codes.vocabulary)
 
 
-def compared_fields(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
-    """Yield the names of arguments whose values active rules compare with something."""
-    if "ERR403" in rules:
-        for item in policy.required:
-            yield from (*item.when, *item.values)
-    if "ERR306" in rules and policy.response.by_status:
-        yield "status"
-    if "ERR402" in rules and policy.hints.tools:
-        yield from policy.hints.keywords
-    if "ERR404" in rules:
-        yield "operation"
-        yield from (boundary.operation for boundary in policy.boundaries if boundary.operation)
-
-
-def asked_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
-    """Yield the last parts of the names of classes and factories that rules about fields ask for."""
-    classes: list[str] = []
-    if not rules.isdisjoint(MADE_RULES):
-        classes.extend(name for item in policy.required for name in item.classes)
-    if "ERR401" in rules:
-        classes.extend(policy.hints.classes)
-    if not rules.isdisjoint({"ERR306", "ERR307"}):
-        classes.extend(policy.response.by_status.values())
-    if ("ERR411" in rules and policy.codes.suffix) or ("ERR408" in rules and policy.hints.verify):
-        classes.extend((*policy.codes.prefixed, *policy.exceptions.root))
-    for name in classes:
-        last = bare_name(name)
-        if "*" not in last:
-            yield last
-
-
 def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     """Yield the last parts of the names of calls that rules about fields look at."""
     if "ERR408" in rules:
@@ -181,25 +150,6 @@ class Fields:
     def text(self, path: str, scope: str, value: Value | None) -> str | None:
         """Return the constant text that a value is, also by way of a constant or a member of an enumeration."""
         return self._project.values.text(path, scope, value) if value is not None else None
-
-    def notice(self, path: str, names: frozenset[str]) -> None:
-        """Resolve what the errors of a file are given under one of these names, so that constants are read."""
-        policy = self._project.policy(path)
-        inside = {item.inside for item in policy.required} - {""}
-        advice = {*policy.hints.keywords} if policy.hints.tools else set()
-        for function in self._project.modules[path].bodies:
-            values = [*(found.value for found in function.raises), *(found.value for found in function.returns)]
-            for call in (part for value in values for part, _ in parts(value) if type(part) is Call):
-                for argument in self._project.evaluator.called(path, function.name, call).arguments:
-                    is_constant = type(argument.value) is Ref and _is_constant(argument.value.name)
-                    if argument.name in names or (argument.name == "" and is_constant):
-                        self.text(path, function.name, argument.value)
-                    if argument.name in inside:
-                        self._project.evaluator.mapping(path, function.name, argument.value)
-                    if argument.name in advice:
-                        self._project.evaluator.filled(path, function.name, argument.value)
-            for record in function.records:
-                self._project.evaluator.mapping(path, function.name, record.value)
 
     def _all(self, path: str) -> Iterator[Error]:
         policy = self._project.policy(path)

@@ -53,15 +53,6 @@ def wrong(project: Project, path: str) -> Iterator[Wrong]:
         yield from _parameters(project, path, function)
 
 
-def wanted(project: Project, path: str) -> None:
-    """Resolve all that the answers of modes are made of, so that it is read."""
-    if project.policy(path).work.answers:
-        for function in project.modules[path].functions:
-            for arm in function.arms:
-                for _ in _answered(project, path, function, arm):
-                    pass
-
-
 def _parameters(project: Project, path: str, function: Function) -> Iterator[Wrong]:
     """Yield the parameters that a tool has to have, and lacks or does not read."""
     short = function.name.rpartition(".")[2]

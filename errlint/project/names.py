@@ -10,7 +10,7 @@ from collections.abc import Mapping as MappingView
 from functools import cached_property
 from typing import NamedTuple
 
-from errlint.facts import Assigned, Class, Constant, Function, Import, Module, Ref, Value
+from errlint.facts import Assigned, Class, Constant, Function, Import, Module, Ref, Scope, Value
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -280,52 +280,41 @@ def names_file(module: str, path: str) -> bool:
 
 
 class Names:
-    """Resolves names.
+    """Resolves names."""
 
-    ``crossings`` are pairs of distributions of which the first looked into the second; who resolves a name says in
-    ``asker`` for which distribution.
-    """
-
-    def __init__(
-        self,
-        layout: Layout,
-        modules: dict[str, Module],
-        tests: MappingView[str, Module] | None = None,
-    ) -> None:
-        """Of ``tests``, which are resolved from and never to, only functions, classes and imports are known."""
+    def __init__(self, layout: Layout, modules: dict[str, Module]) -> None:
         self.layout = layout
         self.modules = modules
-        self.asker = ""
-        self.crossings: set[tuple[str, str]] = set()
-        self._resolved: dict[tuple[str, str, str, str], Symbol | None] = {}
-        self._exceptions: dict[tuple[str, str, str], bool] = {}
+        self._resolved: dict[tuple[str, str, str], Symbol | None] = {}
+        self._exceptions: dict[tuple[str, str], bool] = {}
         self._functions: dict[str, dict[str, Function]] = {}
         self._classes: dict[str, dict[str, Class]] = {}
         self._imports: dict[str, dict[str, list[Import]]] = {}
         self._stars: dict[str, list[Import]] = {}
         self._values: dict[str, dict[str, Assigned]] = {}
-        self._tests = tests or {}
+        self._tests: dict[str, Module] = {}
         self._on_path: dict[str, Sequence[str]] = {}
         self._targets_of: dict[str, frozenset[str]] = {}
+        self._scopes: dict[tuple[str, str], Scope] = {}
         for path, module in modules.items():
-            self._functions[path] = {function.name: function for function in module.functions}
-            self._classes[path] = {definition.name: definition for definition in module.classes}
-            self._note_imports(path, module)
+            self._note(path, module)
             self._values[path] = {item.name: item for item in module.assigned}
-        self._scopes = {
-            (path, scope.function): scope
-            for each in (modules, tests or {})
-            for path, module in each.items()
-            for scope in module.scopes
-        }
         self._alternatives = {
             (path, each.name): each.lines for path, module in modules.items() for each in module.alternatives
         }
         self._selves = {path for path, module in modules.items() if any(item.selves for item in module.functions)}
-        for path, module in (tests or {}).items():
-            self._functions[path] = {function.name: function for function in module.functions}
-            self._classes[path] = {definition.name: definition for definition in module.classes}
-            self._note_imports(path, module)
+
+    def add_tests(self, tests: MappingView[str, Module]) -> None:
+        """Take in tests, from which names are resolved, and never to them: of values nothing is known there."""
+        self._tests.update(tests)
+        for path, module in tests.items():
+            self._note(path, module)
+
+    def _note(self, path: str, module: Module) -> None:
+        self._functions[path] = {function.name: function for function in module.functions}
+        self._classes[path] = {definition.name: definition for definition in module.classes}
+        self._scopes.update(((path, scope.function), scope) for scope in module.scopes)
+        self._note_imports(path, module)
 
     def _note_imports(self, path: str, module: Module) -> None:
         """Note the imports of a file by name, all of each: which one runs may not be known."""
@@ -394,8 +383,7 @@ class Names:
         """Return what a dotted name stands for inside the function ``scope`` of a file, ``None`` when unknown."""
         if depth:
             return self._resolve(path, name, scope, depth)
-        # By the asker too: what it looks into is noted for each.
-        key = (path, name, scope, self.asker)
+        key = (path, name, scope)
         if key not in self._resolved:
             self._resolved[key] = self._resolve(path, name, scope, 0)
         return self._resolved[key]
@@ -474,7 +462,7 @@ class Names:
         if imports:
             return self._one_of(path, imports, depth)
         for star in self._stars.get(path, ()):
-            target = self._find(star.module, path)
+            target = self.find(star.module, path)
             if (
                 target is not None
                 and target != path
@@ -552,14 +540,6 @@ class Names:
             self._on_path[distribution] = sorted(found)
         return self._on_path[distribution]
 
-    def _find(self, module: str, importer: str) -> str | None:
-        found = self.find(module, importer)
-        if found is not None:
-            here, there = self.layout.distribution(importer), self.layout.distribution(found)
-            if here != there:
-                self.crossings.add((here, there))
-        return found
-
     def _one_of(
         self, path: str, items: Sequence[Import], depth: int, defined: Sequence[OwnSymbol] = ()
     ) -> Symbol | None:
@@ -592,10 +572,10 @@ class Names:
 
     def _imported(self, path: str, item: Import, depth: int) -> Symbol | None:
         if not item.attribute:
-            target = self._find(item.module, path)
+            target = self.find(item.module, path)
             return ModuleSymbol(target) if target else ExternalSymbol(item.module)
-        submodule = self._find(below(item.module, item.attribute), path)
-        target = self._find(item.module, path)
+        submodule = self.find(below(item.module, item.attribute), path)
+        target = self.find(item.module, path)
         if target is not None and (target != path or item.scope):
             found = self._lookup(target, item.attribute, "", depth + 1) if depth <= 8 else None
             if found is not None:
@@ -634,15 +614,13 @@ class Names:
             found = self._lookup(symbol.path, name, "", depth)
             if found is None:
                 module = f"{self.layout.module_name(symbol.path)}.{name}"
-                target = self._find(module, symbol.path)
+                target = self.find(module, symbol.path)
                 return ModuleSymbol(target) if target else None
             return found
         if isinstance(symbol, ClassSymbol):
             return self.member(symbol, name, depth)
         if isinstance(symbol, ExternalSymbol):
             target = self.layout.find(f"{symbol.name}.{name}", "")
-            if target is not None:
-                self.crossings.add((self.asker, self.layout.distribution(target)))
             return ModuleSymbol(target) if target else ExternalSymbol(f"{symbol.name}.{name}")
         return None
 
@@ -687,7 +665,7 @@ class Names:
 
     def is_exception(self, owner: ClassSymbol) -> bool:
         """Whether a class is an exception: its bases reach one of the builtin ones."""
-        key = (owner.path, owner.definition.name, self.asker)
+        key = (owner.path, owner.definition.name)
         if key not in self._exceptions:
             self._exceptions[key] = self._is_exception(owner)
         return self._exceptions[key]

@@ -53,12 +53,6 @@ class Operations:
             current = self._project.names.function(path, current.name.rpartition(".")[0])
         return None
 
-    def notice(self, path: str) -> None:
-        """Ask for the definitions of the boundaries in a file."""
-        for function in self._project.modules[path].functions:
-            if function.decorations:
-                self.of_boundary(path, function)
-
     def _argument(self, path: str, name: str, decoration: Call, boundary: Boundary) -> Value | None:
         """Return the argument with the operation, by name or by position, where the decorator is the boundary's."""
         if not boundary.decorator or not boundary.operation:

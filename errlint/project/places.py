@@ -40,14 +40,6 @@ def is_elsewhere(project: Project, path: str, scope: str, file: File, places: tu
     return bool(words) and None not in words
 
 
-def wanted(project: Project, path: str) -> None:
-    """Resolve what the paths of the files of records are made of, so that constants are read."""
-    places = project.policy(path).logs.file_places
-    for function in project.modules[path].bodies if places else ():
-        for file in (file for record in function.records for file in record.files):
-            is_elsewhere(project, path, function.name, file, places)
-
-
 def _words(project: Project, at: Located, depth: int) -> Iterator[str | None]:
     """Yield the texts that a path is put together of, ``None`` for what is not known."""
     found = project.values.followed(*at)

@@ -8,7 +8,7 @@ factory makes of its own to the call of the factory, so that the catalog tells w
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -138,19 +138,6 @@ class RaisedErrors:
             ordered = sorted(dict.fromkeys(self._collect(path)), key=lambda error: (error.span, error.function))
             found = self._found[path] = tuple(ordered)
         return found
-
-    def wanted(self, path: str) -> Iterator[str]:
-        """Note the definitions that the errors of a file need, and yield the functions whose callers they need."""
-        made = {(name, kind) for name, (kind, _, _), _ in self._made_in(path)}
-        names = {name for name, _ in made}
-        # What is returned may be raised by a caller, whoever else calls the function.
-        yield from (name.rpartition(".")[2] for name, kind in made if kind is Kind.OBJECT)
-        functions = (function for function in self._project.modules[path].functions if function.name in names)
-        yield from self._reach.wanted(path, functions)
-
-    def wanted_by(self, path: str, functions: Iterable[Function]) -> Iterator[str]:
-        """Yield the functions whose uses tell which adapters call some functions."""
-        yield from self._reach.wanted(path, functions)
 
     def may_reach(self, error: RaisedError, adapter: str) -> bool:
         """Whether an error may surface through an adapter, as far as anybody can tell."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING
 
@@ -35,35 +35,9 @@ class Reach:
     def __init__(self, project: Project) -> None:
         self._project = project
         self._adapters: dict[tuple[str, str], tuple[str, ...]] = {}
-        self._asked: set[tuple[str, str]] = set()
         self._reachable: dict[tuple[str, str], bool] = {}
         self._through: dict[tuple[str, str], frozenset[str] | None] = {}
         self._above: dict[tuple[str, str], tuple[tuple[str, Function | None], ...]] = {}
-
-    def wanted(self, path: str, functions: Iterable[Function]) -> Iterator[str]:
-        """Yield the names of functions and of all that may call them, up to the adapters; each once for a project."""
-        project = self._project
-        pending = [(path, function) for function in functions]
-        while pending:
-            where, current = pending.pop()
-            if (where, current.name) in self._asked:
-                continue
-            self._asked.add((where, current.name))
-            short = current.name.rpartition(".")[2]
-            if project.is_adapter(where, current) or _is_special(short) or self._is_settled(where, current):
-                continue
-            yield short
-            for caller in project.users(where, current):
-                around = project.names.function(caller.path, caller.function)
-                if around is not None:
-                    pending.append((caller.path, around))
-            outer = project.names.function(where, current.name.rpartition(".")[0])
-            if outer is not None:
-                pending.append((where, outer))
-
-    def _is_settled(self, path: str, function: Function) -> bool:
-        """Whether a function is known to be reachable, and has no adapter above it: more callers tell nothing new."""
-        return not self._has_adapters(path) and self.is_reachable(path, function)
 
     def _has_adapters(self, path: str) -> bool:
         return self._project.layout.distribution(path) in self._project.adapter_distributions

@@ -45,12 +45,6 @@ def unknown_fields(project: Project, path: str) -> Iterator[Unknown]:
                 yield Unknown(function, found.span, found.key)
 
 
-def wanted(project: Project, path: str) -> None:
-    """Resolve the functions whose answers a file reads records of, so that they are read."""
-    for _ in unknown_fields(project, path):
-        pass
-
-
 def _is_answer(project: Project, path: str, scope: str, value: Value, depth: int) -> bool:
     """Whether a value is what an agent answers: a record among others, or what it has printed."""
     value = only(value)

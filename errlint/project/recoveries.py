@@ -73,13 +73,6 @@ class _Told(NamedTuple):
         return next((each for each in recoveries if self.recoveries == {each}), "")
 
 
-def wanted(project: Project, path: str) -> None:
-    """Resolve the numbers of rounds in a file, so that constants are read."""
-    for function in project.modules[path].bodies:
-        for rounds in function.rounds:
-            _number(project, path, function, rounds.count)
-
-
 def broken(project: Project, path: str) -> Iterator[Broken]:
     """Yield where the code of one file does not do what the errors say that it tells, or gets."""
     taxonomy = project.policy(path).taxonomy

@@ -67,13 +67,9 @@ class Checks:
         self._counts: dict[str, Counter[str]] = {}
 
     def candidates(self, distribution: str) -> frozenset[str]:
-        """Return the last names of functions that raise, or answer a declared type, and of whose answers all is known.
-
-        Notes the definitions that are still to be read.
-        """
+        """Return the last names of functions that raise or answer a declared type, all of whose answers are known."""
         found = self._candidates.get(distribution)
         if found is None:
-            self._project.names.asker = distribution
             paths = self._project.adapter_files.get(distribution, ())
             found = self._candidates[distribution] = frozenset(name for path in paths for name in self._raising(path))
         return found
@@ -91,7 +87,7 @@ class Checks:
                 yield function.name.rpartition(".")[2]
 
     def of(self, path: str) -> Iterator[Stale]:
-        """Yield the stale checks of one file, and note the definitions that decide about others."""
+        """Yield the stale checks of one file."""
         if not self.candidates(self._project.layout.distribution(path)):
             return
         module = self._project.modules.get(path) or self._project.tests[path]

@@ -62,15 +62,6 @@ class Statuses:
         self._project = project
         self._by_code: dict[str, dict[str, dict[int, ClassSymbol]]] = {}
 
-    def notice(self, path: str) -> None:
-        """Resolve the constants that cases and tables of a file are made of, so that they are read."""
-        module = self._project.modules[path]
-        values = [(function.name, case.value) for function in module.functions for case in function.cases]
-        values.extend((table.scope, value) for table in module.tables for _, value in table.entries)
-        for scope, value in values:
-            for name in _constants(value):
-                self._project.names.resolve(path, name, scope)
-
     def fields(self, symbol: ClassSymbol) -> ClassFields:
         """Return what a class gives its objects."""
         definition = symbol.definition

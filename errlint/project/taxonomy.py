@@ -148,13 +148,6 @@ def _said(
     return Classified(kind, given, recovery, given)
 
 
-def wanted(project: Project, path: str) -> None:
-    """Resolve all that the records of a file are made of, so that it is read."""
-    policy = project.policy(path)
-    for record in project.records.of(path):
-        recorded(project, record, policy)
-
-
 def recorded(project: Project, record: Record, policy: Policy) -> Classified:
     """Return what a record says."""
     payload, text = policy.payload, project.records.text

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Constant, Function, Ref, Text, Value, Variable, only
-from errlint.project.fields import Error, is_meant, keyed
+from errlint.project.fields import Error, keyed
 from errlint.project.names import FunctionSymbol
 from errlint.settings.policy import Requirement
 
@@ -37,15 +37,6 @@ def untraced(project: Project, error: Error, item: Requirement) -> Iterator[str]
             yield f"`{name}` is a new one, by which nobody finds the call; hand on the parameter `{name}`"
         elif project.is_adapter(error.path, declared) and any(_is_none(declared, name, value) for value in given):
             yield f"`{name}` is None where the tool is given none; make one there"
-
-
-def wanted(project: Project, path: str) -> None:
-    """Note the definitions that are still to be read to know which ids are new."""
-    required = [item for item in project.policy(path).required if item.traced]
-    for error in project.fields.of(path) if required else ():
-        for item in required:
-            if is_meant(error, item.classes):
-                tuple(untraced(project, error, item))
 
 
 def _given(project: Project, error: Error, item: Requirement, name: str) -> Iterator[Value]:

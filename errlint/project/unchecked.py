@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.facts import Function, Module
+from errlint.facts import Function
 from errlint.project.domain import matches
 from errlint.project.names import FunctionSymbol
 
@@ -18,23 +18,6 @@ DEPTH = 4
 
 _SAYS = re.compile(r"availab|circuit|breaker|health|reachable|ready", re.IGNORECASE)
 """Names of calls that may make the check where their definition is not known."""
-
-
-def names(modules: Iterable[Module]) -> frozenset[str]:
-    """Return the last names of functions that make a guarded call unchecked, and of those that call them."""
-    functions = [function for module in modules for function in module.functions]
-    found = {
-        function.name.rpartition(".")[2]
-        for function in functions
-        if function.precaution is not None and function.precaution.unchecked
-    }
-    for _ in range(DEPTH if found else 0):
-        found |= {
-            function.name.rpartition(".")[2]
-            for function in functions
-            if any(use.callee.rpartition(".")[2] in found for use in function.uses)
-        }
-    return frozenset(found)
 
 
 def is_guarded(project: Project, path: str, function: Function) -> bool:

@@ -87,14 +87,6 @@ def all_misdirected(project: Project) -> dict[str, tuple[Misdirected, ...]]:
     return {path: tuple(wrong) for path, wrong in found.items()}
 
 
-def notice(project: Project, path: str) -> None:
-    """Note the definitions that the tables of a file name, which are still to be read."""
-    for function in project.modules[path].functions if project.policy(path).hints.verify else ():
-        for raised in function.raises:
-            for _ in _misdirected(project, path, function.name, raised):
-                pass
-
-
 def _misdirected(project: Project, path: str, scope: str, raised: Raise) -> Iterator[Misdirected]:
     """Yield what is wrong in the tables that the error of a failed connection takes its call from."""
     verify = project.policy(path).hints.verify

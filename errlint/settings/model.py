@@ -109,7 +109,6 @@ class Settings(msgspec.Struct, frozen=True):
     ``rules``, ``per_file_ignores`` and ``severity`` hold full codes: selectors are resolved on loading. ``rules`` are
     those that run on any path. ``named`` are names of the code, ``sources`` the files that give them and hashes of
     their texts. ``nesting`` is ``None`` where configurations in subfolders do not count.
-    ``plans_fixes`` is true while fixes are planned, which asks for more than findings do.
     """
 
     root: Path
@@ -130,7 +129,6 @@ class Settings(msgspec.Struct, frozen=True):
     cache_is_named: bool = False
     jobs: int = 0
     trust: Trust = Trust()
-    plans_fixes: bool = False
 
     def policies(self) -> Iterator[Policy]:
         """Yield the policy of the root, and what each override makes of it."""
