@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+from pathlib import Path
+
 import pytest
 
 from errlint.collect import collect
@@ -158,3 +161,17 @@ def test_values_that_grow_without_end_are_given_up() -> None:
     (found,) = function(f"r = a()\n{steps}\nreturn r", use_ast=True).returns
     assert isinstance(found.value, Variable)
     assert found.value.size < 2_000
+
+
+def test_what_is_read_of_a_file_leaves_nothing_that_only_a_search_for_circles_finds() -> None:
+    """Processes that read files search for none: what one leaves behind stays for as long as they run."""
+    everything = Vocabulary(inspections=True, handlers=True, rebound=True, swallows=True, unread=True, branches=True)
+    text = Path(__file__).read_text(encoding="utf-8")
+    collect(text, everything)
+    gc.collect()
+    gc.disable()
+    try:
+        collect(text, everything)
+        assert gc.collect() == 0
+    finally:
+        gc.enable()

@@ -100,8 +100,10 @@ class Flow:
         return self._tries
 
     def walk(self, body: Block) -> None:
-        """Walk the body of a function, or of a module."""
+        """Walk the body of a function, or of a module, once."""
         self.ends = self._block(body, {}) is not None
+        # What is called back often knows this walk: a circle that would keep the tree where nobody looks for circles.
+        self._report = _nothing
 
     def _block(self, body: Block, state: _Jump) -> _Jump:
         for node in body:
@@ -253,6 +255,10 @@ class Flow:
             if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None:
                 return after
         return join(after, state)
+
+
+def _nothing(statement: ast.stmt, state: State, handlers: tuple[Handler, ...]) -> None:
+    """Take no notice of a statement."""
 
 
 _COMPOUND: dict[type[ast.stmt], Callable[..., _Jump]] = {
