@@ -810,7 +810,8 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     ``script`` is what the module does itself, where that reports errors: a function without a name, which has calls,
     records and what is said or asked of them. ``on_path`` are the folders that it puts on the path modules are looked
     for on: relative to its own, or with a slash before them to the one in which Python is started. ``scopes`` are those
-    of the functions that hide a name, ``alternatives`` the names that it binds to one thing or another.
+    of the functions that hide a name, ``alternatives`` the names that it binds to one thing or another. ``unreached``
+    are the first and last lines of statements that are never reached.
     """
 
     functions: tuple[Function, ...] = ()
@@ -827,6 +828,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     on_path: tuple[str, ...] = ()
     scopes: tuple[Scope, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
+    unreached: tuple[tuple[int, int], ...] = ()
 
     @property
     def bodies(self) -> tuple[Function, ...]:

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from errlint import workers
 from errlint.project.drift.documented import Documented
 from errlint.run import Request, check
 from errlint.settings import load
@@ -70,43 +69,6 @@ def test_what_a_fix_would_write_is_what_its_proof_compares(shop: Callable[[str],
     assert drifted(root, contents={"server.py": AT_FAULT.encode()}) == ["server.py:15 ERR506"]
 
 
-@pytest.fixture
-def looks(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """The files of which more is read, after the first look at all of them."""
-    again: list[str] = []
-    take = workers.Workers.look
-
-    def noted(
-        self: workers.Workers, jobs: Sequence[workers.Job], done: Callable[[int], None] | None = None
-    ) -> Iterator[workers.Look]:
-        asked = {job.path for job in jobs if job.digest}
-        for look in take(self, jobs, done):
-            again.extend([look.path] if look.module is not None and look.path in asked else [])
-            yield look
-
-    monkeypatch.setattr(workers.Workers, "look", noted)
-    return again
-
-
-def test_callers_of_what_anybody_may_call_are_not_looked_for(tmp_path: Path, looks: list[str]) -> None:
-    """A library raises errors in public functions, each called by the next: that is enough for them to be reachable."""
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/error-codes.md").write_text("# Errors\n\n## `ShopError`\n\nSomething is wrong.\n")
-    (tmp_path / "shop").mkdir()
-    (tmp_path / "shop/__init__.py").write_text("")
-    (tmp_path / "shop/errors.py").write_text("class ShopError(Exception):\n    pass\n")
-    (tmp_path / "shop/step0.py").write_text(
-        'from shop.errors import ShopError\n\n\ndef step0(rows):\n    raise ShopError("no rows")\n'
-    )
-    for number in range(1, 20):
-        before = number - 1
-        (tmp_path / f"shop/step{number}.py").write_text(
-            f"from shop.step{before} import step{before}\n\n\ndef step{number}(rows):\n    step{before}(rows)\n"
-        )
-    assert drifted(tmp_path) == []
-    assert set(looks) <= {"shop/errors.py", "shop/step0.py"}
-
-
 def test_a_file_that_has_a_code_in_its_prose_alone_is_not_parsed(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -129,9 +91,9 @@ def test_a_file_that_has_a_code_in_its_prose_alone_is_not_parsed(
     asked: set[str] = set()
     tree = Documented.tree
 
-    def noted(self: Documented, path: str) -> ast.Module | None:
+    def noted(self: Documented, path: str, *, keep: bool = True) -> ast.Module | None:
         asked.add(path)
-        return tree(self, path)
+        return tree(self, path, keep=keep)
 
     monkeypatch.setattr(Documented, "tree", noted)
     assert drifted(tmp_path) == []

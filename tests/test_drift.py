@@ -10,7 +10,7 @@ from errlint.catalog.objects import error_members, message_of
 from errlint.catalog.raises import raised_in
 from errlint.catalog.reader import read
 from errlint.catalog.told import statuses, told
-from errlint.project.unreached import unreached
+from errlint.index.unreached import unreached
 
 
 @pytest.mark.parametrize(

@@ -15,6 +15,15 @@ _UNDERLINE = re.compile(r"^\s*-{3,}\s*$")
 _NAMED = re.compile(r"^`{0,2}:?(?:class:|exc:)?`?~?([A-Za-z_][\w.]*)`{0,2}\s*(?::|$|\s-|\()")
 
 
+_LISTED = re.compile(r"\b(?:Raises|Throws|Exceptions)\b|:(?:raises?|except|exception)\s")
+"""What any list of exceptions has in it."""
+
+
+def may_list(text: str) -> bool:
+    """Whether a docstring in the text of a file may list exceptions."""
+    return _LISTED.search(text) is not None
+
+
 def raised_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[Said, ...]:
     """Return the names of the exceptions that the docstring of a function lists, with their lines."""
     body = function.body[0] if function.body else None

@@ -55,6 +55,7 @@ from errlint.index.spans import Spans
 from errlint.index.statements import blocks, everywhere
 from errlint.index.swallows import swallows
 from errlint.index.unbound import unbound
+from errlint.index.unreached import unreached
 from errlint.index.unread import Reads, unread
 from errlint.index.uses import Tracker
 from errlint.index.vocabulary import Vocabulary, matcher
@@ -116,6 +117,7 @@ class Collector:
             else (),
             tables=tuple(self._tables),
             script=self._script(tree.body) if self._vocabulary.records else None,
+            unreached=tuple(unreached(tree)),
         )
 
     def _script(self, body: Block) -> Function | None:

@@ -27,7 +27,6 @@ from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.reach import Reach
 from errlint.project.registry import is_status, number
-from errlint.project.unreached import unreached
 from errlint.settings import Policy, Style
 from errlint.words import ERROR_KEYS
 
@@ -123,7 +122,6 @@ class RaisedErrors:
         self._reach = Reach(project)
         self._found: dict[str, tuple[RaisedError, ...]] = {}
         self._defaults: dict[tuple[str, str], dict[str, Value]] = {}
-        self._unreached: dict[str, tuple[tuple[int, int], ...]] = {}
         self._made_of: dict[str, tuple[tuple[str, tuple[Kind, Span, bool], _Made], ...]] = {}
 
     def all(self) -> Iterator[RaisedError]:
@@ -192,10 +190,7 @@ class RaisedErrors:
 
     def _is_unreached(self, path: str, span: Span) -> bool:
         """Whether a statement is never reached inside of its function."""
-        if path not in self._unreached:
-            tree = self._project.documented.tree(path)
-            self._unreached[path] = tuple(unreached(tree)) if tree is not None else ()
-        return any(first <= span.line <= last for first, last in self._unreached[path])
+        return any(first <= span.line <= last for first, last in self._project.modules[path].unreached)
 
     def _made_in(self, path: str) -> tuple[tuple[str, tuple[Kind, Span, bool], _Made], ...]:
         """Return the errors of a file with their functions, kinds and places, and whether they are caught again."""

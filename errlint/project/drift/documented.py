@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Container, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.leading import spelling
 from errlint.findings import Span
+from errlint.index.occurrences import mentioned
 from errlint.project.made import texts, uses
 from errlint.project.names import ClassSymbol
 from errlint.reader import parse
@@ -57,7 +58,7 @@ class Documented:
         self._texts: dict[str, str] = {}
         self._parsed: dict[str, ast.Module | None] = {}
         self._nodes: dict[str, list[ast.AST]] = {}
-        self._words_of: dict[str, frozenset[str]] = {}
+        self._named: dict[str, bool] = {}
         self._called: dict[str, frozenset[str]] = {}
 
     @cached_property
@@ -158,8 +159,8 @@ class Documented:
         names = frozenset({*self._classes, *members, *(held.owner for held in self.held)} - {""})
         found: dict[str, list[tuple[str, int]]] = {}
         for path in self._project.modules:
-            own = self._words(path) & names
-            tree = self.tree(path) if own else None
+            own = self._words(path, names)
+            tree = self.tree(path, keep=False) if own else None
             if tree is not None:
                 lines = _lines(self.text(path), _WORD, own)
                 for name, line in uses(tree, names, lines):
@@ -175,19 +176,17 @@ class Documented:
         for path in self._project.modules:
             text = self.text(path)
             lines = _lines(text, _LITERAL, codes)
-            if not numbers.isdisjoint(self._words(path)):
+            if self._words(path, numbers):
                 lines = sorted([*lines, *_lines(text, _WORD, numbers)])
-            tree = self.tree(path) if lines else None
+            tree = self.tree(path, keep=False) if lines else None
             for code, line in texts(tree, lines) if tree is not None else ():
                 if code in codes:
                     found.setdefault(code, []).append((path, line))
         return found
 
-    def _words(self, path: str) -> frozenset[str]:
-        """Return the words of a file."""
-        if path not in self._words_of:
-            self._words_of[path] = frozenset(_WORD.findall(self.text(path)))
-        return self._words_of[path]
+    def _words(self, path: str, names: Iterable[str]) -> frozenset[str]:
+        """Return those of some names that are words of a file."""
+        return mentioned(self.text(path).encode("utf-8", "surrogatepass"), names)
 
     @cached_property
     def spellings(self) -> frozenset[str]:
@@ -316,21 +315,13 @@ class Documented:
             for name in names
         )
 
-    @cached_property
-    def names(self) -> frozenset[str]:
-        """The names that the code uses, imports or defines classes by; docstrings alone name what there is not."""
-        found: set[str] = set()
-        for path in self._project.modules:
-            for node in self.nodes(path):
-                if isinstance(node, ast.Name):
-                    found.add(node.id)
-                elif isinstance(node, ast.Attribute):
-                    found.add(node.attr)
-                elif isinstance(node, ast.ClassDef):
-                    found.add(node.name)
-                elif isinstance(node, ast.alias):
-                    found.add((node.asname or node.name).rpartition(".")[2])
-        return frozenset(found)
+    def is_a_name(self, word: str) -> bool:
+        """Whether the code uses or imports a name, or defines a class by it; docstrings name what there is not."""
+        if word not in self._named:
+            paths = (path for path in self._project.modules if word in self.text(path))
+            trees = filter(None, (self.tree(path, keep=False) for path in paths))
+            self._named[word] = any(word in _spelt(node) for tree in trees for node in walk(tree))
+        return self._named[word]
 
     def called(self, distribution: str) -> frozenset[str]:
         """Return whatever a distribution calls something by: definitions, parameters, names, and texts of one word."""
@@ -346,13 +337,19 @@ class Documented:
             self._texts[path] = self._project.documents.text(path)
         return self._texts[path]
 
-    def tree(self, path: str) -> ast.Module | None:
-        """Return the tree of a file, None for one that Python cannot parse."""
-        if path not in self._parsed:
-            self._parsed[path] = None
-            with suppress(SyntaxError):
-                self._parsed[path] = parse(self.text(path))
-        return self._parsed[path]
+    def tree(self, path: str, *, keep: bool = True) -> ast.Module | None:
+        """Return the tree of a file, None for one that Python cannot parse.
+
+        Without ``keep`` it is read anew where nobody has asked before: trees take twenty times as much as their text.
+        """
+        if path in self._parsed:
+            return self._parsed[path]
+        tree: ast.Module | None = None
+        with suppress(SyntaxError):
+            tree = parse(self.text(path))
+        if keep:
+            self._parsed[path] = tree
+        return tree
 
     def nodes(self, path: str) -> list[ast.AST]:
         """Return all nodes of the tree of a file, the outer ones first."""
@@ -374,6 +371,17 @@ def _kind_words(title: str) -> frozenset[str]:
     """
     words = frozenset(title_words(title))
     return frozenset(_GERUND.sub("", word) for word in words - _FAILED) or words
+
+
+def _spelt(node: ast.AST) -> tuple[str, ...]:
+    """Return the name that a node reads or binds, imports, or defines a class by."""
+    if isinstance(node, ast.Name):
+        return (node.id,)
+    if isinstance(node, ast.Attribute):
+        return (node.attr,)
+    if isinstance(node, ast.ClassDef):
+        return (node.name,)
+    return ((node.asname or node.name).rpartition(".")[2],) if isinstance(node, ast.alias) else ()
 
 
 def _name(node: ast.AST) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from errlint.catalog.entry import Said
-from errlint.catalog.raises import raised_in
+from errlint.catalog.raises import may_list, raised_in
 from errlint.facts import Function
 from errlint.findings import Related, Span
 from errlint.project import escape
@@ -42,7 +42,8 @@ def _docstrings(project: Project, path: str) -> Iterator[Broken]:
     functions = {
         function.name: function for function in project.modules[path].functions if project.is_adapter(path, function)
     }
-    tree = project.documented.tree(path) if functions else None
+    documented = project.documented
+    tree = documented.tree(path, keep=False) if functions and may_list(documented.text(path)) else None
     for name, node in definitions(tree) if tree is not None else ():
         said = raised_in(node) if name in functions else ()
         if said:
@@ -85,7 +86,7 @@ def _wrong(
             message = f"{who} `{name}`, which nothing raises that it calls"
             related = tuple(Related(item.path, item.definition.span, "it is defined here") for item in defined)
             yield Broken(path, span, message, related)
-        elif not defined and not hasattr(builtins, name) and name not in documented.names:
+        elif not defined and not hasattr(builtins, name) and not documented.is_a_name(name):
             yield Broken(path, span, f"{who} `{name}`, which does not exist")
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from errlint.index.statements import blocks, is_compound
+
 _JUMPS = (ast.Return, ast.Raise, ast.Continue, ast.Break)
-_SIMPLE = (*_JUMPS, ast.Expr, ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Import, ast.ImportFrom, ast.Pass)
-"""Most of the statements that have no blocks."""
 
 
 def unreached(tree: ast.AST) -> Iterator[tuple[int, int]]:
@@ -15,23 +15,19 @@ def unreached(tree: ast.AST) -> Iterator[tuple[int, int]]:
     pending: list[ast.AST] = [tree]
     while pending:
         node = pending.pop()
-        for name in ("body", "orelse", "finalbody"):
-            block = getattr(node, name, None)
-            if not block:
-                continue
-            start = 0 if _is_skipped(node, name) else _behind_jump(block)
+        for block in blocks(node):
+            start = 0 if _is_skipped(node, block) else _behind_jump(block)
             if start < len(block):
                 yield block[start].lineno, block[-1].end_lineno or block[-1].lineno
-            pending.extend(each for each in block if not isinstance(each, _SIMPLE))
-        for name in ("handlers", "cases"):
-            pending.extend(getattr(node, name, ()))
+            pending.extend(filter(is_compound, block))
 
 
-def _is_skipped(node: ast.AST, name: str) -> bool:
+def _is_skipped(node: ast.AST, block: Sequence[ast.stmt]) -> bool:
     """Whether a block is below a condition that decides against it."""
     if not isinstance(node, (ast.If, ast.While)) or not isinstance(node.test, ast.Constant):
         return False
-    return bool(node.test.value) == (name == "orelse") and (name == "body" or isinstance(node, ast.If))
+    is_else = block is node.orelse
+    return bool(node.test.value) == is_else and not (is_else and isinstance(node, ast.While))
 
 
 def _behind_jump(block: Sequence[ast.stmt]) -> int:
