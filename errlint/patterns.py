@@ -149,17 +149,20 @@ def _compile_in_order(patterns: tuple[str, ...]) -> Callable[[str], bool]:
 
 def _rules(lines: Iterable[str]) -> list[tuple[bool, Callable[[str], object]]]:
     """Return what lines say of a path, the last line first: whether it is ignored where the expression matches."""
-    rules: list[tuple[bool, Callable[[str], object]]] = []
+    numbers = count()
+    runs: list[tuple[bool, list[str]]] = []  # lines behind each other that say the same are one expression
     for written in lines:
         line = _without_spaces(written.removesuffix("\r"))
         if not line or line.startswith("#") or len(line) > MAX_LENGTH:
             continue
         pattern = line.removeprefix("!")
-        translated = _translate(pattern, count(), is_exact=True)
-        if translated != _NOTHING:
-            rules.append((pattern == line, re.compile(translated, re.DOTALL).match))
-    rules.reverse()
-    return rules
+        translated = _translate(pattern, numbers, is_exact=True)
+        if translated == _NOTHING:
+            continue
+        if not runs or runs[-1][0] is not (pattern == line):
+            runs.append((pattern == line, []))
+        runs[-1][1].append(translated)
+    return [(sign, re.compile("|".join(each), re.DOTALL).match) for sign, each in reversed(runs)]
 
 
 def _without_spaces(line: str) -> str:

@@ -156,7 +156,7 @@ def build(
                 project.counts = reader.count(layout, project.codes.counted, affected)
             if "ERR310" in rules:
                 words, registries, defaults = asked(project)
-                texts = reader.texts(selection.all_tests) if words else ()
+                texts = reader.texts(layout, selection.all_tests) if words else ()
                 project.tested = read(texts, frozenset[str]().union(*words.values()), registries, defaults)
                 if affected is not None:
                     affected |= words.keys()  # any test may have changed
@@ -382,14 +382,14 @@ class _Reader:
                 tests[found.path] = decoder.decode(found.module)
         return dict(sorted(tests.items())), fresh
 
-    def texts(self, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
-        """Yield files with their bytes; those that cannot be read are left out."""
+    def texts(self, layout: Layout, paths: Iterable[str]) -> Iterator[tuple[str, bytes]]:
+        """Yield the bytes of files, each with its distribution; those that cannot be read are left out."""
         for path in paths:
             if path in self._contents:
-                yield path, self._contents[path]
+                yield layout.distribution(path), self._contents[path]
                 continue
             with suppress(OSError):
-                yield path, read_bytes(self._root / path)
+                yield layout.distribution(path), read_bytes(self._root / path)
 
     def store(self, layout: Layout) -> int:
         """Write the facts to the cache, when there are new ones.

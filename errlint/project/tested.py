@@ -19,13 +19,13 @@ if TYPE_CHECKING:
 
 
 class Tested(NamedTuple):
-    """What was found in the tests: their paths, the names that occur in one, and the registries that one goes through.
+    """What was found in the tests: their distributions, the names that occur in one, the registries one goes through.
 
     A registry that a test goes through, or hands over whole, has all its codes tested. ``given`` are the parameters to
     which one gives another value than their default, or a value that is not written out.
     """
 
-    paths: tuple[str, ...] = ()
+    distributions: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
     given: frozenset[str] = frozenset()
@@ -33,8 +33,7 @@ class Tested(NamedTuple):
     def applies(self, project: Project, path: str) -> bool:
         """Whether there are tests for a file: in its distribution, or in one around it."""
         own = project.layout.distribution(path)
-        around = {project.layout.distribution(test) for test in self.paths}
-        return any(other in ("", own) or own.startswith(other.rstrip("/") + "/") for other in around)
+        return any(other in ("", own) or own.startswith(other.rstrip("/") + "/") for other in self.distributions)
 
 
 def names(project: Project, registry: Registry, code: Registered) -> tuple[str, ...]:
@@ -161,15 +160,15 @@ def asked(project: Project) -> tuple[dict[str, set[str]], set[str], dict[str, st
 def read(
     texts: Iterable[tuple[str, bytes]], words: frozenset[str], registries: set[str], defaults: Mapping[str, str]
 ) -> Tested:
-    """Look for names, registries and values of parameters in the bytes of tests, given with their paths."""
+    """Look for names, registries and values of parameters in the bytes of tests, given with their distributions."""
     given: set[str] = set()
-    paths: list[str] = []
+    distributions: set[str] = set()
     found: set[str] = set()
     whole: set[str] = set()
     listed = "|".join(map(re.escape, sorted(registries)))
     taken = re.compile(rf"(?:\bin\s+|[(*\[,]\s*)(?:\w+\.)*({listed})\s*(?=[):\],]|\.__members__)".encode())
-    for path, data in texts:
-        paths.append(path)
+    for distribution, data in texts:
+        distributions.add(distribution)
         found |= mentioned(data, words - found)
         for name in defaults.keys() & found - given:
             # What is no argument of that value may choose another one: a list of values, a variable, a key.
@@ -180,7 +179,7 @@ def read(
             # In an import, names in brackets are only named.
             rest = _IMPORT.sub(b"", data)
             whole.update(match.group(1).decode() for match in taken.finditer(rest))
-    return Tested(tuple(paths), frozenset(found), frozenset(whole), frozenset(given))
+    return Tested(frozenset(distributions), frozenset(found), frozenset(whole), frozenset(given))
 
 
 _IMPORT = re.compile(rb"^[ \t]*from\s+[\w.]+\s+import\s+(?:\([^)]*\)|[^\n]*)", re.MULTILINE)
