@@ -20,7 +20,8 @@ from typing import NamedTuple
 from catalog_edits import KINDS, Change, Edit
 from mutated_project import PROJECT, Finding, Model, promised, read_project
 
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine
 from errlint.settings.loading import load
 

@@ -40,7 +40,8 @@ from served import CONFIGURATIONS, FRAMEWORKS, Answered, changed, served, standi
 
 from errlint.fix.plan import FIXABLE
 from errlint.fix.run import Fixes, find_fixes
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine
 from errlint.settings.loading import load
 

@@ -18,6 +18,7 @@ import click
 
 from errlint import __version__
 from errlint import report as reports
+from errlint.characters import printable
 from errlint.errors import ErrlintError, UsageError, described, of_the_machine
 from errlint.findings import Severity
 from errlint.options import (
@@ -39,7 +40,6 @@ from errlint.output import (
     write_stderr,
     write_stdout,
 )
-from errlint.report.characters import printable
 from errlint.rules import PROJECT_URL, RULES
 from errlint.settings import CommandLine, Loaded, load
 from errlint.workspace.root import inside
@@ -47,11 +47,12 @@ from errlint.workspace.root import inside
 if TYPE_CHECKING:
     from types import FrameType
 
-    from errlint.catalog.write import Result
+    from errlint.fix.regions import Result
     from errlint.fix.run import Ask, Fixes
     from errlint.fix.telling.offer import Offers
     from errlint.progress import Report
-    from errlint.run import Outcome, Request, Stopwatch
+    from errlint.request import Request, Stopwatch
+    from errlint.run import Outcome
 
 _BACKTRACE = "ERRLINT_BACKTRACE"
 _FOR_PEOPLE = (None, reports.Format.FULL, reports.Format.CONCISE)
@@ -354,7 +355,7 @@ def show(*, form: str, config: Path | None, isolated: bool) -> int:
     """Print the errors of the code: classes, codes, messages, hints, fields, and the adapters they surface through."""
     loaded = load(working_folder(), config=config, isolated=isolated, overrides=CommandLine())
 
-    from errlint.catalog.show import show as shown
+    from errlint.commands.catalog_show import show as shown
 
     write_stdout(shown(_request(loaded, ()), form))
     return 0
@@ -398,7 +399,7 @@ def catalog_check(*, files: tuple[Path, ...], config: Path | None, isolated: boo
 
     FILES are documents, or folders of them; all of the project by default.
     """
-    from errlint.catalog.write import diff
+    from errlint.commands.catalog_write import diff
 
     found = _stale_regions(_catalog_request(config, isolated=isolated), files)
     write_patch(diff(found.changes))
@@ -415,7 +416,7 @@ def catalog_init(*, file: Path | None, config: Path | None, isolated: bool) -> i
 
     FILE is docs/error-codes.md in the project by default.
     """
-    from errlint.catalog.write import init
+    from errlint.commands.catalog_write import init
 
     cwd = working_folder()
     path, configuration = init(_catalog_request(config, isolated=isolated), cwd / file if file else None)
@@ -430,7 +431,7 @@ def _catalog_request(config: Path | None, *, isolated: bool) -> Request:
 
 
 def _stale_regions(request: Request, files: tuple[Path, ...]) -> Result:
-    from errlint.catalog.write import find
+    from errlint.fix.regions import find
 
     cwd = working_folder()
     return find(request, [existing(cwd, file) for file in files])
@@ -500,7 +501,7 @@ def _request(
     use_cache: bool = True,
     use_ast: bool = True,
 ) -> Request:
-    from errlint.run import Request
+    from errlint.request import Request
 
     root = loaded.settings.root
     return Request(
@@ -755,7 +756,7 @@ def _print_report(report: reports.Report, outputs: tuple[Output, ...], *, statis
 
 def _stopwatch(*, tells: bool) -> Stopwatch:
     """Return what takes the times of this command; in the end, however that is reached, it ``tells`` them."""
-    from errlint.run import Stopwatch
+    from errlint.request import Stopwatch
 
     watch = Stopwatch()
     if tells:

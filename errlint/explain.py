@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from errlint.characters import printable
 from errlint.checks import CheckFailure, check_file
 from errlint.errors import InputError, Place
 from errlint.facts import Function, Return
@@ -15,13 +16,13 @@ from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.forms import Form, Kind
 from errlint.project.names import FunctionSymbol
-from errlint.report.characters import printable
-from errlint.run import Stopwatch, nested, open_cache, reached, read_states, select, whole
+from errlint.request import Stopwatch
+from errlint.run import nested, open_cache, reached, read_states, select, whole
 from errlint.suppress import apply
 from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
-    from errlint.run import Request
+    from errlint.request import Request
 
 _FORMS = {
     Kind.FACTORY: "a call of an error factory (ERR102)",

@@ -10,8 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TextIO
 
+from errlint.characters import harmless
 from errlint.errors import OutputError, Place
-from errlint.report.characters import harmless
 from errlint.workspace.git import repository
 from errlint.workspace.writing import LeadsOutError, resolved, write
 

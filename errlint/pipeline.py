@@ -32,7 +32,7 @@ from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
     from errlint.progress import Report
-    from errlint.run import Request, Selection, Stopwatch
+    from errlint.request import Request, Selection, Stopwatch
 
 
 _last: list[Project] = []

@@ -7,9 +7,10 @@ from pathlib import Path
 from variants import VARIANTS, Variant
 
 from errlint.findings import Finding
+from errlint.request import Request
 from errlint.rulebook import Example, page, parse_examples
 from errlint.rules import RULES
-from errlint.run import Request, check
+from errlint.run import check
 from errlint.settings import CommandLine, load
 
 MARKER = '[project]\nname = "example"\nversion = "1"\n'

@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import load
 
 FIXTURES = Path(__file__).parent / "fixtures"

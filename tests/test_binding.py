@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from errlint.catalog.binding import Documented, bind, candidates
 from errlint.catalog.templates import documented
 from errlint.findings import Span
+from errlint.project.drift.binding import Documented, bind, candidates
 from errlint.project.raised_errors import Kind, RaisedError
 
 

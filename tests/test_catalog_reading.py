@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 
 from errlint.project.drift.documented import Documented
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import load
 
 MENDED = '''\

@@ -11,7 +11,8 @@ from failing_steps import failing, steps_of
 
 from errlint.catalog.layout import span
 from errlint.cli import main
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine, load
 
 CODE = """\
@@ -299,7 +300,7 @@ def test_only_named_documents_are_looked_at(run: Run, tmp_path: Path) -> None:
 
 
 def test_a_failure_in_the_middle_leaves_all_documents_as_they_were(run: Run, tmp_path: Path) -> None:
-    from errlint.catalog.write import find
+    from errlint.fix.regions import find
     from errlint.fix.writing.transaction import apply
 
     for name in ("a.md", "b.md"):

@@ -573,7 +573,7 @@ def test_a_run_of_less_than_a_second_shows_nothing() -> None:
 
 
 def test_a_run_tells_of_its_stages_however_few_files_there_are(project: Callable[..., None], tmp_path: Path) -> None:
-    from errlint.run import Request
+    from errlint.request import Request
     from errlint.run import check as run
     from errlint.settings import load
 

@@ -14,8 +14,9 @@ from msgspec import structs
 from errlint.cli import main
 from errlint.errors import ConfigurationError
 from errlint.findings import Severity
+from errlint.request import Request
 from errlint.rules import RULES
-from errlint.run import Outcome, Request, check, nested, select
+from errlint.run import Outcome, check, nested, select
 from errlint.settings import CommandLine, Loaded, Policy, Settings, Style, load
 from errlint.settings import keys as declared
 from errlint.settings import policy as model

@@ -10,7 +10,8 @@ import pytest
 
 from errlint.discover import discover, start
 from errlint.patterns import Patterns
-from errlint.run import Request, check, list_files
+from errlint.request import Request
+from errlint.run import check, list_files
 from errlint.settings import load
 
 FILES = (

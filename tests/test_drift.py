@@ -9,8 +9,8 @@ import pytest
 from errlint.catalog.objects import error_members, message_of
 from errlint.catalog.raises import raised_in
 from errlint.catalog.reader import read
-from errlint.catalog.told import statuses, told
 from errlint.index.unreached import unreached
+from errlint.project.drift.told import statuses, told
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,8 @@ import pytest
 
 from errlint.fix.model import Group
 from errlint.fix.run import Fixes, find_fixes
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine
 from errlint.settings.loading import load
 

@@ -10,7 +10,8 @@ import pytest
 from test_fix import CONFIGURATION, ERRORS, fixes_in, looks, reasons, unsafe_alone
 
 from errlint.fix.run import Fixes, find_fixes
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine
 from errlint.settings.loading import load
 

@@ -14,7 +14,8 @@ from test_fix import looks
 from errlint.cli import main
 from errlint.fix.model import Group
 from errlint.fix.run import Fixes, find_fixes
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine
 from errlint.settings.loading import load
 

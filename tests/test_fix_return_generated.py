@@ -12,7 +12,8 @@ import pytest
 
 from errlint.fix.model import Applicability
 from errlint.fix.run import find_fixes
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine
 from errlint.settings.loading import load
 

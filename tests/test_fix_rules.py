@@ -12,7 +12,8 @@ from errlint.fix.parsed import Parsed
 from errlint.fix.prove import reason_against
 from errlint.fix.rewrite import Changes, Edit, Replacement, rewrite
 from errlint.fix.run import Fixes, find_fixes
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine
 from errlint.settings.loading import load
 

@@ -16,7 +16,8 @@ from example_projects import EXAMPLES, variant_of, write
 from fixture_projects import FIXTURES
 
 from errlint.fix.run import find_fixes
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine, load
 from errlint.settings import policy as model
 from errlint.settings.conventions import presets_directory

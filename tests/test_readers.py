@@ -8,8 +8,9 @@ import pytest
 from example_projects import EXAMPLES, variant_of, write
 
 from errlint.findings import Finding
+from errlint.request import Request
 from errlint.rulebook import Example
-from errlint.run import Request, check
+from errlint.run import check
 from errlint.settings import CommandLine, Settings, load
 
 SERVER = "from fastmcp import FastMCP\nmcp = FastMCP('x')\n@mcp.tool()\n{keyword} tool(a, *, b=None) -> dict:\n{body}\n"

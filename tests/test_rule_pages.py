@@ -11,9 +11,10 @@ from variants import VARIANTS
 from errlint.errors import ErrlintError, UsageError
 from errlint.findings import Severity
 from errlint.fix.run import find_fixes
+from errlint.request import Request
 from errlint.rulebook import Example, as_json, parse_examples, render
 from errlint.rules import RULES
-from errlint.run import Request, check
+from errlint.run import check
 from errlint.settings import CommandLine, load
 
 ERROR_RETURNS = {"ERR101", "ERR102", "ERR103", "ERR104", "ERR105"}

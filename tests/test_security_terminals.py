@@ -15,7 +15,7 @@ from typing import NamedTuple
 import pytest
 from test_cli import ENVIRONMENT
 
-from errlint.report.characters import harmless, printable, toml_string
+from errlint.characters import harmless, printable, toml_string
 from errlint.settings.toml_reader import parse
 
 CODE = '''\

@@ -19,7 +19,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from errlint.fix.run import find_fixes
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import load
 
 SEEDS = Path(os.environ.get("ERRLINT_SEEDS") or Path(__file__).parents[2] / "shared" / "seeds")

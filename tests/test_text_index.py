@@ -6,11 +6,11 @@ import random
 
 import pytest
 
-from errlint.catalog import binding
-from errlint.catalog.binding import NEAR, Documented, Surfacing, bind
 from errlint.catalog.templates import Hole, Template, agreement, documented, nearness, template
 from errlint.catalog.text_index import TextIndex
 from errlint.findings import Span
+from errlint.project.drift import binding
+from errlint.project.drift.binding import NEAR, Documented, Surfacing, bind
 from errlint.project.raised_errors import Kind, RaisedError
 
 TEXT = "the of not is a order basket rows column file part is_open 404 E12 expired cannot 'x' : , (id)"

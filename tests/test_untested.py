@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from errlint.run import Request, check
+from errlint.request import Request
+from errlint.run import check
 from errlint.settings import CommandLine, load
 
 ERRORS = """\

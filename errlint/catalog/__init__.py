@@ -8,10 +8,10 @@ Beside entries a document has messages without a label (:mod:`unlabelled`), list
 (:mod:`listed`), references to files and headings (:mod:`references`) and imports in samples (:mod:`samples`);
 :mod:`html_tables` reads tables that are HTML.
 
-The other side is the catalog of the code (:mod:`errlint.project.raised_errors`, printed by :mod:`show`): :mod:`binding`
-says which of its errors an entry is about, :mod:`templates` whether the two texts agree.
-How they differ is asked in :mod:`errlint.project.drift`.
+The other side is the catalog of the code (:mod:`errlint.project.raised_errors`, printed by
+:mod:`errlint.commands.catalog_show`): :mod:`errlint.project.drift.binding` says which of its errors an entry is about,
+:mod:`templates` whether the two texts agree. How they differ is asked in :mod:`errlint.project.drift`.
 
-Generated regions (:mod:`regions`) hold the errors of the code (:mod:`generated`) as :mod:`layout` writes them;
-:mod:`write` brings them up to date.
+Generated regions (:mod:`regions`) hold the errors of the code as :mod:`layout` writes them:
+:mod:`errlint.project.drift.generated` says which, :mod:`errlint.fix.regions` brings them up to date.
 """

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.catalog.generated import Difference, TemplateFileError, rewritten
 from errlint.catalog.regions import MarkerError, is_likely
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
+from errlint.project.drift.generated import Difference, TemplateFileError, rewritten
 from errlint.rules import RULES
 
 _LONGEST = 60

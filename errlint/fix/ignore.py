@@ -20,7 +20,8 @@ from errlint.findings import Finding
 from errlint.fix.model import Doubt, Group
 from errlint.fix.prove import new_findings
 from errlint.fix.run import Fixes
-from errlint.run import Request, check, whole
+from errlint.request import Request
+from errlint.run import check, whole
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import NEVER, find_suppressions, with_codes
 

@@ -28,7 +28,8 @@ from errlint.fix.sources import Files
 from errlint.fix.trust import trusted
 from errlint.fix.users.verdicts import definition
 from errlint.pipeline import build
-from errlint.run import Request, Stopwatch, check, nested, open_cache, read_states, remembering, select, whole
+from errlint.request import Request, Stopwatch
+from errlint.run import check, nested, open_cache, read_states, remembering, select, whole
 from errlint.settings.model import Trust
 from errlint.source import decode
 
@@ -185,7 +186,7 @@ def _regenerated(
     stale = [finding for finding in findings if finding.code == "ERR510" and finding.related]
     if not stale:
         return {}, ()
-    from errlint.catalog.write import find  # few projects have such regions
+    from errlint.fix.regions import find  # few projects have such regions
 
     root = request.settings.root
     changes = find(request, [root / path for path in sorted({finding.path for finding in stale})]).changes

@@ -18,7 +18,8 @@ from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.project.registry import Registry, texts_of
-from errlint.run import Request, Stopwatch, open_cache, read_states, select
+from errlint.request import Request, Stopwatch
+from errlint.run import open_cache, read_states, select
 from errlint.settings.conventions import presets
 from errlint.settings.model import DEFAULT_EXCLUDE
 from errlint.settings.policy import Boundary

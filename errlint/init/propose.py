@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
+from errlint.characters import printable, toml_string
 from errlint.init.boundaries import Candidate
 from errlint.init.evidence import Evidence
-from errlint.report.characters import printable, toml_string
 
 _MOST = 5
 """How many things of one kind are told of; the others are counted."""

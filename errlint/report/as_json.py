@@ -9,12 +9,12 @@ from collections.abc import Sequence
 
 import msgspec
 
+from errlint.characters import encodable, json_text
 from errlint.findings import Finding
 from errlint.fix.model import Doubt
 from errlint.fix.telling.advice import advice
 from errlint.fix.telling.offer import Edit
 from errlint.report import Report
-from errlint.report.characters import encodable, json_text
 from errlint.rules import RULES
 
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from errlint.characters import printable
 from errlint.report import Report
-from errlint.report.characters import printable
 from errlint.report.style import PLACE, SEVERITY, painter
 
 

@@ -18,9 +18,9 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from errlint.characters import display, printable
 from errlint.findings import Finding, Severity, Span
 from errlint.report import Report
-from errlint.report.characters import display, printable
 from errlint.report.style import GUTTER, NOTE, PLACE, SEVERITY, painter
 from errlint.rules import RULES
 

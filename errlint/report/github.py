@@ -6,9 +6,9 @@ undoes the escapes of :func:`_data` and :func:`_property`.
 
 from __future__ import annotations
 
+from errlint.characters import printable
 from errlint.findings import Finding, Severity
 from errlint.report import Report
-from errlint.report.characters import printable
 
 COMMAND = {Severity.ERROR: "error", Severity.WARNING: "warning", Severity.INFO: "notice"}
 

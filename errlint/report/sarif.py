@@ -13,11 +13,11 @@ from typing import Any
 from urllib.parse import quote
 
 from errlint import __version__
+from errlint.characters import encodable
 from errlint.findings import Finding, Severity, Span
 from errlint.fix.telling.offer import Edit
 from errlint.report import Report
 from errlint.report.as_json import indented
-from errlint.report.characters import encodable
 from errlint.rules import PROJECT_URL, RULES, Rule
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"

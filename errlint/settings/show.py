@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import msgspec
 
+from errlint.characters import printable, toml_string
 from errlint.discover import discover, start
 from errlint.errors import Place
 from errlint.patterns import Patterns
-from errlint.report.characters import printable, toml_string
 from errlint.settings.configuration import OF_THE_ROOT
 from errlint.settings.keys import ARRAYS, SECTIONS, Key, Kind, field
 from errlint.settings.loading import Loaded

@@ -14,7 +14,8 @@ from errlint.fix.run import MAX_PASSES, apart, propose, proved, refused_by_polic
 from errlint.fix.sources import Files
 from errlint.fix.telling.offer import Edit, Key, Offer, Offers, key
 from errlint.pipeline import contents
-from errlint.run import Request, Stopwatch, remembering, whole
+from errlint.request import Request, Stopwatch
+from errlint.run import remembering, whole
 
 _WORDS = re.compile(r"\w+|\r\n|[\s\S]")
 

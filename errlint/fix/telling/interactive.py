@@ -5,12 +5,12 @@ from __future__ import annotations
 import difflib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 
+from errlint.characters import printable, quoted_path
 from errlint.fix.model import Refusal
 from errlint.fix.parts import Part, Parts, put_together
 from errlint.fix.plan import Planned
 from errlint.fix.sources import Files
 from errlint.fix.telling.edits import message, parts_of
-from errlint.report.characters import printable, quoted_path
 
 HELP = """\
 y  apply this change, in all its files

@@ -8,11 +8,11 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
+from errlint.characters import printable, quoted_path
 from errlint.fix.model import Applicability, Doubt, Group, Outcome
 from errlint.fix.run import Fixes
 from errlint.fix.telling.advice import advice
 from errlint.fix.telling.places import Places, State, lines
-from errlint.report.characters import printable, quoted_path
 
 
 def diff(fixes: Fixes) -> str:

@@ -9,10 +9,10 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import plain
 from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, paragraphs, sections
 from errlint.catalog.templates import Template
 from errlint.findings import Related
+from errlint.project.drift.binding import plain
 from errlint.project.drift.enumerated import texts
 from errlint.project.raised_errors import RaisedError
 

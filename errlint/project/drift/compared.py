@@ -7,17 +7,17 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import NEAR, NEAR_UNNAMED, Bound, Documented, Surfacing, bind, candidates
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Entry, Said
 from errlint.catalog.labels import ABOUT_ERRORS
 from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
-from errlint.catalog.told import Told, alike, key_of, told
+from errlint.project.drift.binding import NEAR, NEAR_UNNAMED, Bound, Documented, Surfacing, bind, candidates
 from errlint.project.drift.differing import Difference, Differences, codes, differences
 from errlint.project.drift.pages import Pages
 from errlint.project.drift.sayings import Sayings
 from errlint.project.drift.scopes import Scopes
 from errlint.project.drift.shown import WrongAnswer, wrong_answers
+from errlint.project.drift.told import Told, alike, key_of, told
 from errlint.project.drift.unsaid import Unsaid, unsaid
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError

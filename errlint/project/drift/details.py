@@ -10,11 +10,11 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from errlint.catalog.binding import candidates
 from errlint.catalog.entry import Said
 from errlint.catalog.labels import EXAMPLE, FIELD_PART, FIELD_VALUE, RPC_CODE
-from errlint.catalog.told import Told
+from errlint.project.drift.binding import candidates
 from errlint.project.drift.differing import Difference
+from errlint.project.drift.told import Told
 from errlint.project.raised_errors import MESSAGES, RaisedError
 from errlint.project.raised_errors import Kind as How
 

@@ -6,12 +6,12 @@ import builtins
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import candidates, plain
 from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Said
 from errlint.catalog.templates import Template, agreement, documented
-from errlint.catalog.told import Told, statuses
 from errlint.facts import Choice, Constant, Text
+from errlint.project.drift.binding import candidates, plain
+from errlint.project.drift.told import Told, statuses
 from errlint.project.fields import is_null
 from errlint.project.raised_errors import MESSAGES, RaisedError
 from errlint.project.raised_errors import Kind as How

@@ -7,9 +7,9 @@ from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import plain
 from errlint.catalog.entry import Entry
 from errlint.catalog.markdown import sections
+from errlint.project.drift.binding import plain
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -34,7 +34,7 @@ class Pages:
 
     @cached_property
     def adapters(self) -> dict[str, frozenset[Tool]]:
-        """The adapters, by their names as :func:`errlint.catalog.binding.plain` has them."""
+        """The adapters, by their names as :func:`errlint.project.drift.binding.plain` has them."""
         found: dict[str, set[Tool]] = {}
         for path, module in self._project.modules.items():
             for function in module.functions:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from errlint.catalog.binding import NEAR
 from errlint.catalog.templates import agreement, is_telling, nearness
-from errlint.catalog.told import Told
 from errlint.findings import Related
+from errlint.project.drift.binding import NEAR
 from errlint.project.drift.documented import place
 from errlint.project.drift.pages import Tool
 from errlint.project.drift.shown import Broken
+from errlint.project.drift.told import Told
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.binding import NEAR_UNNAMED, Documented, bind
 from errlint.catalog.entry import Said
 from errlint.catalog.sentences import is_sentence
 from errlint.catalog.templates import ELLIPSIS, Hole, Template, agrees, difference, documented, is_telling, template
 from errlint.catalog.unlabelled import How, Shown, unlabelled
 from errlint.findings import Span
+from errlint.project.drift.binding import NEAR_UNNAMED, Documented, bind
 from errlint.project.drift.sayings import Saying
 
 if TYPE_CHECKING:

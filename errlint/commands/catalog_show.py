@@ -6,18 +6,13 @@ import json
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
-from msgspec import structs
-
+from errlint.characters import json_text, printable
 from errlint.findings import Span
-from errlint.pipeline import build
 from errlint.project.raised_errors import Kind, RaisedError
-from errlint.report.characters import json_text, printable
-from errlint.rules import CATALOG_RULES
-from errlint.run import Stopwatch, nested, open_cache, read_states, select
+from errlint.run import linked
 
 if TYPE_CHECKING:
-    from errlint.project import Project
-    from errlint.run import Request
+    from errlint.request import Request
 
 FORMATS = ("md", "json")
 
@@ -43,20 +38,6 @@ def collected(request: Request) -> list[RaisedError]:
     """Return the errors of a project, in order of place."""
     project = linked(request)
     return [error for error in project.raised_errors.all() if project.is_reported(error.path)]
-
-
-def linked(request: Request) -> Project:
-    """Return a project with all that its catalog needs; the selected rules say nothing about which facts those are."""
-    settings = structs.replace(request.settings, rules=CATALOG_RULES)
-    request = request._replace(settings=settings)
-    selection = select(request)
-    request, _ = nested(request, selection)
-    # Again: without documents they were left out.
-    request = request._replace(settings=structs.replace(request.settings, rules=CATALOG_RULES))
-    states = read_states(settings.root, selection.known)
-    built = build(request, selection, states, open_cache(request, selection), Stopwatch())
-    built.reader.store(built.project.layout)
-    return built.project
 
 
 # --- JSON -------------------------------------------------------------------------------------------------------

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Iterator
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from errlint.catalog.binding import Documented
 from errlint.catalog.codes import is_any, is_class, is_status
 from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.labels import EXAMPLE, label
 from errlint.catalog.templates import Template, documented, is_telling
+from errlint.project.drift.binding import Documented
 from errlint.words import SUCCESS_KEYS, SUCCESS_STATUS
 
 _ABOUT = re.compile(
