@@ -5,7 +5,7 @@ from __future__ import annotations
 import gc
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import repeat
 from types import MappingProxyType
@@ -218,7 +218,8 @@ def propose(
     built.reader.store(built.project.layout)
     project = built.project
     files = Files(project, selection.tests, request.contents, previous)
-    findings = tuple(item for item in findings if not _is_left_over(files, earlier, item, is_written=True))
+    added = _added_words(earlier)
+    findings = tuple(item for item in findings if not _is_left_over(files, earlier, added, item, is_written=True))
     with watch.stage("plan"):
         planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
@@ -362,8 +363,11 @@ def _prove(
     left = Counter(map(identity, before))
     left -= Counter(identity(item) for planned in chosen for item in planned.group.findings)
     followers = {(path, code) for planned in chosen for path, code in _followers(planned)}
+    added = _added_words(contents)
     for finding in new_findings(before, after_findings):
-        if (finding.path, finding.code) in followers or _is_left_over(files, contents, finding, is_written=False):
+        if (finding.path, finding.code) in followers or _is_left_over(
+            files, contents, added, finding, is_written=False
+        ):
             continue
         _blame(files, chosen, finding, failed)
     targets = {identity(item) for planned in chosen for item in planned.group.findings}
@@ -407,23 +411,35 @@ def _followers(planned: Planned) -> Iterator[tuple[str, str]]:
 
 
 def _is_left_over(
-    files: Files, contents: Mapping[str, tuple[bytes, bytes]], finding: Finding, *, is_written: bool
+    files: Files, contents: Container[str], added: Counter[str], finding: Finding, *, is_written: bool
 ) -> bool:
     """Whether changes took the last uses of a function with an error return away: it goes with what they leave over.
 
-    What has a decorator may be used by that alone. ``is_written`` is true where the files are read as the changes
+    What has a decorator may be used by that alone. ``contents`` are the files that are changed, ``added`` the words by
+    which there are more or fewer in them. ``is_written`` is true where the files are read as the changes
     made them, and not as they were before.
     """
     short = finding.function.rpartition(".")[2]
-    if not short or finding.path not in contents or finding.code not in FIXABLE:
+    if not short or finding.path not in contents or finding.code not in FIXABLE or added[short] >= 0:
         return False
     node = _function_of(files, finding)
     if node is None or node.decorators:
         return False
     word = re.compile(rf"\b{re.escape(short)}\b")
-    more = sum(len(word.findall(decode(new))) - len(word.findall(decode(old))) for old, new in contents.values())
     found = sum(len(word.findall(text)) for text in files.texts().values() if short in text)
-    return more < 0 and found + (0 if is_written else more) == 1
+    return found + (0 if is_written else added[short]) == 1
+
+
+_WORD = re.compile(r"\w+")
+
+
+def _added_words(contents: Mapping[str, tuple[bytes, bytes]]) -> Counter[str]:
+    """Return how many more times each word stands in files after changes; less than 0 where there are fewer."""
+    added: Counter[str] = Counter()
+    for old, new in contents.values():
+        added.update(_WORD.findall(decode(new)))
+        added.subtract(_WORD.findall(decode(old)))
+    return added
 
 
 def _blame(files: Files, chosen: list[Planned], finding: Finding, failed: dict[int, Doubt]) -> None:

@@ -94,7 +94,8 @@ class Files:
             self._texts[key] = {
                 test: text
                 for test in self._tests
-                if (text := self.text(test)) and (self._layout.distribution(test) == distribution or named.search(text))
+                if (text := self.text(test))
+                and (self._layout.distribution(test) == distribution or (package in text and named.search(text)))
             }
         return self._texts[key]
 

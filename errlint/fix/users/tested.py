@@ -10,7 +10,9 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from typing import NamedTuple, TypeGuard
+from dataclasses import dataclass
+from functools import cached_property
+from typing import TypeGuard
 
 import libcst as cst
 
@@ -78,7 +80,8 @@ Naming = Callable[[Parsed, cst.CSTNode, ClassSymbol | ExternalSymbol], Known]
 """How a test names a class."""
 
 
-class Tested(NamedTuple):
+@dataclass(frozen=True)
+class Tested:
     """A function whose errors are raised, and the error returns that were converted for that.
 
     Where a framework is the boundary (``is_served``), tests that call a tool as clients do get an exception as well.
@@ -96,6 +99,35 @@ class Tested(NamedTuple):
         symbol = self.function
         is_inner = is_local(self.sources.project, symbol.path, symbol.function)
         return symbol.function.name.rpartition(".")[2] if is_inner else symbol.function.name
+
+    @cached_property
+    def errors(self) -> Errors:
+        """What the converted errors look like."""
+        payloads = [item.answered or item.payload for item in self.converted]
+        keys = {key for item in payloads for key in (item.key, *item.other_keys, *dict(item.markers))}
+        parsed = self.sources.files.parse(self.function.path)
+        node = definition(parsed, self.function.function.name)
+        tree = parsed.as_ast(node) if node is not None else None
+        said = {text for item in self.converted for text in _said(item)}
+        own = [text for text in literal(tree) if text not in said] if tree is not None else []
+        return Errors(
+            [_message(item) for item in self.converted],
+            None if any(item.is_part or item.is_open for item in payloads) else keys,
+            all(item.shape == TEXT for item in payloads),
+            own,
+            not any(_may_be_error(found) for found in self.answers),
+            any(item.is_nested and not item.above and item.key not in WIRE for item in payloads),
+        )
+
+    @cached_property
+    def answers(self) -> tuple[Answer, ...]:
+        """All that the function still answers."""
+        return tuple(answers(self.sources, self.function))
+
+    @cached_property
+    def answered(self) -> tuple[Answer, ...]:
+        """What each converted error return answered."""
+        return tuple(answer_of(self.sources, item) for item in self.converted)
 
 
 def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
@@ -200,31 +232,12 @@ def _asking(tested: Tested, parsed: Parsed, node: cst.BaseExpression, *, by_clie
     """Return the doubts about tests that may be about an error: all that do not demand what only a success has."""
     looking = _looking(tested, parsed, node)
     told = node.evaluated_value if isinstance(node, cst.SimpleString) else dotted_name(node).rpartition(".")[2]
-    errors = _errors(tested)
+    errors = tested.errors
     if not looking and demands_success(parsed, node, str(told), errors):
         return ()
     outcome = expected(parsed, node, str(told), errors, by_client=by_client)
     found = looking or (_unknown(tested, parsed.path, parsed.line(node)),)
     return tuple(doubt._replace(test=outcome) for doubt in found) if is_in_test(parsed, node) else found
-
-
-def _errors(tested: Tested) -> Errors:
-    """Return what the converted errors of a function look like."""
-    payloads = [item.answered or item.payload for item in tested.converted]
-    keys = {key for item in payloads for key in (item.key, *item.other_keys, *dict(item.markers))}
-    parsed = tested.sources.files.parse(tested.function.path)
-    node = definition(parsed, tested.function.function.name)
-    tree = parsed.as_ast(node) if node is not None else None
-    said = {text for item in tested.converted for text in _said(item)}
-    own = [text for text in literal(tree) if text not in said] if tree is not None else []
-    return Errors(
-        [_message(item) for item in tested.converted],
-        None if any(item.is_part or item.is_open for item in payloads) else keys,
-        all(item.shape == TEXT for item in payloads),
-        own,
-        not any(_may_be_error(found) for found in answers(tested.sources, tested.function)),
-        any(item.is_nested and not item.above and item.key not in WIRE for item in payloads),
-    )
 
 
 def _may_be_error(found: Answer) -> bool:
@@ -266,23 +279,26 @@ def _of_use(
     """
     subject = use.name or "_"
     claims = list(claims_of(parsed, use, subject))
-    errors = [answer_of(tested.sources, item) for item in tested.converted]
-    passing = [item for item, error in zip(tested.converted, errors, strict=True) if passes(claims, subject, error)]
+    known = {
+        id(item): error
+        for item, error in zip(tested.converted, tested.answered, strict=True)
+        if passes(claims, subject, error)
+    }
+    passing = [item for item in tested.converted if id(item) in known]
     if not passing:
         return Changes(), ()
     if _is_of_another(tested, claims, subject, passing):
         return Changes(), ()
     _refuse_whole(parsed, claims, subject, tested)
-    known = [answer_of(tested.sources, item) for item in passing]
-    if any(found.entries is None for found in known):
+    if any(found.entries is None for found in known.values()):
         return None
-    if not any(is_about_error(claim.test, subject, known) for claim in claims):
+    if not any(is_about_error(claim.test, subject, list(known.values())) for claim in claims):
         return None
     raising = _raising(tested, parsed, use, function, claims, passing, subject)
     if raising is None:
         return None
     changes, dropped = raising
-    left = [found for found in answers(tested.sources, tested.function) if passes(claims, subject, found)]
+    left = [found for found in tested.answers if passes(claims, subject, found)]
     if not left or _is_named(tested, claims, subject, passing, left):
         return changes, dropped
     if hands_out_errors(parsed, use.line):
@@ -298,7 +314,7 @@ def _is_of_another(tested: Tested, claims: Sequence[Claim], subject: str, passin
         named = compared_text(claim.test, subject) or contained_text(claim.test, subject)
         if named is None or any(named[0] in text for text in said):
             continue
-        for found in answers(tested.sources, tested.function):
+        for found in tested.answers:
             stays = found.entries.get(named[1]) if found.entries is not None else None
             if isinstance(stays, ast.Constant) and isinstance(stays.value, str) and named[0] in stays.value:
                 return True
@@ -308,9 +324,10 @@ def _is_of_another(tested: Tested, claims: Sequence[Claim], subject: str, passin
 def _refuse_whole(parsed: Parsed, claims: Sequence[Claim], subject: str, tested: Tested) -> None:
     """Refuse assertions about more than the error of an answer."""
     name = tested.name
+    may_be_snapshot = _SNAPSHOT.search(parsed.text) is not None
     for claim in claims:
         line = parsed.line(claim.line)
-        is_snapshot = bool(_SNAPSHOT.search(parsed.code(claim.line)))
+        is_snapshot = may_be_snapshot and bool(_SNAPSHOT.search(parsed.code(claim.line)))
         whole = compared_whole(claim.test, subject)
         if is_snapshot or (whole is not None and not written_out(whole)):
             raise refuse(f"a test compares the whole answer of `{name}`", parsed.path, line)
