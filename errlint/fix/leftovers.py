@@ -14,12 +14,13 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 
 import libcst as cst
-from libcst.matchers import Comment, SimpleStatementLine, findall
+from libcst.matchers import Comment, findall
 
 from errlint.findings import Span
 from errlint.fix.forms.effects import is_plain
 from errlint.fix.forms.variables import bound, mentions
 from errlint.fix.model import Group, Refusal
+from errlint.fix.nodes import all_below
 from errlint.fix.parsed import Parsed
 from errlint.fix.plan import Planned
 from errlint.fix.rewrite import Changes, Replacement
@@ -195,7 +196,12 @@ def _homes(project: Project, files: Files, lost: set[str]) -> Iterator[tuple[str
 
 
 def _is_named_once(files: Files, name: str) -> bool:
-    return sum(_words(text)[name] for text in files.texts().values() if name in text) == 1
+    having = [text for text in files.texts().values() if name in text]
+    # To tell comments from the rest takes long; most names stand often enough where no comment can be.
+    written = re.compile(rf"^[^#\n]*?\b{re.escape(name)}\b", re.MULTILINE)
+    if sum(len(written.findall(text)) for text in having) > 1:
+        return False
+    return sum(_words(text)[name] for text in having) == 1
 
 
 def _functions(project: Project, parsed: Parsed, names: set[str]) -> Iterator[Replacement]:
@@ -235,8 +241,9 @@ def _pairs(parsed: Parsed, before: Parsed) -> Iterator[tuple[cst.FunctionDef, cs
 def _locals(parsed: Parsed, before: Parsed, gone: set[str]) -> Iterator[Replacement]:
     """Yield the assignments to names that a function does not read any more; what calls something is still called."""
     for node, was in _pairs(parsed, before):
-        for line in findall(node.body, SimpleStatementLine()):
-            assert isinstance(line, cst.SimpleStatementLine)
+        for line in all_below(node.body):
+            if not isinstance(line, cst.SimpleStatementLine):
+                continue
             target = bound(line)
             if target is None or target[0] not in gone:
                 continue

@@ -246,6 +246,11 @@ class Parsed:
         place = self._places[node]
         return place.start.line, place.start.column, place.end.line, place.end.column
 
+    def rows(self, node: cst.CSTNode) -> Sequence[str]:
+        """Return the lines on which a node stands, as they are."""
+        start, _, end, _ = self.extent(node)
+        return self.lines[start - 1 : end]
+
     @cached_property
     def _assigned(self) -> dict[tuple[int, int], cst.SimpleStatementLine]:
         return {

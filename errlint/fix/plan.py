@@ -5,8 +5,9 @@ Nothing is written here. :func:`plan` reads as the table of contents.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
+from functools import partial
 from typing import NamedTuple
 
 import libcst as cst
@@ -75,7 +76,28 @@ class Planned(NamedTuple):
 
 
 def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Iterator[Planned]:
-    """Yield a group for each function with error returns or stale checks, and one for each finding of other rules."""
+    """Yield a group for each function with error returns or stale checks, and one for each finding of other rules.
+
+    One distribution is planned after the other: what is read for one is not kept for the next.
+    """
+    work = list(_work(project, findings, files))
+    by_distribution: dict[str, list[int]] = {}
+    for number, (path, _) in enumerate(work):
+        by_distribution.setdefault(project.layout.distribution(path), []).append(number)
+    found: dict[int, list[Planned]] = {}
+    for numbers in by_distribution.values():
+        for number in numbers:
+            found[number] = work[number][1]()
+        if len(by_distribution) > 1:
+            files.release({path for each in found.values() for item in each for path in item.changes})
+    for number in range(len(work)):
+        yield from found[number]
+
+
+def _work(
+    project: Project, findings: tuple[Finding, ...], files: Files
+) -> Iterator[tuple[str, Callable[[], list[Planned]]]]:
+    """Yield what is to be planned: the file that it is about, and what plans it."""
     groups: dict[tuple[str, str], list[Finding]] = {}
     checks: dict[tuple[str, str], list[Finding]] = {}
     for finding in findings:
@@ -83,17 +105,16 @@ def plan(project: Project, findings: tuple[Finding, ...], files: Files) -> Itera
             checks.setdefault((finding.path, finding.function), []).append(finding)
         elif finding.code in FIXABLE:
             groups.setdefault((finding.path, finding.function), []).append(finding)
-    for (path, name), found in groups.items():
-        function = project.names.function(path, name)
-        if function is not None:
-            yield from _contained(_planned(project, files, path, function, tuple(found)), function.name, found)
-    for (path, name), found in checks.items():
-        function = project.names.function(path, name)
-        if function is not None:
-            yield from _contained(_without_checks(project, files, path, function, tuple(found)), function.name, found)
+    for planned_by, asked in ((_planned, groups), (_without_checks, checks)):
+        for (path, name), found in asked.items():
+            function = project.names.function(path, name)
+            if function is not None:
+                given = (project, files, path, function, tuple(found))
+                yield path, partial(_contained, partial(planned_by, *given), function.name, found)
     for finding in findings:
         if finding.code in PLANNERS:
-            yield from _contained(_of_another_rule(project, files, finding), finding.function, [finding])
+            given_to_rule = partial(_of_another_rule, project, files, finding)
+            yield finding.path, partial(_contained, given_to_rule, finding.function, [finding])
 
 
 def reason_of_policy(policy: Policy) -> str:
@@ -108,10 +129,10 @@ def refused_for(reason: str, findings: Iterable[Finding]) -> Iterator[Group]:
         yield Group(finding.path, finding.function, finding.span, (finding,), (doubt,))
 
 
-def _contained(groups: Iterator[Planned], function: str, findings: list[Finding]) -> list[Planned]:
+def _contained(groups: Callable[[], Iterator[Planned]], function: str, findings: list[Finding]) -> list[Planned]:
     """Return the groups of some findings, one that is refused where errlint fails on them."""
     try:
-        return list(groups)
+        return list(groups())
     except Exception as error:  # noqa: BLE001 -- one fix must not hide the others: it is refused
         path, span = findings[0].path, findings[0].span
         doubt = Doubt(failure(error), path, span.line, refuses=True)

@@ -28,6 +28,8 @@ from errlint.fix.sources import Files
 from errlint.fix.trust import trusted
 from errlint.fix.users.verdicts import definition
 from errlint.pipeline import build
+from errlint.project import Project
+from errlint.project.connected import connections, spread
 from errlint.request import Request, Stopwatch
 from errlint.run import check, nested, open_cache, read_states, remembering, select, whole
 from errlint.settings.model import Trust
@@ -70,7 +72,7 @@ class Proposal(NamedTuple):
     """What one pass would do: new contents, the groups that they are proved for, and what becomes of the others.
 
     ``later`` groups want what one of the others changes. ``after`` are the findings of the whole project afterwards,
-    ``before`` those it started from.
+    ``before`` those it started from. ``unsettled`` are the files of groups that may fare otherwise in the next pass.
     """
 
     contents: Mapping[str, tuple[bytes, bytes]]
@@ -82,6 +84,7 @@ class Proposal(NamedTuple):
     files: Files
     before: tuple[Finding, ...]
     after: tuple[Finding, ...]
+    unsettled: frozenset[str]
 
 
 Ask = Callable[[Files, Sequence[Planned]], list[Planned]]
@@ -139,14 +142,14 @@ def _find_fixes(
     hidden: tuple[Group, ...] = ()
     declined: tuple[Group, ...] = ()
     refused = refused_by_policy(request, findings)
-    files: Files | None = None
+    found: Proposal | None = None
     state: Mapping[str, bytes] = overlay
     for _ in range(0 if refused else MAX_PASSES):
         state = overlay
         found = propose(
-            request, findings, before, watch, contents, unsafe=unsafe, editable=editable, ask=ask, previous=files
+            request, findings, before, watch, contents, unsafe=unsafe, editable=editable, ask=ask, previous=found
         )
-        files, hidden, refused, declined = found.files, found.hidden, found.refused, found.declined
+        hidden, refused, declined = found.hidden, found.refused, found.declined
         for path, (old, new) in found.contents.items():
             contents[path] = (contents[path][0] if path in contents else old, new)
         fixed.extend(item.group for item in found.chosen)
@@ -204,11 +207,12 @@ def propose(
     unsafe: bool,
     editable: frozenset[str] | None = None,
     ask: Ask | None = None,
-    previous: Files | None = None,
+    previous: Proposal | None = None,
 ) -> Proposal:
     """Plan and prove once; ``before`` are the findings of the whole project, ``None`` where they are not known yet.
 
-    Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead.
+    Of ``previous``, the pass before, what it says of distributions is taken over that have nothing to do with what it
+    changed. Where nothing more can be fixed, what ``earlier`` passes have left unused is removed instead.
     """
     selection = select(request)
     inner, _ = nested(request, selection)
@@ -217,15 +221,23 @@ def propose(
     built = build(inner._replace(settings=settings), selection, states, open_cache(request, selection), watch)
     built.reader.store(built.project.layout)
     project = built.project
-    files = Files(project, selection.tests, request.contents, previous)
+    files = Files(project, selection.tests, request.contents, previous.files if previous is not None else None)
     added = _added_words(earlier)
     findings = tuple(item for item in findings if not _is_left_over(files, earlier, added, item, is_written=True))
+    distribution = project.layout.distribution
+    again = _unsettled(project, files, findings, previous)
+    settled: tuple[Group, ...] = ()
+    if previous is not None and again is not None:
+        settled = tuple(each for each in (*previous.hidden, *previous.refused) if distribution(each.path) not in again)
+        findings = tuple(item for item in findings if distribution(item.path) in again)
     with watch.stage("plan"):
         planned = [_trusted(_within(files, item, editable), settings.trust) for item in plan(project, findings, files)]
     allowed = {Applicability.SAFE, Applicability.UNSAFE} if unsafe else {Applicability.SAFE}
     chosen = _callees_first(item for item in planned if item.group.applicability in allowed)
-    hidden = [item.group for item in planned if item.group.applicability is Applicability.UNSAFE and not unsafe]
-    refused = [item.group for item in planned if item.group.applicability is Applicability.REFUSED]
+    groups = (*settled, *(item.group for item in planned))
+    hidden = [group for group in groups if group.applicability is Applicability.UNSAFE and not unsafe]
+    refused = [group for group in groups if group.applicability is Applicability.REFUSED]
+    attempted = list(chosen)
     if chosen and before is None:
         before = check(request, watch=watch).findings
     before = before or ()
@@ -256,6 +268,26 @@ def propose(
         files,
         tuple(before),
         after,
+        frozenset(item.group.path for item in attempted if not any(item is each for each in chosen)),
+    )
+
+
+def _unsettled(
+    project: Project, files: Files, findings: Iterable[Finding], previous: Proposal | None
+) -> frozenset[str] | None:
+    """Return the distributions of which the pass before does not say what becomes of their findings; ``None`` for all.
+
+    These are those that it changed something in, by whatever reason, and all that have to do with them by imports, or
+    by a test that was changed.
+    """
+    if previous is None:
+        return None
+    distribution = project.layout.distribution
+    start = frozenset(map(distribution, (*previous.contents, *previous.unsettled)))
+    found = spread(connections(project.layout, project.modules), start)
+    others = {item.path for item in findings if distribution(item.path) not in found}
+    return found.union(
+        distribution(path) for path in others if not previous.contents.keys().isdisjoint(files.tests(path))
     )
 
 

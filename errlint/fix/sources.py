@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from typing import TypeVar, cast
 
@@ -82,6 +82,13 @@ class Files:
         if key not in self._known:
             self._known[key] = Parsed(path, data)
         return self._known[key]
+
+    def release(self, kept: Collection[str]) -> None:
+        """Let go of all trees but those of some files, and of what was said of them: nobody may hold on to a node."""
+        self._parsed = {path: parsed for path, parsed in self._parsed.items() if path in kept}
+        self._known = {key: parsed for key, parsed in self._known.items() if key[0] in kept}
+        for held in (self._trees, self._uses, self._lookups, self._lines, self._words, self._having, self._answers):
+            held.clear()
 
     def tests(self, path: str) -> Mapping[str, str]:
         """Return the texts of the tests in the distribution of a file, and of those elsewhere that name its package."""

@@ -324,10 +324,9 @@ def _is_of_another(tested: Tested, claims: Sequence[Claim], subject: str, passin
 def _refuse_whole(parsed: Parsed, claims: Sequence[Claim], subject: str, tested: Tested) -> None:
     """Refuse assertions about more than the error of an answer."""
     name = tested.name
-    may_be_snapshot = _SNAPSHOT.search(parsed.text) is not None
     for claim in claims:
         line = parsed.line(claim.line)
-        is_snapshot = may_be_snapshot and bool(_SNAPSHOT.search(parsed.code(claim.line)))
+        is_snapshot = any(map(_SNAPSHOT.search, parsed.rows(claim.line)))
         whole = compared_whole(claim.test, subject)
         if is_snapshot or (whole is not None and not written_out(whole)):
             raise refuse(f"a test compares the whole answer of `{name}`", parsed.path, line)
