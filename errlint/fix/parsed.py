@@ -62,14 +62,24 @@ class Parsed:
         self.text = self.module.code
         if self.text.encode(self.module.encoding) != lines:
             raise refuse("the file would not be given back byte for byte", path, 1)
-        self._answers: dict[Callable[[Parsed], object], object] = {}
-        self._of_tree_kind: dict[tuple[type[ast.AST], ...], Sequence[ast.AST]] = {}
+        self._begin()
 
     def once(self, answer: Callable[[Parsed], _Answer]) -> _Answer:
         """Return what ``answer`` says of the file: it is asked once, however many fixes want to know."""
         if answer not in self._answers:
             self._answers[answer] = answer(self)
         return cast(_Answer, self._answers[answer])
+
+    def release(self) -> None:
+        """Let go of all but the tree itself: places, parents and the like take more, and are told again when asked."""
+        kept = {"path", "data", "end", "module", "text"}
+        for name in [name for name in vars(self) if name not in kept]:
+            delattr(self, name)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._answers: dict[Callable[[Parsed], object], object] = {}
+        self._of_tree_kind: dict[tuple[type[ast.AST], ...], Sequence[ast.AST]] = {}
 
     @cached_property
     def width(self) -> int:

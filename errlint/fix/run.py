@@ -380,6 +380,7 @@ def _prove(
                 parsed = files.parse(path)
                 after = rewrite(parsed, changes)
                 reason = reason_against(parsed, changes, after)
+                parsed.release()
         except Refusal as refusal:
             after, reason = b"", refusal.doubt.text
         except Exception as error:  # noqa: BLE001 -- one fix must not hide the others: it is refused

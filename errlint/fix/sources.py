@@ -87,6 +87,8 @@ class Files:
         """Let go of all trees but those of some files, and of what was said of them: nobody may hold on to a node."""
         self._parsed = {path: parsed for path, parsed in self._parsed.items() if path in kept}
         self._known = {key: parsed for key, parsed in self._known.items() if key[0] in kept}
+        for parsed in self._known.values():
+            parsed.release()
         for held in (self._trees, self._uses, self._lookups, self._lines, self._words, self._having, self._answers):
             held.clear()
 
