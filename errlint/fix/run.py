@@ -303,8 +303,9 @@ def proved(
 
     The other groups are added to ``refused``.
     """
+    written: dict[str, tuple[tuple[int, ...], tuple[bytes, bytes]]] = {}
     for _ in range(MAX_PROOFS):
-        contents, failed, after = _prove(request, files, chosen, before, watch)
+        contents, failed, after = _prove(request, files, chosen, before, watch, written)
         if not failed:
             return chosen, contents, after
         refused.extend(_unproved(item, failed[id(item)]) for item in chosen if id(item) in failed)
@@ -364,9 +365,17 @@ def _against(planned: Planned, reason: str) -> Doubt:
 
 
 def _prove(
-    request: Request, files: Files, chosen: list[Planned], before: Iterable[Finding], watch: Stopwatch
+    request: Request,
+    files: Files,
+    chosen: list[Planned],
+    before: Iterable[Finding],
+    watch: Stopwatch,
+    written: dict[str, tuple[tuple[int, ...], tuple[bytes, bytes]]],
 ) -> tuple[dict[str, tuple[bytes, bytes]], dict[int, Doubt], tuple[Finding, ...]]:
-    """Return new contents, for each group (by ``id``) that is not proved the reason, and the findings afterwards."""
+    """Return new contents, for each group (by ``id``) that is not proved the reason, and the findings afterwards.
+
+    ``written`` keeps the contents of files, each with the changes (by ``id``) that they come of, for the next proof.
+    """
     wanted: dict[str, list[Changes]] = {}
     for item in chosen:
         for path, changes in item.changes.items():
@@ -375,6 +384,10 @@ def _prove(
     contents: dict[str, tuple[bytes, bytes]] = {}
     failed: dict[int, Doubt] = {}
     for path, changes in merged.items():
+        parts = tuple(map(id, wanted[path]))
+        if path in written and written[path][0] == parts:
+            contents[path] = written[path][1]
+            continue
         try:
             with watch.stage("rewrite"):
                 parsed = files.parse(path)
@@ -389,6 +402,7 @@ def _prove(
             failed.update((id(item), _against(item, reason)) for item in _guilty(files, path, chosen))
         else:
             contents[path] = (parsed.data, after)
+            written[path] = (parts, contents[path])
     if failed or not contents:
         return contents, failed, ()
     overlay = {**request.contents, **{path: after for path, (_, after) in contents.items()}}
