@@ -11,7 +11,7 @@ import re
 import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import lru_cache
 
 import libcst as cst
 from libcst.matchers import Comment, findall
@@ -76,7 +76,7 @@ def _planned(parsed: Parsed, replaced: tuple[Replacement, ...]) -> Planned:
     return Planned(group, {parsed.path: Changes(replaced=replaced)})
 
 
-@cache
+@lru_cache(maxsize=1000)
 def _words(text: str) -> Counter[str]:
     """Count the words of a file, those in texts too, comments left out."""
     found: Counter[str] = Counter()

@@ -255,7 +255,10 @@ def propose(
             break
         chosen, later = apart(later)
     if not contents and earlier:
-        unused = [_within(files, item, editable) for item in leftovers(project, files, earlier)]
+        about = earlier
+        if previous is not None and not previous.chosen:
+            about = {path: earlier[path] for path in previous.contents}  # the rest has been looked at then
+        unused = [_within(files, item, editable) for item in leftovers(project, files, about)]
         # They end no finding, so nobody is asked about them, or told of those that cannot be proved.
         _, contents, after = proved(request, files, [item for item in unused if item.changes], before, [], watch)
     return Proposal(
