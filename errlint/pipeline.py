@@ -36,7 +36,7 @@ if TYPE_CHECKING:
 
 
 _last: list[Project] = []
-"""Keeps the project of the last run: letting go of it takes longer than the rules, and a process may end before."""
+"""Keeps the project of the last run: letting go of it takes long, and a process may end before another one."""
 
 
 def has_run() -> bool:
@@ -82,6 +82,8 @@ def run_pipeline(
     if previous is not None and (previous.selection != selected or previous.internal_errors):
         previous = None
     project, affected, reader = build(request, selection, states, cache, watch, progress, previous)
+    for last in _last:
+        last.release()
     _last[:] = [project]
     distribution = project.layout.distribution
     reported = [path for path in selection.reported if affected is None or distribution(path) in affected]

@@ -261,6 +261,7 @@ def propose(
         unused = [_within(files, item, editable) for item in leftovers(project, files, about)]
         # They end no finding, so nobody is asked about them, or told of those that cannot be proved.
         _, contents, after = proved(request, files, [item for item in unused if item.changes], before, [], watch)
+    project.release()
     return Proposal(
         contents,
         tuple(chosen),

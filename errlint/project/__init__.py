@@ -286,6 +286,10 @@ class Project:
         self._policies: dict[tuple[int, ...], Policy] = {}
         self._rules = [(Patterns(each.paths), each.rules) for each in settings.overrides if each.rules is not None]
 
+    def release(self) -> None:
+        """Let go of all that was linked: most of it knows the project, a circle that nobody may be looking for."""
+        vars(self).clear()
+
     @property
     def is_whole(self) -> bool:
         """Whether every file has been read that an import may lead to; a run over named paths does without some."""
