@@ -18,7 +18,7 @@ from pathlib import Path
 
 import common
 
-COLD_LIMIT, WARM_LIMIT, FILE_LIMIT, MEMORY_LIMIT, FIXIT_FACTOR = 1.5, 0.6, 3.0, 300.0, 50.0
+COLD_LIMIT, WARM_LIMIT, FILE_LIMIT, MEMORY_LIMIT, FIXIT_FACTOR = 1.5, 0.6, 3.0, 250.0, 50.0
 PEER_PATTERN = 'return {"error": $$$}'
 FIXIT_RULE = "fixit.rules:NoInheritFromObject"
 """Any one rule: Fixit's time is that of reading all files with LibCST."""
