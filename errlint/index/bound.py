@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Iterator
 
-from errlint.index.bindings import TRY, FunctionNode, captured, target_names, targets_of
+from errlint.index.bindings import TRY, FunctionNode, captured, names_bound, target_names, targets_of
 from errlint.index.expressions import below
 from errlint.index.statements import blocks, in_header, is_compound
 
@@ -54,7 +54,7 @@ class Bindings:
             for case in node.cases:
                 yield from captured(case.pattern)
         elif isinstance(node, (ast.Import, ast.ImportFrom)):
-            yield from (alias.asname or alias.name.partition(".")[0] for alias in node.names)
+            yield from (name for alias in node.names for name in names_bound(alias))
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
             yield from node.names
         if self._has_walrus:

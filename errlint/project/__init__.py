@@ -343,7 +343,7 @@ class Project:
 
     @cached_property
     def used_names(self) -> frozenset[tuple[str, str]]:
-        """The distributions and last names of everything that is used there and was asked for."""
+        """The distributions and last names of everything that is used there."""
         return frozenset(self._uses_by_name)
 
     @cached_property

@@ -341,8 +341,6 @@ class Boundaries:
                 return symbol.value
         return value
 
-    # --- what is still to be read -------------------------------------------------------------------------------
-
 
 def _calls(value: Value) -> Iterator[Call]:
     """Yield the calls whose results become a value, or a part of it."""

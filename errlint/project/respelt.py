@@ -21,7 +21,7 @@ _Some = TypeVar("_Some")
 def respelt(settings: Settings, layout: Layout, names: Names) -> Settings:
     """Return settings that name what is in the project by the names of its modules.
 
-    Where a definition is still to be read, the name stays as it is for now.
+    A name whose definition was not read, as in a run over named paths, stays as it is.
     """
     found = {named.name: _spelt(layout, names, named.name) for named in settings.named}
     if all(name == spelt for name, spelt in found.items()):
