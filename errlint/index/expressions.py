@@ -34,6 +34,9 @@ MAX_DEPTH = 12
 MAX_VALUES = 32
 """A variable with more possible values than this has an unknown one among them."""
 
+MAX_GROWING = 4
+"""What is added to the texts of a name with more possible ones than this is opaque: a report of many parts."""
+
 MAX_SIZE = 1000
 """A name that holds more parts than this is opaque: values of names in values of names grow without end."""
 
@@ -41,8 +44,8 @@ OPAQUE = Opaque()
 _LARGEST = 2**63 - 1
 """The largest number that can be told: facts have to fit into what crosses processes and caches."""
 
-Environment = MappingView[str, tuple[Value, ...]]
-"""The values that can be in each local name at one point; a name that is not in it is not known to be local."""
+Environment = MappingView[str, Variable]
+"""What can be in each local name at one point; a name that is not in it is not known to be local."""
 
 
 def self_alias(node: ast.stmt) -> str:
@@ -74,11 +77,35 @@ def convert(node: ast.expr, environment: Environment, depth: int = 0) -> Value:
     return converter(node, environment, depth + 1) if converter else OPAQUE
 
 
-def bounded(value: Value) -> Value:
-    """Return a value, or an opaque one in place of one with too many parts."""
-    if type(value) in _SINGLE:
-        return value
-    return value if _size(value) <= MAX_SIZE else OPAQUE
+def variable(name: str, values: tuple[Value, ...]) -> Variable:
+    """Return a name with what it can hold, each value once, an opaque one in place of one with too many parts."""
+    if len(values) == 1:
+        (value,) = values
+        size = 0 if type(value) in _SINGLE else _size(value)
+        return Variable(name, (OPAQUE,), 0) if size > MAX_SIZE else Variable(name, values, size)
+    found: list[Value] = []
+    total = 0
+    for value in values:
+        size = _size(value)
+        held = OPAQUE if size > MAX_SIZE else value
+        if held not in found:
+            found.append(held)
+            total += size if held is value else 0
+    return Variable(name, tuple(found), total)
+
+
+def joined(first: Variable, second: Variable) -> Variable:
+    """Return a name with what it can hold on either of two paths."""
+    held = first.values
+    # Values are few, and to hash one takes longer than to compare it.
+    more = [value for value in second.values if value not in held]
+    if not more:
+        return first
+    values = (*held, *more)
+    if len(values) > MAX_VALUES:
+        values = (*values[: MAX_VALUES - 1], OPAQUE)
+        return Variable(first.name, values, sum(map(_size, values)))
+    return Variable(first.name, values, first.size + sum(map(_size, more)))
 
 
 _SINGLE = frozenset([str, Opaque, Constant, Ref])
@@ -117,8 +144,7 @@ def _size(value: Value) -> int:
 
 
 def _name(node: ast.Name, environment: Environment, depth: int) -> Value:
-    values = environment.get(node.id)
-    return Ref(node.id) if values is None else Variable(node.id, values, sum(map(_size, values)))
+    return environment.get(node.id) or Ref(node.id)
 
 
 def _attribute(node: ast.Attribute, environment: Environment, depth: int) -> Value:
@@ -207,6 +233,14 @@ def add(left: Value, right: Value) -> Value:
     return _text([*_pieces(left_text or left), *_pieces(right_text or right)])
 
 
+def and_more(value: Value) -> Value:
+    """Return a text with something behind it, any other value as an opaque one."""
+    text = resolved_text(value)
+    if text is None:
+        return OPAQUE
+    return value if text.parts and text.parts[-1] is OPAQUE else Text((*text.parts, OPAQUE))
+
+
 def as_mapping(value: Value) -> Mapping | None:
     """Return the mapping that a value is, through a variable that holds nothing else."""
     value = only(value)
@@ -289,8 +323,7 @@ def _call(node: ast.Call, environment: Environment, depth: int) -> Value:
             else:
                 result = merge(result, Mapping((Entry(argument.name, argument.value),)))
         return result
-    bound = environment.get(function.id, ())
-    made = bound[0] if len(bound) == 1 else None
+    made = only(environment.get(function.id))
     if type(made) is Call and made.name.rpartition(".")[2] == "partial" and made.arguments:
         first = made.arguments[0]
         if type(first.value) is Ref and not first.name:

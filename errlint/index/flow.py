@@ -8,29 +8,31 @@ from __future__ import annotations
 
 import ast
 import operator
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from collections.abc import Sequence as Sequence_
 
-from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Sequence, Text, Value, only, store
+from errlint.facts import Argument, Call, Entry, Handler, Mapping, Opaque, Sequence, Text, Value, Variable, only, store
 from errlint.findings import Span
 from errlint.index.bindings import TRY, captured
 from errlint.index.expressions import (
-    MAX_VALUES,
+    MAX_GROWING,
     OPAQUE,
     add,
-    bounded,
+    and_more,
     constant_key,
     convert,
     dotted_name,
     given,
+    joined,
     merge,
     subscript_key,
+    variable,
 )
 from errlint.index.spans import Spans
 from errlint.trees import caught_types
 
-State = dict[str, tuple[Value, ...]]
-"""The values of local names; names that are not in it are unknown."""
+State = dict[str, Variable]
+"""What local names can hold; names that are not in it are unknown."""
 
 _UNKNOWN = (OPAQUE,)
 
@@ -44,27 +46,16 @@ def join(first: _Jump, second: _Jump) -> _Jump:
         return second
     if second is None or first is second:
         return first
-    joined: State = {}
-    for name in first.keys() | second.keys():
-        before, after = first.get(name, _UNKNOWN), second.get(name, _UNKNOWN)
-        if before is after:  # most names are the same on both paths, and hashing their values takes time
-            joined[name] = before
-            continue
-        if len(after) == 1 and any(value is after[0] for value in before):
-            joined[name] = before  # of a loop or a try, most of what is joined has been joined before
-            continue
-        values = _distinct((*before, *after))
-        joined[name] = values if len(values) <= MAX_VALUES else (*values[: MAX_VALUES - 1], OPAQUE)
-    return joined
-
-
-def _distinct(values: Iterable[Value]) -> tuple[Value, ...]:
-    """Return the values in order, each once. They are few, and to hash one takes longer than to compare it."""
-    found: list[Value] = []
-    for value in values:
-        if value not in found:
-            found.append(value)
-    return tuple(found)
+    found: State = {}
+    for name, before in first.items():
+        after = second.get(name)
+        if before is not after:  # most names are the same on both paths
+            both = joined(before, after or Variable(name, _UNKNOWN))
+            if both is not before:
+                found[name] = both
+    for name in second.keys() - first.keys():
+        found[name] = joined(Variable(name, _UNKNOWN), second[name])
+    return {**first, **found} if found else first
 
 
 class Flow:
@@ -315,7 +306,7 @@ def exception_names(handler: ast.ExceptHandler) -> tuple[str, ...]:
 def bind(target: ast.expr, value: Value, state: State) -> State:
     """Return the state after ``target = value``."""
     if type(target) is ast.Name:
-        return {**state, target.id: (bounded(value),)}
+        return {**state, target.id: variable(target.id, (value,))}
     if isinstance(target, (ast.Tuple, ast.List)):
         known = value.items if type(value) is Sequence and len(value.items) == len(target.elts) else None
         for index, element in enumerate(target.elts):
@@ -335,11 +326,11 @@ def _change(name: str, state: State, change: Callable[[Value], Value]) -> State:
     """Return the state after the values of a name were changed in place."""
     if name not in state:
         return state
-    values = state[name]
-    changed = (bounded(change(values[0])),) if len(values) == 1 else _distinct(map(bounded, map(change, values)))
-    if len(changed) == len(values) and all(map(operator.is_, changed, values)):
+    values = state[name].values
+    changed = tuple(map(change, values))
+    if all(map(operator.is_, changed, values)):
         return state
-    return {**state, name: changed}
+    return {**state, name: variable(name, changed)}
 
 
 def _with_attribute(old: Value, attribute: str, value: Value) -> Value:
@@ -354,7 +345,7 @@ def _store_item(target: ast.Subscript, value: Value, state: State) -> State:
     if type(target.value) is ast.Name:
         name = target.value.id
         if name not in state and key is not None:
-            state = {**state, name: (OPAQUE,)}
+            state = {**state, name: Variable(name, _UNKNOWN)}
         return _change(name, state, lambda old: _with_entry(old, key, value))
     name, keys = _below(target.value)
     if name and None not in keys:
@@ -448,7 +439,8 @@ def _augmented(node: ast.AugAssign, state: State) -> State:
     value = convert(node.value, state)
     if isinstance(node.target, ast.Name):
         if isinstance(node.op, ast.Add):
-            return _change(node.target.id, state, lambda old: add(old, value))
+            is_followed = node.target.id not in state or len(state[node.target.id].values) <= MAX_GROWING
+            return _change(node.target.id, state, lambda old: add(old, value) if is_followed else and_more(old))
         if isinstance(node.op, ast.BitOr):
             return _change(node.target.id, state, lambda old: merge(old, value))
         return _change(node.target.id, state, lambda old: OPAQUE)

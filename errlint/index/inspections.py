@@ -164,7 +164,7 @@ def _callees(node: ast.expr, state: State) -> tuple[str, ...]:
         return (_name(convert(node, state)),)
     if not isinstance(node, ast.Name) or node.id not in state:
         return ()
-    values = state[node.id]
+    values = state[node.id].values
     if not any(type(value) is Call for value in values):
         return ()
     return tuple(dict.fromkeys(map(_name, values)))

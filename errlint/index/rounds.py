@@ -101,7 +101,7 @@ class Counter:
                 wanted: tuple[type, ...] = (ast.Lt, ast.LtE)
                 if branch is not None:
                     wanted = (ast.GtE, ast.Gt, ast.Eq)
-                first = _first(state.get(name.id, ()))
+                first = _first(state.get(name.id))
                 if isinstance(operator, wanted) and first is not None:
                     value, more = _sum(part.comparators[0], held)
                     is_over = isinstance(operator, (ast.LtE, ast.Gt))
@@ -160,10 +160,10 @@ def _number(value: Value | None) -> int | None:
     return value.value if type(value) is Constant and type(value.value) is int else None
 
 
-def _first(values: tuple[Value, ...]) -> int | None:
+def _first(counter: Variable | None) -> int | None:
     """Return the number that a counter has before its loop."""
-    numbers = [_number(value) for value in (values[0].values if values and type(values[0]) is Variable else values)]
-    return numbers[0] if numbers else None
+    value = counter.values[0] if counter is not None else None
+    return _number(value.values[0] if type(value) is Variable else value)
 
 
 def _sum(node: ast.expr, state: State) -> tuple[Value, int]:

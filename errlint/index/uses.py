@@ -122,7 +122,7 @@ class Tracker:
             elif called:
                 yield called + ANSWERED
         elif name := dotted_name(node):
-            values = tuple(map(_uncast, self._state.get(name, ())))
+            values = tuple(map(_uncast, self._values(name)))
             held = [item for value in values for item in names_in(value)]
             answered = [value.name + ANSWERED for value in values if type(value) is Call and value.name]
             yield from held or answered or (name,)
@@ -149,10 +149,15 @@ class Tracker:
 
     def _reaching_calls(self, name: str) -> frozenset[str] | None:
         """Return the last names of the calls whose results ``name`` can hold, ``None`` when that is not known."""
-        values = self._state.get(name)
-        if values is None or not all(type(value) is Call for value in values):
+        values = self._values(name)
+        if not values or not all(type(value) is Call for value in values):
             return None
         return frozenset(value.name.rpartition(".")[2] for value in values if type(value) is Call)
+
+    def _values(self, name: str) -> tuple[Value, ...]:
+        """Return what a local name can hold here, nothing for any other name."""
+        held = self._state.get(name)
+        return held.values if held is not None else ()
 
     def _expression(self, node: ast.expr, how: str, span: Span) -> None:
         """Find uses in an expression whose own value is used as ``how`` says."""
@@ -291,7 +296,7 @@ class Tracker:
 
     def _registered(self, name: str, receiver: str, span: Span) -> None:
         """Note that what a name stands for is registered: each item of a loop, or what a call around it was handed."""
-        handed = tuple(dict.fromkeys(item for value in self._state.get(name, ()) for item in handed_to(value)))
+        handed = tuple(dict.fromkeys(item for value in self._values(name) for item in handed_to(value)))
         for each in self._gone_through.get(name) or handed or (name,):
             self._uses.append(Use(each, span, "passed", receiver))
 
@@ -307,7 +312,7 @@ class Tracker:
 
     def _maker(self, name: str) -> str:
         """Return the name of the call that makes what a local name stands for: ``guard`` of ``wrap = guard("x")``."""
-        made = {value.name if type(value) is Call else "" for value in self._state.get(name, ())}
+        made = {value.name if type(value) is Call else "" for value in self._values(name)}
         return made.pop() or name if len(made) == 1 else name
 
     def _reference(self, node: ast.expr, receiver: str, how: str, span: Span) -> None:
