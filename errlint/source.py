@@ -226,4 +226,6 @@ class Lines:
 
     def span(self, line: int, column: int, end_line: int, end_column: int) -> Span:
         """Return the span between two positions."""
+        if self.ascii:
+            return Span(line, column + 1, end_line, end_column + 1)
         return Span(line, self.column(line, column), end_line, self.column(end_line, end_column))

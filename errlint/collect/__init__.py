@@ -55,6 +55,8 @@ def _read(tree: ast.Module, text: str, lines: Lines, vocabulary: Vocabulary) -> 
 
 def _long_chain(tree: ast.Module, lines: Lines) -> int:
     """Return the line of a statement of several lines that is too long a chain, 0 where there is none."""
+    if len(lines.data) <= LONG:
+        return 0
     for node in everywhere(tree.body):
         if node.end_lineno == node.lineno or is_compound(node):
             continue

@@ -105,7 +105,8 @@ def joined(first: Variable, second: Variable) -> Variable:
     if len(values) > MAX_VALUES:
         values = (*values[: MAX_VALUES - 1], OPAQUE)
         return Variable(first.name, values, sum(map(_size, values)))
-    return Variable(first.name, values, first.size + sum(map(_size, more)))
+    added = second.size if len(more) == len(second.values) else sum(map(_size, more))
+    return Variable(first.name, values, first.size + added)
 
 
 _SINGLE = frozenset([str, Opaque, Constant, Ref])
@@ -419,17 +420,22 @@ _CONVERTERS: dict[type, Callable[..., Value]] = {
 
 def inside(node: ast.AST) -> SequenceView[ast.AST]:
     """Return the nodes directly in one, those of an expression in the order of the text."""
-    kind = type(node)
-    if kind is ast.Name or kind is ast.Constant:
-        return ()
-    if isinstance(node, ast.IfExp):
-        return [node.body, node.test, node.orelse]
-    if isinstance(node, ast.Dict):
-        return [part for pair in zip(node.keys, node.values) for part in pair if part is not None]  # noqa: B905
-    if isinstance(node, ast.Call) and node.keywords and any(type(item) is ast.Starred for item in node.args):
+    return _IN_ORDER.get(type(node), children)(node)
+
+
+def _parts_of_call(node: ast.Call) -> SequenceView[ast.AST]:
+    if node.keywords and any(type(item) is ast.Starred for item in node.args):
         items: list[ast.expr | ast.keyword] = [*node.args, *node.keywords]
         return [node.func, *sorted(items, key=lambda part: (part.lineno, part.col_offset))]
-    return children(node)
+    return [node.func, *node.args, *node.keywords]
+
+
+_IN_ORDER: dict[type[ast.AST], Callable[..., SequenceView[ast.AST]]] = {
+    ast.IfExp: lambda node: [node.body, node.test, node.orelse],
+    ast.Dict: lambda node: [part for pair in zip(node.keys, node.values) for part in pair if part],  # noqa: B905
+    ast.Call: _parts_of_call,
+}
+"""The expressions whose parts stand in another order than in their fields."""
 
 
 def below(node: ast.AST) -> Iterator[ast.AST]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
 from errlint.facts import Call, Inspection, Value, only
@@ -56,14 +56,14 @@ def inspections(statement: ast.stmt, state: State, span: Span) -> Iterator[Inspe
                 yield Inspection(span, callees, "unpacked", name.id)
 
 
-def _expressions(statement: ast.stmt) -> Iterator[ast.expr]:
-    yield from in_header(statement)
-    if isinstance(statement, ast.Assign):
-        yield statement.value
-    elif isinstance(statement, ast.AnnAssign):
-        yield from (part for part in (statement.target, statement.value) if part is not None)
-    elif not is_compound(statement):
-        yield from (child for child in inside(statement) if isinstance(child, ast.expr))
+def _expressions(statement: ast.stmt) -> Iterable[ast.expr]:
+    if isinstance(statement, (ast.Expr, ast.Assign)):
+        return (statement.value,)
+    if isinstance(statement, ast.AnnAssign):
+        return (statement.target,) if statement.value is None else (statement.target, statement.value)
+    if is_compound(statement):
+        return in_header(statement)
+    return [child for child in inside(statement) if isinstance(child, ast.expr)]
 
 
 def _denies(test: ast.expr, found: _Found) -> bool:
@@ -91,28 +91,35 @@ def _found(root: ast.expr) -> Iterator[_Found]:
         kind = type(node)
         if kind is ast.Name or kind is ast.Constant:
             continue
-        if isinstance(node, ast.Compare) and len(node.ops) == 1:
-            key = constant_key(node.left)
-            if isinstance(node.ops[0], (ast.In, ast.NotIn)) and _is_key(key):
-                yield _Found(node.comparators[0], "in", key or "")
-            else:
-                yield from _compared(node)
-        elif isinstance(node, ast.Subscript):
-            key = subscript_key(node)
-            if _is_key(key):
-                yield _Found(node.value, "item", key or "")
-        elif isinstance(node, ast.Attribute) and node.attr in INSPECTED_ATTRIBUTES:
-            yield _Found(node.value, "attribute", node.attr)
-        elif isinstance(node, ast.Call):
-            yield from _asked(node)
+        look = _LOOKS.get(kind)
+        if look is not None:
+            yield from look(node)
         pending.extend(reversed(inside(node)))
 
 
+def _item(node: ast.Subscript) -> Iterable[_Found]:
+    key = subscript_key(node)
+    return (_Found(node.value, "item", key or ""),) if _is_key(key) else ()
+
+
+def _attribute(node: ast.Attribute) -> Iterable[_Found]:
+    return (_Found(node.value, "attribute", node.attr),) if node.attr in INSPECTED_ATTRIBUTES else ()
+
+
 def _compared(comparison: ast.Compare) -> Iterator[_Found]:
-    """Yield the inspection in ``r["status"] == "error"`` and in ``r.get("status") in ("error", "failed")``."""
+    """Yield the inspection in a comparison.
+
+    ``"error" in r``, ``r["status"] == "error"``, ``r.get("status") in ("error", "failed")``.
+    """
+    if len(comparison.ops) > 1:
+        return
     operator, left, right = comparison.ops[0], comparison.left, comparison.comparators[0]
+    key = constant_key(left)
+    if isinstance(operator, (ast.In, ast.NotIn)) and _is_key(key):
+        yield _Found(right, "in", key or "")
+        return
     if isinstance(operator, (ast.Eq, ast.NotEq)):
-        item, others = (right, [left]) if constant_key(left) is not None else (left, [right])
+        item, others = (right, [left]) if key is not None else (left, [right])
     elif isinstance(operator, (ast.In, ast.NotIn)) and isinstance(right, (ast.Tuple, ast.List, ast.Set)):
         item, others = left, right.elts
     else:
@@ -121,13 +128,13 @@ def _compared(comparison: ast.Compare) -> Iterator[_Found]:
     if len(texts) != len(others) or len({text.lower() in STATUS_MARKS for text in texts}) != 1:
         return
     negated = isinstance(operator, (ast.NotEq, ast.NotIn))
-    how, subject, key = "item", None, None
+    how, subject, asked = "item", None, None
     if isinstance(item, ast.Subscript):
-        subject, key = item.value, subscript_key(item)
+        subject, asked = item.value, subscript_key(item)
     elif isinstance(item, ast.Call) and (gotten := _gotten(item)) is not None:
-        how, (subject, key) = "get", gotten
-    if subject is not None and key is not None and key.lower() in STATUS_KEYS:
-        yield _Found(subject, how, key, texts, negated)
+        how, (subject, asked) = "get", gotten
+    if subject is not None and asked is not None and asked.lower() in STATUS_KEYS:
+        yield _Found(subject, how, asked, texts, negated)
 
 
 def _gotten(call: ast.Call) -> tuple[ast.expr, str | None] | None:
@@ -150,6 +157,15 @@ def _asked(call: ast.Call) -> Iterator[_Found]:
         for name in filter(None, map(dotted_name, items)):
             if RESPONSE_TYPE.search(name.rpartition(".")[2]):
                 yield _Found(call.args[0], "isinstance", name)
+
+
+_LOOKS: dict[type[ast.AST], Callable[..., Iterable[_Found]]] = {
+    ast.Compare: _compared,
+    ast.Subscript: _item,
+    ast.Attribute: _attribute,
+    ast.Call: _asked,
+}
+"""The expressions that may look for an error."""
 
 
 def _is_key(key: str | None) -> bool:

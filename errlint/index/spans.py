@@ -7,6 +7,7 @@ import re
 
 from errlint.findings import Span
 from errlint.index.bindings import FunctionNode
+from errlint.index.statements import is_compound
 from errlint.source import Lines
 
 _NAME = re.compile(rb"(?:async(?:\s|\\)+)?(?:def|class)(?:\s|\\)+[\w\x80-\xff]+")
@@ -22,11 +23,16 @@ class Spans:
 
     def of(self, node: ast.stmt | ast.ExceptHandler) -> Span:
         """Return the place of a statement; that of a definition ends with its name, another header before its colon."""
-        if node not in self._known:
-            self._known[node] = self._of(node)
-        return self._known[node]
+        found = self._known.get(node)
+        if found is None:
+            found = self._known[node] = self._of(node)
+        return found
 
     def _of(self, node: ast.stmt | ast.ExceptHandler) -> Span:
+        if not is_compound(node):
+            assert node.end_lineno is not None
+            assert node.end_col_offset is not None
+            return self._lines.span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
         if isinstance(node, (*FunctionNode, ast.ClassDef)):
             return self._up_to_name(node)
         if isinstance(node, (ast.If, ast.While)):
@@ -38,12 +44,8 @@ class Spans:
             return self._header(node, item.optional_vars or item.context_expr)
         if isinstance(node, ast.Match):
             return self._header(node, node.subject)
-        if isinstance(node, ast.ExceptHandler) or hasattr(node, "handlers"):
-            keyword = "except" if isinstance(node, ast.ExceptHandler) else "try"
-            return self._lines.span(node.lineno, node.col_offset, node.lineno, node.col_offset + len(keyword))
-        assert node.end_lineno is not None
-        assert node.end_col_offset is not None
-        return self._lines.span(node.lineno, node.col_offset, node.end_lineno, node.end_col_offset)
+        keyword = "except" if isinstance(node, ast.ExceptHandler) else "try"
+        return self._lines.span(node.lineno, node.col_offset, node.lineno, node.col_offset + len(keyword))
 
     def _header(self, node: ast.stmt, last: ast.expr) -> Span:
         """Return the place of a header without its colon; ``last`` is the last expression in it."""
