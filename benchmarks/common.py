@@ -13,8 +13,12 @@ from pathlib import Path
 ERRLINT = (sys.executable, "-m", "errlint")
 """The command under test: errlint as it is installed for the interpreter that runs the script."""
 
-ENVIRONMENT = {**os.environ, "PYTHONSAFEPATH": "1"}
-"""Keeps Python from importing the modules of a checked folder, such as a ``typing.py``, in place of its own."""
+ENVIRONMENT = {
+    **{name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"},
+    "PYTHONSAFEPATH": "1",
+}
+"""Has the bytecode of errlint kept, as that of every installed package is, and keeps Python from importing the modules
+of a checked folder, such as a ``typing.py``, in place of its own."""
 
 
 class CommandFailedError(RuntimeError):
