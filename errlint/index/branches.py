@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from errlint.facts import Branch
 from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.catching import exception_names
 from errlint.index.expressions import constant_key, dotted_name, given, inside
-from errlint.index.flow import exception_names
 from errlint.index.spans import Spans
 from errlint.index.statements import below
 

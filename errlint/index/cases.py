@@ -9,8 +9,10 @@ from typing import NamedTuple
 from errlint.facts import Asked, Case, Condition, Constant, Handler, Opaque, Sequence, Table, Text, Value
 from errlint.findings import Span
 from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.catching import exception_names
+from errlint.index.effects import State
 from errlint.index.expressions import OPAQUE, convert, dotted_name, inside, names_below
-from errlint.index.flow import Block, State, elif_of, exception_names
+from errlint.index.forward import Block, elif_of
 from errlint.index.spans import Spans
 from errlint.index.ways import evaluated, names_in
 

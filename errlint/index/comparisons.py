@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from errlint.facts import Handler, Matched, Sequence, Value
 from errlint.findings import Span
 from errlint.index.cases import pattern_values
+from errlint.index.effects import State
 from errlint.index.expressions import constant_key, convert, dotted_name
-from errlint.index.flow import State
 from errlint.index.ways import evaluated
 
 _COMPARED = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)

@@ -9,7 +9,7 @@ from errlint.facts import File, Value
 from errlint.index import statements
 from errlint.index.deferred import receiver
 from errlint.index.expressions import constant_key, convert, given, names_below
-from errlint.index.flow import Block
+from errlint.index.forward import Block
 from errlint.index.outcomes import is_simple
 from errlint.index.spans import Spans
 from errlint.index.ways import evaluated

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 from errlint.facts import Call, Inspection, Value, only
 from errlint.findings import Span
+from errlint.index.effects import State
 from errlint.index.expressions import constant_key, convert, dotted_name, given, inside, subscript_key
-from errlint.index.flow import State
 from errlint.index.statements import in_header, is_compound
 from errlint.words import (
     INSPECTED_ATTRIBUTES,

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from errlint.facts import Arm, Distinction
 from errlint.findings import Span
 from errlint.index.expressions import constant_key, dotted_name, given
-from errlint.index.flow import Block, elif_of
+from errlint.index.forward import Block, elif_of
 from errlint.index.spans import Spans
 from errlint.index.spelling import named, plain
 from errlint.index.statements import below, leaves

@@ -41,10 +41,13 @@ from errlint.index.bindings import TRY, FunctionNode
 from errlint.index.bound import Bindings
 from errlint.index.branches import branches
 from errlint.index.cases import Cases, table
+from errlint.index.catching import exception_names, suppressed
 from errlint.index.comparisons import Comparisons
 from errlint.index.deferred import deferred
+from errlint.index.effects import State
 from errlint.index.expressions import OPAQUE, convert, dotted_name, self_alias, subscript_key
-from errlint.index.flow import Block, Flow, State, exception_names, suppressed
+from errlint.index.flow import Flow
+from errlint.index.forward import Block
 from errlint.index.gathered import filtered, gathers
 from errlint.index.inspections import inspections as find_inspections
 from errlint.index.modes import arms, declarations, distinctions, reads

@@ -12,7 +12,7 @@ from errlint.index import statements
 from errlint.index.bindings import TRY, FunctionNode
 from errlint.index.deferred import receiver
 from errlint.index.expressions import all_below, given, names_below
-from errlint.index.flow import Block, elif_of
+from errlint.index.forward import Block, elif_of
 from errlint.index.spans import Spans
 from errlint.index.ways import evaluated
 

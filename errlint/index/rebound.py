@@ -10,7 +10,7 @@ from typing import NamedTuple
 from errlint.facts import Rebound
 from errlint.index.bindings import COMPREHENSIONS, FunctionNode, names_bound
 from errlint.index.expressions import all_below, dotted_name, names_below
-from errlint.index.flow import Block
+from errlint.index.forward import Block
 from errlint.index.spans import Spans
 from errlint.index.statements import is_compound
 from errlint.trees import children

@@ -17,9 +17,10 @@ from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.index.bindings import FunctionNode
 from errlint.index.deferred import receiver
+from errlint.index.effects import State
 from errlint.index.expressions import below, constant_key, convert, dotted_name, given, names_below, subscript_key
 from errlint.index.files import files
-from errlint.index.flow import Block, State
+from errlint.index.forward import Block
 from errlint.index.outcomes import followed, loop_around, outcomes
 from errlint.index.rounds import Counter
 from errlint.index.spans import Spans

@@ -10,8 +10,9 @@ from errlint.facts import Constant, Count, Rounds, Value, Variable, Wait, only
 from errlint.index import statements
 from errlint.index.bindings import TRY, targets_of
 from errlint.index.deferred import receiver
+from errlint.index.effects import State
 from errlint.index.expressions import all_below, convert, given
-from errlint.index.flow import Block, State
+from errlint.index.forward import Block
 from errlint.index.outcomes import named_below
 from errlint.index.spans import Spans
 from errlint.index.ways import evaluated

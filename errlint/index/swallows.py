@@ -10,8 +10,9 @@ from typing import NamedTuple
 from errlint.facts import Constant, Sequence, Swallow, Text, Value
 from errlint.facts import Mapping as Dict
 from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.catching import exception_names, suppressed
 from errlint.index.expressions import convert, dotted_name, given, inside, names_below
-from errlint.index.flow import Block, elif_of, exception_names, suppressed
+from errlint.index.forward import Block, elif_of
 from errlint.index.spans import Spans
 from errlint.index.statements import below
 from errlint.trees import children, last_name

@@ -14,8 +14,9 @@ from typing import NamedTuple
 
 from errlint.index.bindings import TRY, FunctionNode, captured, parameters, target_names
 from errlint.index.bound import Bindings
+from errlint.index.catching import exception_names, suppressed
 from errlint.index.expressions import below, dotted_name, inside, names_below
-from errlint.index.flow import Block, elif_of, exception_names, suppressed
+from errlint.index.forward import Block, elif_of
 from errlint.index.raisers import known, with_parents
 from errlint.index.statements import blocks, in_header, is_compound
 

@@ -10,8 +10,8 @@ from msgspec import structs
 from errlint.facts import ANSWERED, CASTS, Call, Use, Value, handed_to, names_in
 from errlint.findings import Span
 from errlint.index.bindings import parameters
+from errlint.index.effects import State
 from errlint.index.expressions import dotted_name, given, inside, names_below, subscript_key
-from errlint.index.flow import State
 from errlint.words import ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWORDS
 
 _REGISTRARS = frozenset({"add_prompt", "add_tool", "from_function", "prompt", "register_tool", "resource", "tool"})

@@ -9,9 +9,9 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from errlint.index.bindings import TRY, captured, targets_of
+from errlint.index.bindings import captured, targets_of
 from errlint.index.expressions import dotted_name, inside
-from errlint.index.flow import Block, is_true, suppressed
+from errlint.index.forward import Block, Forward
 from errlint.index.statements import in_header, is_compound
 
 MANY = 64
@@ -33,120 +33,52 @@ class TooManyWaysError(Exception):
     """A function has too many ways to tell them apart."""
 
 
-class Walk:
+class Walk(Forward[Ways]):
     """Walks one function. ``step(statement, seen)`` says what has been seen after a simple statement or a header.
 
     It is also called for points that are reached several times, once for each way and round of a loop.
     """
 
     def __init__(self, step: Callable[[ast.stmt, frozenset[str]], frozenset[str]]) -> None:
-        self._step = step
-        self._raised: list[Ways] = []
-        self._breaks: list[Ways] = []
-        self._continues: list[Ways] = []
+        super().__init__()
+        self._see = step
 
     def walk(self, body: Block) -> None:
         """Walk a function body; raises :class:`TooManyWaysError`."""
-        self._block(body, frozenset({Way()}))
+        self.block(body, frozenset({Way()}))
 
-    def _block(self, body: Block, ways: Ways) -> Ways:
-        for statement in body:
-            if not ways:
-                break
-            ways = self._statement(statement, ways)
-        return ways
+    def join(self, first: Ways | None, second: Ways | None) -> Ways | None:
+        """Return the ways of both."""
+        return second if first is None else first if second is None else first | second
 
-    def _visit(self, node: ast.stmt, ways: Ways) -> Ways:
+    def step(self, node: ast.stmt, state: Ways | None) -> Ways | None:
+        """Return the ways with what a statement shows."""
+        if state is None:
+            return None
         bound = _rebound(node)
         found = frozenset(
             Way(
-                self._step(node, way.seen),
+                self._see(node, way.seen),
                 frozenset(item for item in way.known if bound.isdisjoint(item[0].split("."))) if bound else way.known,
             )
-            for way in ways
+            for way in state
         )
         if len(found) > MANY:
             raise TooManyWaysError
-        # What fails has begun: who catches it has seen what the statement does.
-        self._raised = [before | found for before in self._raised]
         return found
 
-    def _statement(self, node: ast.stmt, ways: Ways) -> Ways:
-        ways = self._visit(node, ways)
-        walker = _WALKERS.get(type(node))
-        return ways if walker is None else walker(self, node, ways)
-
-    def _leave(self, node: ast.Return | ast.Raise, ways: Ways) -> Ways:
-        return frozenset()
-
-    def _break(self, node: ast.Break, ways: Ways) -> Ways:
-        if self._breaks:
-            self._breaks[-1] |= ways
-        return frozenset()
-
-    def _continue(self, node: ast.Continue, ways: Ways) -> Ways:
-        if self._continues:
-            self._continues[-1] |= ways
-        return frozenset()
-
-    def _if(self, node: ast.If, ways: Ways) -> Ways:
-        text, sense = condition(node.test)
-        after = self._block(node.body, _decided(ways, text, sense))
-        return after | self._block(node.orelse, _decided(ways, text, not sense))
-
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, ways: Ways) -> Ways:
-        left: Ways = frozenset()
-        for _ in range(2):  # what a round sees is seen by the next one
-            self._breaks.append(frozenset())
-            self._continues.append(frozenset())
-            end = self._block(node.body, ways)
-            left |= self._breaks.pop()
-            ways |= end | self._continues.pop()
-        is_endless = isinstance(node, ast.While) and is_true(node.test)
-        return self._block(node.orelse, frozenset() if is_endless else ways) | left
-
-    def _with(self, node: ast.With | ast.AsyncWith, ways: Ways) -> Ways:
-        if suppressed(node) is None:
-            return self._block(node.body, ways)
-        self._raised.append(frozenset())
-        after = self._block(node.body, ways)
-        return after | self._raised.pop()
-
-    def _try(self, node: ast.Try, ways: Ways) -> Ways:
-        self._raised.append(frozenset())
-        after = self._block(node.body, ways)
-        raised = self._raised.pop()
-        after = self._block(node.orelse, after)
-        for handler in node.handlers:
-            after |= self._block(handler.body, raised)
-        if after:
-            return self._block(node.finalbody, after)
-        self._block(node.finalbody, raised)
+    def failed(self, before: Ways, after: Ways | None) -> Ways | None:
+        """Return the ways behind a statement: what fails has begun, and who catches it has seen what it does."""
         return after
 
-    def _match(self, node: ast.Match, ways: Ways) -> Ways:
-        after: Ways = frozenset()
-        for case in node.cases:
-            after |= self._block(case.body, ways)
-            if isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None and case.guard is None:
-                return after
-        return after | ways
-
-
-_WALKERS: dict[type[ast.stmt], Callable[..., Ways]] = {
-    ast.Return: Walk._leave,
-    ast.Raise: Walk._leave,
-    ast.Break: Walk._break,
-    ast.Continue: Walk._continue,
-    ast.If: Walk._if,
-    ast.For: Walk._loop,
-    ast.AsyncFor: Walk._loop,
-    ast.While: Walk._loop,
-    ast.With: Walk._with,
-    ast.AsyncWith: Walk._with,
-    ast.Match: Walk._match,
-    **dict.fromkeys(TRY, Walk._try),
-}
+    def decided(self, test: ast.expr, state: Ways | None, *, holds: bool) -> Ways | None:
+        """Return the ways on which a condition can come out like this, with that known."""
+        text, sense = condition(test)
+        if state is None or not text:
+            return state
+        known = (text, sense is holds)
+        ruled_out = (text, sense is not holds)
+        return frozenset(Way(way.seen, way.known | {known}) for way in state if ruled_out not in way.known) or None
 
 
 def condition(test: ast.expr) -> tuple[str, bool]:
@@ -158,13 +90,6 @@ def condition(test: ast.expr) -> tuple[str, bool]:
     while isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         test, sense = test.operand, not sense
     return dotted_name(test), sense
-
-
-def _decided(ways: Ways, text: str, sense: bool) -> Ways:
-    """Return the ways on which a condition can come out like this, with that known."""
-    if not text:
-        return ways
-    return frozenset(Way(way.seen, way.known | {(text, sense)}) for way in ways if (text, not sense) not in way.known)
 
 
 def _rebound(node: ast.stmt) -> set[str]:

@@ -15,8 +15,9 @@ from msgspec import structs
 from errlint.facts import Step, Way
 from errlint.findings import Span
 from errlint.index.bindings import TRY, FunctionNode, parameters
+from errlint.index.catching import exception_names
 from errlint.index.expressions import convert, dotted_name, subscript_key
-from errlint.index.flow import Block, elif_of, exception_names
+from errlint.index.forward import Block, elif_of
 from errlint.index.spans import Spans
 from errlint.index.statements import below, blocks, is_compound
 
