@@ -9,14 +9,14 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Generator, Iterator
+from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.index.bindings import TRY, FunctionNode, captured, parameters, target_names
 from errlint.index.bound import Bindings
 from errlint.index.catching import exception_names, suppressed
 from errlint.index.expressions import below, dotted_name, inside, names_below
-from errlint.index.forward import Block, elif_of
+from errlint.index.forward import Block, Forward, elif_of
 from errlint.index.raisers import known, with_parents
 from errlint.index.statements import blocks, in_header, is_compound
 
@@ -110,7 +110,7 @@ def _try(node: ast.Try, bound: frozenset[str], bindings: Bindings) -> Iterator[F
     touched = bindings.below(node.body)
     if not (touched - bound) & _read_in(node.handlers):
         return
-    parts = list(_Reader(touched, bindings).parts(node.body))
+    parts = _Reader(touched, bindings).parts(node.body)
     first: dict[str, int] = {}
     for index, part in enumerate(parts):
         for name in part.binds - bound:
@@ -161,72 +161,70 @@ def _blocks(node: ast.stmt) -> Iterator[Block]:
             yield block
 
 
-_Reading = Generator[_Part, None, _State]
-"""Parts in their order; the result is what is bound behind them."""
-
-
-class _Reader:
+class _Reader(Forward[_State]):
     """Reads what a block does. ``everything`` are all the names it binds: they count as bound where nobody comes."""
 
     def __init__(self, everything: frozenset[str], bindings: Bindings) -> None:
+        super().__init__()
         self._bindings = bindings
         self._nowhere = _State(everything, frozenset())
         self._caught: frozenset[str] = frozenset()
         self._handles = False
+        self._begun: dict[ast.stmt, _State] = {}
+        self._parts: list[_Part] = []
 
-    def parts(self, body: Block, state: _State = _AT_FIRST) -> _Reading:
-        """Yield the parts of a block that begins in ``state``."""
-        for statement in body:
-            state = yield from self._statement(statement, state)
-        return state
+    def parts(self, body: Block) -> list[_Part]:
+        """Return the parts of a block, in the order of the text."""
+        self.block(body, _AT_FIRST)
+        return self._parts
 
-    def _statement(self, node: ast.stmt, state: _State) -> _Reading:
+    def join(self, first: _State | None, second: _State | None) -> _State | None:
+        """Return what is bound where two ways meet."""
+        return second if first is None else first if second is None else first.or_else(second)
+
+    def step(self, node: ast.stmt, state: _State | None) -> _State | None:
+        """Note a part, and return what is bound behind it."""
         binds = self._bindings.of(node)
-        yield self._part(node, binds, state)
-        if isinstance(node, (ast.Return, ast.Raise, ast.Continue, ast.Break)):
-            return self._nowhere
+        if not self.is_first_round:
+            self._parts.append(self._part(node, binds, state or self._nowhere))
         if isinstance(node, TRY):
-            return (yield from self._try(node, state))
-        if isinstance(node, (ast.For, ast.AsyncFor, ast.While)):
-            around = _State(state.surely, state.maybe | self._bindings.below([node]))
-            yield from self.parts(node.body, around.and_bound(binds))
-            if node.orelse:
-                yield from self.parts(node.orelse, around)
-            return around
-        if isinstance(node, ast.Match):
-            behind = state
-            for case in node.cases:
-                behind = behind.or_else(
-                    (yield from self.parts(case.body, state.and_bound(frozenset(captured(case.pattern)))))
-                )
-            return behind
-        state = state.and_bound(binds)
-        if isinstance(node, ast.If):
-            behind = yield from self.parts(node.body, state)
-            if (following := elif_of(node)) is not None:
-                return behind.or_else((yield from self._statement(following, state)))
-            return behind.or_else((yield from self.parts(node.orelse, state)) if node.orelse else state)
-        if isinstance(node, (ast.With, ast.AsyncWith)):
-            behind = yield from self.parts(node.body, state)
-            return behind.or_else(state) if suppressed(node) is not None else behind
-        return state
+            self._begun[node] = state or self._nowhere
+        has_own_time = isinstance(node, (*TRY, ast.Match, ast.For, ast.AsyncFor, ast.While))
+        return state if state is None or has_own_time else state.and_bound(binds)
 
-    def _try(self, node: ast.Try, state: _State) -> _Reading:
-        caught, handles = self._caught, self._handles
+    def failed(self, before: _State, after: _State | None) -> _State | None:
+        """Return what is bound where a statement fails: for certain, what was bound before it."""
+        return before if after is None else _State(before.surely, after.maybe)
+
+    def entered(self, node: ast.For | ast.AsyncFor | ast.While, state: _State) -> _State:
+        """Return what is bound when a round of a loop begins."""
+        return state.and_bound(self._bindings.of(node))
+
+    def matched(self, case: ast.match_case, state: _State) -> _State:
+        """Return what is bound where a pattern fits."""
+        return state.and_bound(frozenset(captured(case.pattern)))
+
+    def clause(self, node: ast.stmt | ast.ExceptHandler, body: Block, state: _State | None) -> _State | None:
+        """Read a block in which exceptions are caught, or which is entered for one."""
+        if isinstance(node, ast.ExceptHandler):
+            handles, self._handles = self._handles, True
+            behind = self.block(body, state)
+            self._handles = handles
+            return behind
+        if not isinstance(node, TRY):
+            return self.block(body, state)
+        if body is node.finalbody:
+            ended = state or self._nowhere
+            # It is entered after a failure too, when nothing that the ``try`` binds is certain.
+            cleared = self.block(body, _State(self._begun[node].surely, ended.maybe))
+            if state is None or cleared is None:
+                return None
+            return _State(ended.surely | cleared.surely, ended.maybe | cleared.maybe)
+        caught = self._caught
         for handler in node.handlers:
             self._caught |= {name.rpartition(".")[2] for name in exception_names(handler)} or _BROAD
-        behind = yield from self.parts(node.body, state)
+        behind = self.block(body, state)
         self._caught = caught
-        if node.orelse:
-            behind = yield from self.parts(node.orelse, behind)
-        failed = _State(state.surely, state.maybe | self._bindings.below(node.body))
-        self._handles = True
-        for handler in node.handlers:
-            behind = behind.or_else((yield from self.parts(handler.body, failed)))
-        self._handles = handles
-        if node.finalbody:
-            cleared = yield from self.parts(node.finalbody, _State(state.surely, failed.maybe | behind.maybe))
-            behind = _State(behind.surely | cleared.surely, behind.maybe | cleared.maybe)
         return behind
 
     def _part(self, node: ast.stmt, binds: frozenset[str], state: _State) -> _Part:
