@@ -58,7 +58,7 @@ def _long_chain(tree: ast.Module, lines: Lines) -> int:
     if len(lines.data) <= LONG:
         return 0
     for node in everywhere(tree.body):
-        if node.end_lineno == node.lineno or is_compound(node):
+        if node.end_lineno == node.lineno or is_compound(node) or _is_docstring(node):
             continue
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
@@ -66,6 +66,10 @@ def _long_chain(tree: ast.Module, lines: Lines) -> int:
         if end - start > LONG and long_chain_line(lines.data[start:end].decode("utf-8", "surrogatepass")):
             return node.lineno
     return 0
+
+
+def _is_docstring(node: ast.stmt | ast.ExceptHandler) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _problem(line: int, message: str) -> Module:
