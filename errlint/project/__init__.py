@@ -922,7 +922,9 @@ class Project:
         return self._is_called(path, function) or (bool(asked) and not self.may_callers(path, function))
 
     def _is_called(self, path: str, function: Function) -> bool:
-        return any(caller.use.how != "passed" for caller in self.must_callers(path, function))
+        """Whether a function is called, or bound to some of its arguments to be called."""
+        uses = (caller.use for caller in self.must_callers(path, function))
+        return any(use.how != "passed" or use.receiver.rpartition(".")[2] == "partial" for use in uses)
 
     # --- what is read of the tests ------------------------------------------------------------------------------
 
