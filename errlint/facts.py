@@ -139,6 +139,20 @@ def only(value: Value | None) -> Value | None:
     return value.values[0] if type(value) is Variable and len(value.values) == 1 else value
 
 
+def is_empty(value: Value) -> bool | None:
+    """Whether a value has nothing in it: ``None``, ``[]``, ``{"items": []}``, ``0``, ``""``; ``None`` if not known."""
+    if type(value) is Constant:
+        return not value.value
+    if type(value) is Text:
+        return not any(value.parts)
+    if type(value) is Sequence:
+        return not value.items
+    if type(value) is not Mapping:
+        return None
+    parts = {is_empty(entry.value) for entry in value.entries}
+    return False if False in parts else None if value.spreads or None in parts else True
+
+
 def store(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
     """Return entries with one added, in place of an earlier one of the same key."""
     if entry.key is None:

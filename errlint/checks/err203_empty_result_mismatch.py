@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from errlint.checks.wording import keys, short
-from errlint.facts import Call, Constant, Function, Mapping, Sequence, Text, Value, Variable
+from errlint.facts import Call, Function, Mapping, Variable, is_empty
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.boundary import Covered
@@ -32,21 +32,8 @@ def check(project: Project, path: str) -> Iterator[Finding]:
 
 
 def _filled(empty: Mapping) -> tuple[str, tuple[Related, ...]] | None:
-    filled = tuple(entry.key or "" for entry in empty.entries if not is_empty(entry.value))
+    filled = tuple(entry.key or "" for entry in empty.entries if is_empty(entry.value) is False)
     return (f"is not empty: it fills {keys(filled)}", ()) if filled else None
-
-
-def is_empty(value: Value) -> bool:
-    """Whether a value is empty, or not known."""
-    if type(value) is Constant:
-        return not value.value
-    if type(value) is Text:
-        return not any(value.parts)
-    if type(value) is Sequence:
-        return not value.items
-    if type(value) is Mapping:
-        return all(is_empty(entry.value) for entry in value.entries)
-    return True  # unknown
 
 
 def _difference(

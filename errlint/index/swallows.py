@@ -7,8 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from errlint.facts import Constant, Sequence, Swallow, Text, Value
-from errlint.facts import Mapping as Dict
+from errlint.facts import Swallow, Text, is_empty
 from errlint.index.bindings import TRY, FunctionNode
 from errlint.index.catching import exception_names, suppressed
 from errlint.index.expressions import convert, dotted_name, given, inside, names_below
@@ -176,7 +175,7 @@ def _handler(body: Block, caught: str) -> _Body | None:
             tells = statement.value is not None and caught in names_below(statement.value)
             answer = statement
         elif isinstance(statement, (ast.Assign, ast.AnnAssign)):
-            if statement.value is None or not is_plain(convert(statement.value, {})):
+            if statement.value is None or not is_empty(convert(statement.value, {})):
                 return None
             for target in statement.targets if isinstance(statement, ast.Assign) else [statement.target]:
                 if not isinstance(target, ast.Name):
@@ -254,17 +253,6 @@ def _tells(statement: ast.stmt, caught: str) -> bool:
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Attribute) or caught in names_below(call):
         return False
     return _COUNTS.search(dotted_name(call.func.value)) is not None
-
-
-def is_plain(value: Value) -> bool:
-    """Whether a value is written out and has nothing in it: ``None``, ``[]``, ``{"items": []}``, ``0``, ``""``."""
-    if type(value) is Constant:
-        return not value.value
-    if type(value) is Text:
-        return not any(value.parts)
-    if type(value) is Sequence:
-        return not value.items
-    return type(value) is Dict and not value.spreads and all(is_plain(entry.value) for entry in value.entries)
 
 
 def _logged(node: ast.expr) -> tuple[str, str] | None:

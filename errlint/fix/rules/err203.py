@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import libcst as cst
 
-from errlint.checks.err203_empty_result_mismatch import is_empty
+from errlint.facts import is_empty
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import constant_key, convert
@@ -59,7 +59,7 @@ def _with_entries(parsed: Parsed, held: cst.Dict, found: Emptied) -> str:
                 raise refuse(f"an error payload of the function has the `{key}` that no other answer has")
             continue
         present.add(key)
-        if not is_empty(convert(element.value)):
+        if is_empty(convert(element.value)) is False:
             if key not in found.entries:
                 raise refuse(f"it cannot be told what is empty for `{key}`")
             element = element.with_changes(value=cst.parse_expression(in_style(parsed, found.entries[key])))
