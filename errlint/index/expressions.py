@@ -37,8 +37,11 @@ MAX_VALUES = 32
 MAX_GROWING = 4
 """What is added to the texts of a name with more possible ones than this is opaque: a report of many parts."""
 
-MAX_SIZE = 1000
-"""A name that holds more parts than this is opaque: values of names in values of names grow without end."""
+MAX_SIZE = 100
+"""Of a value with more parts than this a name holds the outline: else values in values grow without end."""
+
+MAX_PART = 20
+"""In an outline a part that has more parts itself than this is opaque."""
 
 OPAQUE = Opaque()
 _LARGEST = 2**63 - 1
@@ -78,20 +81,50 @@ def convert(node: ast.expr, environment: Environment, depth: int = 0) -> Value:
 
 
 def variable(name: str, values: tuple[Value, ...]) -> Variable:
-    """Return a name with what it can hold, each value once, an opaque one in place of one with too many parts."""
+    """Return a name with what it can hold, each value once, the outline in place of one with too many parts."""
     if len(values) == 1:
-        (value,) = values
-        size = 0 if type(value) in _SINGLE else _size(value)
-        return Variable(name, (OPAQUE,), 0) if size > MAX_SIZE else Variable(name, values, size)
+        value, size = _bounded(values[0])
+        return Variable(name, (value,) if value is not values[0] else values, size)
     found: list[Value] = []
     total = 0
-    for value in values:
-        size = _size(value)
-        held = OPAQUE if size > MAX_SIZE else value
-        if held not in found:
-            found.append(held)
-            total += size if held is value else 0
+    for each in values:
+        value, size = _bounded(each)
+        if value not in found:
+            found.append(value)
+            total += size
     return Variable(name, tuple(found), total)
+
+
+def _bounded(value: Value) -> tuple[Value, int]:
+    """Return a value that is not too large, and how many parts it has."""
+    if type(value) in _SINGLE:
+        return value, 0
+    size = _size(value)
+    if size > MAX_SIZE:
+        value = _outlined(value)
+        size = _size(value)
+    return (value, size) if size <= MAX_SIZE else (OPAQUE, 0)
+
+
+def _outlined(value: Value) -> Value:
+    """Return a value with its large parts opaque."""
+    if type(value) is Text:
+        return Text(tuple(part if isinstance(part, str) else _part(part) for part in value.parts))
+    if type(value) is Mapping:
+        entries = tuple(Entry(each.key, _part(each.value), each.name) for each in value.entries)
+        return Mapping(entries, tuple(map(_part, value.spreads)))
+    if type(value) is Call:
+        handed = tuple(Argument(each.name, _part(each.value)) for each in value.arguments)
+        return Call(value.name, handed, None if value.inner is None else _part(value.inner))
+    if type(value) is Sequence:
+        return Sequence(value.kind, tuple(map(_part, value.items)))
+    if type(value) is Choice:
+        return Choice(tuple(map(_part, value.values)))
+    return Item(_part(value.base), value.key) if type(value) is Item else OPAQUE
+
+
+def _part(value: Value) -> Value:
+    return value if _size(value) <= MAX_PART else OPAQUE
 
 
 def joined(first: Variable, second: Variable) -> Variable:
