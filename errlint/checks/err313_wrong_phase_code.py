@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from collections.abc import Mapping as Mapping_
 
 from errlint.facts import Asked, Call, Case, Constant, Function, Mapping, Ref, Sequence, Text, only
 from errlint.findings import Finding
@@ -34,9 +35,9 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         if usage.how in ("raise", "message"):
             said.setdefault((usage.function, usage.place), set()).add(usage.found.text)
     for function in project.modules[path].functions:
-        calls = _calls_backend(project, path, function)
-        for case in function.cases:
-            texts = said.get((function.name, case.span), set()) if case.how == "raise" else set()
+        raised = [(case, texts) for case in function.cases if (texts := _told(said, function, case))]
+        calls = _calls_backend(project, path, function) if raised else None
+        for case, texts in raised:
             if len(texts) != 1:
                 continue
             (code,) = texts
@@ -45,6 +46,11 @@ def check(project: Project, path: str) -> Iterator[Finding]:
                 message = _misplaced(project, path, function, case, str(code))
             if message:
                 yield Finding(path, case.span, "ERR313", RULES["ERR313"].severity, message, function.name)
+
+
+def _told(said: Mapping_[tuple[str, object], set[object]], function: Function, case: Case) -> set[object]:
+    """Return the codes with which a function raises in a case."""
+    return said.get((function.name, case.span), set()) if case.how == "raise" else set()
 
 
 def _calls_backend(project: Project, path: str, function: Function) -> bool | None:

@@ -37,7 +37,7 @@ from errlint.facts import (
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.index.after import After, after
-from errlint.index.bindings import TRY, FunctionNode
+from errlint.index.bindings import TRY, FunctionNode, parameters
 from errlint.index.bound import Bindings
 from errlint.index.branches import branches
 from errlint.index.cases import Cases, table
@@ -196,7 +196,7 @@ class Collector:
         stores: list[Entry] = []
         dropped: list[Unread] = []
         selves: list[str] = []
-        tracker = Tracker(self._registrations)
+        tracker = Tracker(self._registrations, _never_bound(node, self._bindings))
         generator = has_gathered = is_left_bare = sets_status = False
         has_cases = self._has_cases(node)
         has_modes = bool(self._vocabulary.modes or self._vocabulary.settings)
@@ -404,6 +404,13 @@ class Collector:
             how = "assigned"
             target = dotted_name(statement.targets[0] if isinstance(statement, ast.Assign) else statement.target)
         return Called(self._spans.of(statement), found, how, target, is_awaited, handlers, tries)
+
+
+def _never_bound(node: ast.FunctionDef | ast.AsyncFunctionDef, bindings: Bindings) -> frozenset[str]:
+    """Return the parameters of a function to which it binds nothing else."""
+    taken = node.args
+    every = (*parameters(taken), taken.vararg, taken.kwarg)
+    return frozenset(item.arg for item in every if item is not None) - bindings.below(node.body)
 
 
 def _context_calls(node: ast.With | ast.AsyncWith) -> Iterator[tuple[ast.Call, str]]:

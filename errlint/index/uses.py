@@ -3,11 +3,25 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Sequence as SequenceView
 
 from msgspec import structs
 
-from errlint.facts import ANSWERED, CASTS, Call, Use, Value, handed_to, names_in
+from errlint.facts import (
+    ANSWERED,
+    CASTS,
+    Call,
+    Constant,
+    Item,
+    Mapping,
+    Sequence,
+    Text,
+    Use,
+    Value,
+    handed_to,
+    names_in,
+)
 from errlint.findings import Span
 from errlint.index.bindings import parameters
 from errlint.index.effects import State
@@ -35,6 +49,9 @@ _DEFERRERS = frozenset({"submit", "delayed", "run_in_executor", "apply_async", "
 """Functions that call what they are handed once, later: one of several only in a loop."""
 
 
+_VALUES = frozenset({Call, Constant, Item, Mapping, Sequence, Text})
+"""What is no function, nor another name of one."""
+
 _PLAIN = frozenset({"", "*", "**"})
 """What :func:`given` says of arguments without a name."""
 
@@ -43,11 +60,13 @@ class Tracker:
     """Follows the uses of names through the statements of one scope.
 
     A result held in a local name is what later statements make of that name: stored somewhere, or tested above a
-    ``raise``.
+    ``raise``. A local name that is handed on is no use of a function: what it holds came there by a use of its own.
+    ``given`` are the names that have values from elsewhere: parameters.
     """
 
-    def __init__(self, registrations: frozenset[str]) -> None:
+    def __init__(self, registrations: frozenset[str], given: frozenset[str] = frozenset()) -> None:
         self._registrations = registrations
+        self._given = given
         self._uses: list[Use] = []
         self._held: dict[str, list[int]] = {}
         self._gone_through: dict[str, tuple[str, ...]] = {}  # what the names of loops are items of
@@ -154,6 +173,11 @@ class Tracker:
             return None
         return frozenset(value.name.rpartition(".")[2] for value in values if type(value) is Call)
 
+    def _is_local(self, name: str) -> bool:
+        """Whether a name certainly stands for a value here, and for nothing that an import or a definition binds."""
+        held = self._values(name)
+        return all(type(value) in _VALUES for value in held) if held else name in self._given
+
     def _values(self, name: str) -> tuple[Value, ...]:
         """Return what a local name can hold here, nothing for any other name."""
         held = self._state.get(name)
@@ -230,7 +254,7 @@ class Tracker:
     def _dict_made(self, node: ast.DictComp, how: str, span: Span) -> None:
         self._comprehension(node.generators, (node.key, node.value), span)
 
-    def _comprehension(self, loops: Sequence[ast.comprehension], made: Iterable[ast.expr], span: Span) -> None:
+    def _comprehension(self, loops: SequenceView[ast.comprehension], made: Iterable[ast.expr], span: Span) -> None:
         """Look at what a comprehension goes through, and in the scope of its names at what it asks and makes."""
         around = self._own
         for each in loops:
@@ -329,6 +353,8 @@ class Tracker:
         plain: tuple[str, ...] = (name,)
         if name.partition(".")[0] in self._own:
             plain = (f".{name.rpartition('.')[2]}",) if "." in name else ()
+        elif self._is_local(name):
+            plain = ()
         for each in filter(None, self._gone_through.get(name, plain)):
             self._uses.append(Use(each, span, how, receiver))
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import builtins
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Function, Raise, Ref, Try, Value, only
@@ -54,6 +55,7 @@ class Raised(NamedTuple):
     symbol: ClassSymbol
 
 
+@lru_cache(maxsize=100_000)
 def matches(name: str, patterns: tuple[str, ...]) -> bool:
     """Whether an absolute dotted name is meant by a name of a policy: in full, by its last parts, or with ``*``."""
     return any(
