@@ -41,7 +41,7 @@ MAX_SIZE = 100
 """Of a value with more parts than this a name holds the outline: else values in values grow without end."""
 
 MAX_PART = 20
-"""In an outline a part that has more parts itself than this is opaque."""
+"""In an outline a part with more parts itself than this is an outline of its own, a smaller one."""
 
 OPAQUE = Opaque()
 _LARGEST = 2**63 - 1
@@ -101,30 +101,32 @@ def _bounded(value: Value) -> tuple[Value, int]:
         return value, 0
     size = _size(value)
     if size > MAX_SIZE:
-        value = _outlined(value)
+        value = _outlined(value, MAX_PART)
         size = _size(value)
     return (value, size) if size <= MAX_SIZE else (OPAQUE, 0)
 
 
-def _outlined(value: Value) -> Value:
-    """Return a value with its large parts opaque."""
+def _outlined(value: Value, room: int) -> Value:
+    """Return a value in which no part has more parts than ``room``, but for what it is: a call of which function."""
+
+    def part(inner: Value) -> Value:
+        return inner if _size(inner) <= room else _outlined(inner, room // 4) if room else OPAQUE
+
     if type(value) is Text:
-        return Text(tuple(part if isinstance(part, str) else _part(part) for part in value.parts))
+        return Text(tuple(each if isinstance(each, str) else part(each) for each in value.parts))
     if type(value) is Mapping:
-        entries = tuple(Entry(each.key, _part(each.value), each.name) for each in value.entries)
-        return Mapping(entries, tuple(map(_part, value.spreads)))
+        entries = tuple(Entry(each.key, part(each.value), each.name) for each in value.entries)
+        return Mapping(entries, tuple(map(part, value.spreads)))
     if type(value) is Call:
-        handed = tuple(Argument(each.name, _part(each.value)) for each in value.arguments)
-        return Call(value.name, handed, None if value.inner is None else _part(value.inner))
+        handed = tuple(Argument(each.name, part(each.value)) for each in value.arguments)
+        return Call(value.name, handed, None if value.inner is None else part(value.inner))
+    if type(value) is Variable:
+        return variable(value.name, tuple(map(part, value.values)))
     if type(value) is Sequence:
-        return Sequence(value.kind, tuple(map(_part, value.items)))
+        return Sequence(value.kind, tuple(map(part, value.items)))
     if type(value) is Choice:
-        return Choice(tuple(map(_part, value.values)))
-    return Item(_part(value.base), value.key) if type(value) is Item else OPAQUE
-
-
-def _part(value: Value) -> Value:
-    return value if _size(value) <= MAX_PART else OPAQUE
+        return Choice(tuple(map(part, value.values)))
+    return Item(part(value.base), value.key) if type(value) is Item else OPAQUE
 
 
 def joined(first: Variable, second: Variable) -> Variable:
