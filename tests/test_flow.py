@@ -47,6 +47,8 @@ VALUES = {
     "finally changes what was there": (
         "r = {}\ntry:\n b()\nfinally:\n r['error'] = a\nreturn r", "r<{error: a}>"),
     "else of a try": ("try:\n r = {'error': a}\nexcept E:\n r = 'x'\nelse:\n r = 'y'\nreturn r", "r<'y' | 'x'>"),
+    "what is suppressed may fail after any of its statements": (
+        "r = 'x'\nwith suppress(E):\n r = {'error': a}\n b()\n r = 'y'\nreturn r", "r<'y' | 'x' | {error: a}>"),
     "match": ("match a:\n case 1:\n  r = {'error': a}\n case _:\n  r = 'x'\nreturn r", "r<{error: a} | 'x'>"),
     "a name bound by a pattern": ("r = {'error': a}\nmatch a:\n case {'x': r}:\n  return r", "r"),
     "with": ("with a() as r:\n r = {'error': b}\n return r", "r<{error: b}>"),
@@ -65,6 +67,11 @@ VALUES = {
     "a spread": ("r = {'x': a}\nreturn {**r, 'error': a}", "{x: a, error: a}"),
     "a spread of something unknown": ("return {**a, 'error': b}", "{error: b, **a}"),
     "+= of texts": ("r = 'error: '\nr += 'x'\nreturn r", "r<'error: x'>"),
+    "+= of many texts, which nobody follows one by one": (
+        "r = 'error: '\n" + "".join(f"if a.{part}:\n r += '{part}'\n" for part in "uvwxyz") + "return r",
+        "r<'error: uvw{?}' | 'error: vw{?}' | 'error: uw{?}' | 'error: w{?}' | 'error: uv{?}' | 'error: v{?}'"
+        " | 'error: u{?}' | 'error: {?}' | 'error: uvw' | 'error: vw' | 'error: uw' | 'error: w' | 'error: uv'"
+        " | 'error: v' | 'error: u' | 'error: '>"),
     "append to a list": ("r = [{'error': a}]\nr.append(b)\nreturn r", "r<?>"),
     "a field": ("r = Result()\nr.error = a\nreturn r", "r<Result(error=a)>"),
     "del": ("r = {'error': a}\ndel r\nreturn r", "r"),
@@ -161,6 +168,36 @@ def test_values_that_grow_without_end_are_given_up() -> None:
     (found,) = function(f"r = a()\n{steps}\nreturn r", use_ast=True).returns
     assert isinstance(found.value, Variable)
     assert found.value.size < 2_000
+
+
+def test_of_what_is_large_it_is_still_known_what_was_called() -> None:
+    message = "\n".join(f"m = f'{{m}} and {{a.part_{number}}}'" for number in range(60))
+    (found,) = function(
+        f"m = 'x'\n{message}\nr = failure(m, code=[m, m])\nr['more'] = a\nreturn r", use_ast=True
+    ).returns
+    assert isinstance(found.value, Variable)
+    (held,) = found.value.values
+    assert isinstance(held, Mapping)
+    assert [entry.key for entry in held.entries] == ["more"]
+    (made,) = held.spreads
+    assert isinstance(made, Call)
+    assert (made.name, [item.name for item in made.arguments]) == ("failure", ["", "code"])
+
+
+USES = {
+    "a function": ("return b(find)", ["find", "b"]),
+    "a parameter": ("return b(a)", ["b"]),
+    "a parameter that becomes something else": ("if b:\n a = find\nreturn c(a)", ["a", "c", "find"]),
+    "a result": ("r = b()\nreturn c(r)", ["b", "c"]),
+    "what may have been imported": (
+        "try:\n from x import r\nexcept ImportError:\n r = None\nreturn c(r)", ["c", "r"]),
+    "a name that nothing binds here": ("return c(r)", ["c", "r"]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("body", "used"), USES.values(), ids=USES.keys())
+def test_which_names_may_stand_for_a_function(body: str, used: list[str]) -> None:
+    assert {use.callee for use in function(body, use_ast=True).uses} == set(used)
 
 
 def test_what_is_read_of_a_file_leaves_nothing_that_only_a_search_for_circles_finds() -> None:
