@@ -16,7 +16,7 @@ import msgspec
 from errlint.findings import Span
 from errlint.words import FUNCTION_ARGUMENTS
 
-FORMAT = 29
+FORMAT = 30
 """Version of the structs below and of what the collector writes into them: part of every cache key."""
 
 
