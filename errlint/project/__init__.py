@@ -642,7 +642,7 @@ class Project:
             return False
         owner = self.names.enclosing_class(path, function.name)
         base = self.names.enclosing_class(symbol.path, symbol.function.name)
-        return owner is not None and base is not None and base.definition.name in set(self.names.bases(owner))
+        return owner is not None and base is not None and base.definition.name in self.names.bases(owner)
 
     def reaches(self, path: str, function: Function) -> str:
         """Return the name of an adapter whose code the function belongs to ("" for none).

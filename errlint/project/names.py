@@ -11,6 +11,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from errlint.facts import Assigned, Class, Constant, Function, Import, Module, Ref, Scope, Value
+from errlint.findings import Span
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -286,6 +287,7 @@ class Names:
         self.layout = layout
         self.modules = modules
         self._resolved: dict[tuple[str, str, str], Symbol | None] = {}
+        self._all_bases: dict[tuple[str, Span], tuple[str, ...]] = {}
         self._exceptions: dict[tuple[str, str], bool] = {}
         self._functions: dict[str, dict[str, Function]] = {}
         self._classes: dict[str, dict[str, Class]] = {}
@@ -646,9 +648,13 @@ class Names:
                     return found
         return None
 
-    def bases(self, owner: ClassSymbol) -> Iterable[str]:
-        """Yield the names of all bases that a class reaches: last parts as written, absolute names of foreign ones."""
-        return self._bases(owner, 0, {})
+    def bases(self, owner: ClassSymbol) -> tuple[str, ...]:
+        """Return the names of all bases that a class reaches: last parts as written, absolute names of foreign ones."""
+        key = (owner.path, owner.definition.span)
+        found = self._all_bases.get(key)
+        if found is None:
+            found = self._all_bases[key] = tuple(self._bases(owner, 0, {}))
+        return found
 
     def _bases(self, owner: ClassSymbol, depth: int, seen: dict[tuple[str, str], int]) -> Iterator[str]:
         key = (owner.path, owner.definition.name)
