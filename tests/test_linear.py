@@ -92,6 +92,24 @@ def test_no_code_takes_longer_than_it_is_long(text: Callable[[], str], tmp_path:
     assert any("app.py:8:" in line and "ERR101" in line for line in findings(tmp_path))
 
 
+RAISING = """\
+class Part{number}:
+    def close(self, other):
+        other.close(self)
+        raise ValueError("part {number} is open")
+
+
+"""
+
+
+def test_callers_of_functions_that_raise_are_looked_for_once(tmp_path: Path) -> None:
+    (tmp_path / "errlint.toml").write_text('convention = "coded-tool-errors"\n')
+    (tmp_path / "app.py").write_text(CODE)
+    (tmp_path / "parts.py").write_text("".join(RAISING.format(number=number) for number in range(500)))
+    (tmp_path / "server.py").write_text("import parts\n\n\n@mcp.tool()\ndef close(part):\n    part.close(None)\n")
+    assert any("app.py:9:" in line and "ERR206" in line for line in findings(tmp_path))
+
+
 QUESTIONS = {
     "names are looked for in one pass": """
         from errlint.index.occurrences import mentioned, mentions, mentions_by_name

@@ -7,7 +7,7 @@ decides what is reported. *May*: the name is the same; it decides what is left a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
+from functools import cached_property, partial
 from typing import NamedTuple
 
 from errlint.catalog.documents import Documents
@@ -26,6 +26,7 @@ from errlint.index.spelling import plain
 from errlint.index.vocabulary import Vocabulary
 from errlint.patterns import Patterns, fits
 from errlint.project import escape, verified
+from errlint.project.above import Above
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.commands import Commands
@@ -304,6 +305,11 @@ class Project:
     def gathered(self) -> dict[tuple[str, str], escape.Gathering]:
         """The functions whose exceptions nobody sees, since their results are gathered and dropped."""
         return escape.gathered(self)
+
+    @cached_property
+    def above(self) -> Above:
+        """What is on the ways out of the functions of the project."""
+        return Above(self, partial(escape.answers_within, self))
 
     @cached_property
     def arriving(self) -> dict[str, dict[tuple[str, Span], escape.Arrival]]:

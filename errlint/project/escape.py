@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Catch, Constant, Function, Handler, Opaque, Raise, Try, Use, Value
 from errlint.findings import Span
+from errlint.project.above import CallAround
 from errlint.project.domain import BROAD, builtin_line, matches
 from errlint.project.libraries import line_of, told_to_raise
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
@@ -219,10 +220,10 @@ def must_answer(project: Project, path: str, function: Function) -> bool:
         return False
     if project.is_excluded(path, function) or project.boundaries.is_covered(path, function):
         return False
-    return not _answers_within(project, function)
+    return not answers_within(project, function)
 
 
-def _answers_within(project: Project, function: Function) -> bool:
+def answers_within(project: Project, function: Function) -> bool:
     """Whether a decorator may answer the exceptions of a function; one above what makes an adapter of it sees none."""
     names = function.decorators
     made = max((index for index, name in enumerate(names) if project.registers(name)), default=-1)
@@ -295,7 +296,7 @@ def _arrivals(project: Project, thrown: Thrown) -> Iterator[Arrival]:
                 continue
             if project.names.resolve(caller.path, caller.use.callee, caller.function) is None:
                 continue  # a method of that name: `resolve` is that of a path, too
-            call = _CallAround(caller.path, around, caller.use, function)
+            call = CallAround(caller.path, around, caller.use, function)
             if outcome_at(project, caller.path, around, caller.use, thrown.symbol).fate is not Fate.ESCAPES:
                 continue
             if _may_stop(project, call, thrown.symbol):
@@ -376,24 +377,24 @@ def leaves(project: Project, thrown: Thrown) -> str:
 
 def may_be_answered(project: Project, thrown: Thrown) -> bool:
     """Whether a decorator of the raising function, or of one that may call it, may answer or turn its exceptions."""
-    around = ((thrown.path, thrown.function), *_outer(project, thrown.path, thrown.function, set()))
-    return any(_answers_within(project, function) for _, function in around)
+    return project.above.is_answered(thrown.path, thrown.function)
 
 
 def is_turned(project: Project, thrown: Thrown) -> bool:
     """Whether the decorator of a boundary around the raising function, or one that may call it, answers a raise."""
-    around = ((thrown.path, thrown.function), *_outer(project, thrown.path, thrown.function, set()))
-    return any(project.boundaries.turns(path, function, thrown.symbol) for path, function in around)
+    turns = project.boundaries.turns
+    return turns(thrown.path, thrown.function, thrown.symbol) or any(
+        turns(call.path, call.around, thrown.symbol) for call in project.above.calls(thrown.path, thrown.function)
+    )
 
 
 def _is_caught_outside(project: Project, thrown: Thrown) -> bool:
     """Whether a function around a call of the raising one, or around that, may catch its exceptions."""
-    return any(
-        _may_stop(project, call, thrown.symbol) for call in _calls_around(project, thrown.path, thrown.function, set())
-    )
+    calls = project.above.calls(thrown.path, thrown.function)
+    return any(_may_stop(project, call, thrown.symbol) for call in calls)
 
 
-def _may_stop(project: Project, call: _CallAround, symbol: Exceptional) -> bool:
+def _may_stop(project: Project, call: CallAround, symbol: Exceptional) -> bool:
     """Whether a function may catch what it calls another one for.
 
     What is handed over, or begins to run when it is asked for, may fail at another place than that of the call.
@@ -406,42 +407,3 @@ def _may_stop(project: Project, call: _CallAround, symbol: Exceptional) -> bool:
         catch.exits != ("again",) and catches(project, path, around.name, catch.types, symbol) is not False
         for catch in clauses
     )
-
-
-class _CallAround(NamedTuple):
-    """A call on the way out: the file and function it is made in, its place, and the function that is called."""
-
-    path: str
-    around: Function
-    use: Use
-    called: Function
-
-
-def _calls_around(project: Project, path: str, function: Function, seen: set[tuple[str, str]]) -> Iterator[_CallAround]:
-    """Yield the calls that may be of a function, and those of the functions around them, up to the adapters.
-
-    The calls of functions that have been ``seen`` (file and name) are left out, and what is entered is noted there.
-    """
-    seen.add((path, function.name))
-    pending = [(path, function)]
-    while pending:
-        current = pending.pop()
-        if project.is_adapter(*current):
-            continue
-        for caller in project.may_callers(*current):
-            around = project.names.function(caller.path, caller.function)
-            if around is None:
-                continue
-            yield _CallAround(caller.path, around, caller.use, current[1])
-            if (caller.path, around.name) not in seen:
-                seen.add((caller.path, around.name))
-                pending.append((caller.path, around))
-
-
-def _outer(
-    project: Project, path: str, function: Function, seen: set[tuple[str, str]]
-) -> Iterator[tuple[str, Function]]:
-    """Yield the functions that may call one, and those that may call them, up to the adapters, each once."""
-    for call in _calls_around(project, path, function, seen):
-        if (call.path, call.around.name) not in seen:  # it is entered next
-            yield call.path, call.around
