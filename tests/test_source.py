@@ -6,6 +6,8 @@ import codecs
 
 import pytest
 
+from errlint.collect import collect
+from errlint.index.vocabulary import Vocabulary
 from errlint.source import (
     MAX_CHAIN,
     MAX_NESTING,
@@ -87,6 +89,20 @@ CHAINS = {
 @pytest.mark.parametrize(("text", "line"), CHAINS.values(), ids=CHAINS.keys())
 def test_where_a_chain_is_too_long(text: str, line: int) -> None:
     assert long_chain_line(text) == line
+
+
+STATEMENTS = {
+    "strings side by side that are a statement": ("x = 1\n(\n" + "'a'\n" * (LINKS + 1) + ")\n", 2),
+    "strings side by side in triple quotes": ("(" + "'''a'''\n" * (LINKS + 1) + ")\n", 1),
+    "a long docstring": ("'''" + "a + b.c\n" * 5_000 + "'''\n", 0),
+    "a docstring with an escaped quote": ('"""' + "a + b.c\n" * 5_000 + '\\""" x"""\n', 0),
+}
+
+
+@pytest.mark.parametrize(("text", "line"), STATEMENTS.values(), ids=STATEMENTS.keys())
+def test_which_statements_of_several_lines_are_too_long_a_chain(text: str, line: int) -> None:
+    problem = collect(text, Vocabulary()).problem
+    assert (problem.span.line if problem is not None else 0) == line
 
 
 @pytest.mark.parametrize(("text", "is_long"), [("x\n" * 5_000, False), ("x" * 5_000, True), ("x", False)])

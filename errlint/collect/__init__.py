@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from msgspec import structs
 
@@ -20,6 +21,9 @@ from errlint.index.vocabulary import Vocabulary
 from errlint.reader import TOO_LONG, on_deep_stack, parse_lowered, parse_with_ast
 from errlint.source import LONG, Lines, has_long_line, long_chain_line
 from errlint.suppress import find_suppressions
+
+_OPENING = re.compile(rb"""[A-Za-z]{0,2}(\"{3}|'{3})""")
+"""The quotes of a text of several lines."""
 
 
 def collect(text: str, vocabulary: Vocabulary, *, use_ast: bool = True) -> Module:
@@ -58,18 +62,26 @@ def _long_chain(tree: ast.Module, lines: Lines) -> int:
     if len(lines.data) <= LONG:
         return 0
     for node in everywhere(tree.body):
-        if node.end_lineno == node.lineno or is_compound(node) or _is_docstring(node):
+        if node.end_lineno == node.lineno or is_compound(node):
             continue
         assert node.end_lineno is not None
         assert node.end_col_offset is not None
         start, end = lines.offset(node.lineno, node.col_offset), lines.offset(node.end_lineno, node.end_col_offset)
-        if end - start > LONG and long_chain_line(lines.data[start:end].decode("utf-8", "surrogatepass")):
+        if end - start <= LONG or (_is_text(node) and _is_one_token(lines.data[start:end])):
+            continue
+        if long_chain_line(lines.data[start:end].decode("utf-8", "surrogatepass")):
             return node.lineno
     return 0
 
 
-def _is_docstring(node: ast.stmt | ast.ExceptHandler) -> bool:
+def _is_text(node: ast.stmt | ast.ExceptHandler) -> bool:
     return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+
+
+def _is_one_token(data: bytes) -> bool:
+    """Whether a text, such as a docstring, is certainly one string and not several side by side."""
+    opened = _OPENING.match(data)
+    return opened is not None and data.find(opened[1], opened.end()) == len(data) - len(opened[1])
 
 
 def _problem(line: int, message: str) -> Module:
