@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from collections.abc import Mapping as Mapping_
 
 from errlint.facts import Asked, Call, Case, Constant, Function, Mapping, Ref, Sequence, Text, only
 from errlint.findings import Finding
@@ -48,7 +47,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
                 yield Finding(path, case.span, "ERR313", RULES["ERR313"].severity, message, function.name)
 
 
-def _told(said: Mapping_[tuple[str, object], set[object]], function: Function, case: Case) -> set[object]:
+def _told(said: dict[tuple[str, object], set[object]], function: Function, case: Case) -> set[object]:
     """Return the codes with which a function raises in a case."""
     return said.get((function.name, case.span), set()) if case.how == "raise" else set()
 

@@ -3,7 +3,10 @@
 :class:`errlint.index.module.Collector` walks the tree and asks the others.
 
 - :mod:`errlint.index.expressions`: what an expression says, as a value
-- :mod:`errlint.index.flow`: which values can be in which name where, and how blocks are left
+- :mod:`errlint.index.forward`: the walk for what holds at a point of a function, whatever is asked
+- :mod:`errlint.index.flow`, :mod:`~errlint.index.effects`: which values a name can have where, and what changes them
+- :mod:`errlint.index.ways`, :mod:`~errlint.index.unbound`: what has happened on the ways to a point; what has no value
+- :mod:`errlint.index.catching`: what a handler catches
 - :mod:`errlint.index.scopes`, :mod:`~errlint.index.alternatives`: what names are bound to
 - :mod:`errlint.index.uses`: where functions are used, and what becomes of their results
 - :mod:`errlint.index.spans`: where statements stand

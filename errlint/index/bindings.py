@@ -30,6 +30,11 @@ def parameters(given: ast.arguments) -> tuple[ast.arg, ...]:
     return (*given.posonlyargs, *given.args, *given.kwonlyargs)
 
 
+def parameter_names(given: ast.arguments) -> list[str]:
+    """Return the names of all parameters of a function, also of those that take all that is left."""
+    return [item.arg for item in (*parameters(given), given.vararg, given.kwarg) if item is not None]
+
+
 def given_to(call: ast.Call, taken: ast.arguments, name: str) -> ast.expr | None:
     """Return what a call of a function gives for one of its parameters, ``None`` where that cannot be told.
 

@@ -37,7 +37,7 @@ from errlint.facts import (
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.index.after import After, after
-from errlint.index.bindings import TRY, FunctionNode, parameters
+from errlint.index.bindings import TRY, FunctionNode, parameter_names
 from errlint.index.bound import Bindings
 from errlint.index.branches import branches
 from errlint.index.cases import Cases, table
@@ -408,9 +408,7 @@ class Collector:
 
 def _never_bound(node: ast.FunctionDef | ast.AsyncFunctionDef, bindings: Bindings) -> frozenset[str]:
     """Return the parameters of a function to which it binds nothing else."""
-    taken = node.args
-    every = (*parameters(taken), taken.vararg, taken.kwarg)
-    return frozenset(item.arg for item in every if item is not None) - bindings.below(node.body)
+    return frozenset(parameter_names(node.args)) - bindings.below(node.body)
 
 
 def _context_calls(node: ast.With | ast.AsyncWith) -> Iterator[tuple[ast.Call, str]]:

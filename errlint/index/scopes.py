@@ -14,7 +14,7 @@ from msgspec import structs
 
 from errlint.facts import Import, Module, Scope
 from errlint.index.alternatives import Binding, Branches, Flow, alternatives
-from errlint.index.bindings import FunctionNode, names_bound, parameters, target_names
+from errlint.index.bindings import FunctionNode, names_bound, parameter_names, target_names
 
 BUILTINS = frozenset(dir(builtins))
 
@@ -88,7 +88,7 @@ def bound_in(node: ast.FunctionDef | ast.AsyncFunctionDef) -> frozenset[str]:
 
 
 def _block(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Block:
-    block = Block(_parameters(node.args))
+    block = Block(parameter_names(node.args))
     if isinstance(node, ast.Lambda):
         block.variables.update(_walrus(node.body))
     else:
@@ -129,7 +129,7 @@ class _Reader:
                 pending.extend(reversed(node.body))
             elif isinstance(node, FunctionNode):
                 defined.add(node.name)
-                block = Block(_parameters(node.args), found.imports)
+                block = Block(parameter_names(node.args), found.imports)
                 self.read(node.body, f"{prefix}{node.name}.", block)
                 found.functions.append((f"{prefix}{node.name}", block))
             elif isinstance(node, ast.ClassDef):
@@ -223,10 +223,6 @@ def _blocks(node: ast.stmt) -> Iterator[ast.stmt]:
         yield from clause.body
     yield from getattr(node, "orelse", ())
     yield from getattr(node, "finalbody", ())
-
-
-def _parameters(given: ast.arguments) -> Iterable[str]:
-    return [item.arg for item in (*parameters(given), given.vararg, given.kwarg) if item is not None]
 
 
 def _walrus(node: ast.stmt | ast.expr) -> Iterator[str]:

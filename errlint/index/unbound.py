@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from errlint.index.bindings import TRY, FunctionNode, captured, parameters, target_names
+from errlint.index.bindings import TRY, FunctionNode, captured, parameter_names, target_names
 from errlint.index.bound import Bindings
 from errlint.index.catching import exception_names, suppressed
 from errlint.index.expressions import below, dotted_name, inside, names_below
@@ -82,8 +82,7 @@ def unbound(function: ast.FunctionDef | ast.AsyncFunctionDef, bindings: Bindings
 
     A ``try`` in a loop is left alone: an earlier round may have bound the name.
     """
-    given = function.args
-    bound = {item.arg for item in (*parameters(given), given.vararg, given.kwarg) if item is not None}
+    bound = set(parameter_names(function.args))
     for node in _tries(function.body, bound, bindings):
         yield from _try(node, frozenset(bound), bindings)
 

@@ -23,7 +23,7 @@ from errlint.facts import (
     names_in,
 )
 from errlint.findings import Span
-from errlint.index.bindings import parameters
+from errlint.index.bindings import parameter_names
 from errlint.index.effects import State
 from errlint.index.expressions import dotted_name, given, inside, names_below, subscript_key
 from errlint.words import ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWORDS
@@ -242,9 +242,8 @@ class Tracker:
         self._assignment(node.target, node.value, span)
 
     def _lambda(self, node: ast.Lambda, how: str, span: Span) -> None:
-        every = (*parameters(node.args), node.args.vararg, node.args.kwarg)
         around = self._own
-        self._own = around.union(item.arg for item in every if item is not None)
+        self._own = around.union(parameter_names(node.args))
         self._expression(node.body, "passed", span)
         self._own = around
 
