@@ -47,9 +47,9 @@ from errlint.workspace.root import inside
 if TYPE_CHECKING:
     from types import FrameType
 
+    from errlint.fix.presentation.fix_preview import Offers
     from errlint.fix.regions import Result
     from errlint.fix.run import Ask, Fixes
-    from errlint.fix.telling.offer import Offers
     from errlint.progress import Report
     from errlint.request import Request, Stopwatch
     from errlint.run import Outcome
@@ -523,7 +523,7 @@ def _questions(*, diff: bool) -> Ask:
         )
     import signal
 
-    from errlint.fix.telling.interactive import Questions
+    from errlint.fix.presentation.interactive import Questions
 
     def read(question: str) -> str:
         interruptions: list[int] = []
@@ -573,17 +573,17 @@ def _find_ignores(request: Request, reason: str, watch: Stopwatch, *, with_progr
 
 def _summary(fixes: Fixes, *, written: bool, ignores: bool) -> str:
     from errlint.fix import ignore
-    from errlint.fix.telling import tell
+    from errlint.fix.presentation import summary
 
-    return ignore.summary(fixes, written=written) if ignores else tell.summary(fixes, written=written)
+    return ignore.summary(fixes, written=written) if ignores else summary.summary(fixes, written=written)
 
 
 def _print_diff(fixes: Fixes, *, quiet: bool, ignores: bool = False) -> int:
-    from errlint.fix.telling import tell
+    from errlint.fix.presentation import summary
 
-    write_patch(tell.diff(fixes))
+    write_patch(summary.diff(fixes))
     if not quiet:
-        told = f"{tell.reasons(fixes, written=False)}{tell.looks(fixes, written=False)}"
+        told = f"{summary.reasons(fixes, written=False)}{summary.looks(fixes, written=False)}"
         write_stderr(f"{told}{_summary(fixes, written=False, ignores=ignores)}\n")
     return int(bool(fixes.contents))
 
@@ -641,15 +641,15 @@ def _write_fixes(request: Request, fixes: Fixes, *, allow_dirty: bool, command: 
 
 def _print_fixes(fixes: Fixes, outputs: Sequence[Output], *, show: bool, quiet: bool, ignores: bool = False) -> None:
     from errlint import report as reports
-    from errlint.fix.telling import tell
+    from errlint.fix.presentation import summary
 
     if show:
         # A program reads the standard output where it is JSON or SARIF: nothing else stands in it.
         is_read = any(output.format in reports.WITH_FIXES and not output.file for output in outputs)
         tell_of = write_stderr if is_read else write_stdout
-        tell_of(f"{tell.fixed(fixes)}{tell.reasons(fixes, written=True)}")
+        tell_of(f"{summary.fixed(fixes)}{summary.reasons(fixes, written=True)}")
     if not quiet:
-        write_stderr(f"{tell.looks(fixes, written=True)}{_summary(fixes, written=True, ignores=ignores)}\n")
+        write_stderr(f"{summary.looks(fixes, written=True)}{_summary(fixes, written=True, ignores=ignores)}\n")
 
 
 def _show_settings(loaded: Loaded) -> int:
@@ -693,7 +693,7 @@ def _run(request: Request, watch: Stopwatch, *, with_progress: bool) -> Outcome:
 
 def _find_offers(request: Request, outcome: Outcome, watch: Stopwatch, *, with_progress: bool) -> Offers:
     """Plan fixes, for reports with a place for them: that takes longer than to find what they are for."""
-    from errlint.fix.telling.edits import find_offers
+    from errlint.fix.presentation.edits import find_offers
 
     with _progress(wanted=with_progress) as progress:
         if progress:

@@ -14,8 +14,8 @@ from errlint.findings import Finding
 from errlint.fix.model import Applicability, Doubt, Refusal
 from errlint.pipeline import build
 from errlint.project import Project
-from errlint.project.forms import Form, Kind
 from errlint.project.names import FunctionSymbol
+from errlint.project.payload_shapes import Form, Kind
 from errlint.request import Stopwatch
 from errlint.run import nested, open_cache, reached, read_states, select, whole
 from errlint.suppress import apply
@@ -134,9 +134,9 @@ def _fixes(request: Request, project: Project, path: str, line: int) -> Iterator
     """Yield what `--fix` makes of the findings at a line: the whole of their functions is planned, and proved."""
     from errlint.fix.parts import Parts
     from errlint.fix.plan import PLANNED
+    from errlint.fix.presentation.advice import advice
+    from errlint.fix.presentation.edits import message, parts_of
     from errlint.fix.run import propose
-    from errlint.fix.telling.advice import advice
-    from errlint.fix.telling.edits import message, parts_of
 
     found, _ = apply(_found(project, path), project.modules[path].suppressions)
     here = [item for item in found if item.span.line <= line <= item.span.end_line and item.code in PLANNED]

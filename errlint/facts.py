@@ -13,8 +13,8 @@ from typing import final, overload
 
 import msgspec
 
+from errlint.error_keywords import FUNCTION_ARGUMENTS
 from errlint.findings import Span
-from errlint.words import FUNCTION_ARGUMENTS
 
 FORMAT = 30
 """Version of the structs below and of what the collector writes into them: part of every cache key."""

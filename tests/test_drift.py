@@ -10,7 +10,7 @@ from errlint.catalog.objects import error_members, message_of
 from errlint.catalog.raises import raised_in
 from errlint.catalog.reader import read
 from errlint.index.unreached import unreached
-from errlint.project.drift.told import statuses, told
+from errlint.project.drift.entry_content import statuses, told
 
 
 @pytest.mark.parametrize(

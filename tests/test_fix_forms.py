@@ -9,10 +9,10 @@ import libcst as cst
 import pytest
 from test_fix import CONFIGURATION, ERRORS, fixes, fixes_in, looks, reasons, tool
 
-from errlint.fix.forms.payload import read
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.payload import read
 from errlint.fix.prove import reason_against
 from errlint.fix.rewrite import Changes, rewrite
+from errlint.fix.source_file import SourceFile
 
 SUCCESS = 'return {"path": text, "count": 1}\n'
 
@@ -832,7 +832,7 @@ PROVED = {
 
 @pytest.mark.parametrize(("before", "after"), PROVED.values(), ids=PROVED)
 def test_the_proof_of(before: bytes, after: bytes) -> None:
-    parsed = Parsed("a.py", before)
+    parsed = SourceFile("a.py", before)
     block = parsed.definitions[0].body.body[0]
     changes = Changes()
     if isinstance(block, cst.Try):

@@ -8,7 +8,7 @@ from textwrap import dedent, indent
 import pytest
 from test_fix import CONFIGURATION, ERRORS, START, TOOL, fixes_in, looks, reasons, unsafe_alone
 
-from errlint.fix.telling.advice import advice
+from errlint.fix.presentation.advice import advice
 
 REPO = """\
 class Repo:

@@ -5,10 +5,10 @@ from __future__ import annotations
 import libcst as cst
 import pytest
 
-from errlint.fix.parsed import Parsed
 from errlint.fix.parts import Parts, lines, put_together
 from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes, Conversion, Replacement, rewrite
+from errlint.fix.source_file import SourceFile
 
 PLAIN = """\
 import os
@@ -67,7 +67,7 @@ FILES = {
 }
 
 
-def converted(parsed: Parsed) -> Changes:
+def converted(parsed: SourceFile) -> Changes:
     """Return what makes a raise of the only error return of a file, with an import."""
     (node,) = [node for node in parsed.nodes(cst.Return) if "error" in parsed.code(node)]
     return Changes((Conversion(node, "ShopError", ('"no"',), ""),), imports=(Needed("shop.errors", "ShopError"),))
@@ -75,7 +75,7 @@ def converted(parsed: Parsed) -> Changes:
 
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
 def test_a_part_is_rewritten_as_in_the_whole_file(text: str) -> None:
-    parsed = Parsed("shop/server.py", text.encode())
+    parsed = SourceFile("shop/server.py", text.encode())
     changes = converted(parsed)
     parts = Parts().of(parsed, changes)
     assert put_together(parsed.lines, parts) == lines(rewrite(parsed, changes).decode())
@@ -83,7 +83,7 @@ def test_a_part_is_rewritten_as_in_the_whole_file(text: str) -> None:
 
 
 def test_a_change_to_the_block_of_the_module_is_one_of_the_whole_file() -> None:
-    parsed = Parsed("shop/server.py", PLAIN.encode())
+    parsed = SourceFile("shop/server.py", PLAIN.encode())
     (other,) = parsed.definitions_by_name["other"]
     changes = Changes(replaced=(Replacement(other, ""),))
     (part,) = Parts().of(parsed, changes)
@@ -92,7 +92,7 @@ def test_a_change_to_the_block_of_the_module_is_one_of_the_whole_file() -> None:
 
 def test_imports_that_several_fixes_need_stand_in_each() -> None:
     text = PLAIN.replace("    return 1", '    return {"error": "other"}')
-    parsed = Parsed("shop/server.py", text.encode())
+    parsed = SourceFile("shop/server.py", text.encode())
     parts = Parts()
     found = [node for node in parsed.nodes(cst.Return) if "error" in parsed.code(node)]
     for node in found:

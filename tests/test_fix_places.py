@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 
-from errlint.fix.telling.places import Places
+from errlint.fix.presentation.places import Places
 
 
 def test_a_line_that_stands_in_many_places_is_told_apart_by_what_is_around_it() -> None:

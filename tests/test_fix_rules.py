@@ -8,10 +8,10 @@ from textwrap import indent
 
 import pytest
 
-from errlint.fix.parsed import Parsed
 from errlint.fix.prove import reason_against
 from errlint.fix.rewrite import Changes, Edit, Replacement, rewrite
 from errlint.fix.run import Fixes, find_fixes
+from errlint.fix.source_file import SourceFile
 from errlint.request import Request
 from errlint.run import check
 from errlint.settings import CommandLine
@@ -978,7 +978,7 @@ def test_a_suppression_of_a_rule_that_did_not_run_stays(tmp_path: Path) -> None:
 SOURCE = b"# -*- top -*-\nx = f(1, 'a')  # why\nif x:\n    y = g(2)  # there\n"
 
 
-def call(parsed: Parsed, line: int, column: int) -> Edit:
+def call(parsed: SourceFile, line: int, column: int) -> Edit:
     """Return an edit of the call at a place."""
     import libcst as cst
 
@@ -987,7 +987,7 @@ def call(parsed: Parsed, line: int, column: int) -> Edit:
 
 
 def test_an_edit_that_was_planned_is_proved() -> None:
-    parsed = Parsed("a.py", SOURCE)
+    parsed = SourceFile("a.py", SOURCE)
     changes = Changes(edited=(call(parsed, 2, 5),))
     assert rewrite(parsed, changes) == SOURCE.replace(b"f(1, 'a')", b"h(3)")
     assert reason_against(parsed, changes, rewrite(parsed, changes)) == ""
@@ -1003,14 +1003,14 @@ UNPROVED = {
 
 @pytest.mark.parametrize("after", UNPROVED.values(), ids=UNPROVED)
 def test_what_was_not_planned_is_not_proved(after: bytes) -> None:
-    parsed = Parsed("a.py", SOURCE)
+    parsed = SourceFile("a.py", SOURCE)
     assert reason_against(parsed, Changes(edited=(call(parsed, 2, 5),)), after) != ""
 
 
 def test_a_comment_that_was_planned_to_change_is_proved_and_no_other() -> None:
     import libcst as cst
 
-    parsed = Parsed("a.py", SOURCE)
+    parsed = SourceFile("a.py", SOURCE)
     comment = next(node for node in parsed.nodes(cst.Comment) if node.value == "# why")
     changes = Changes(comments=((comment, "# because"),))
     after = rewrite(parsed, changes)
@@ -1023,7 +1023,7 @@ def test_a_comment_that_was_planned_to_change_is_proved_and_no_other() -> None:
 def test_a_statement_that_was_planned_behind_another_is_proved_and_no_other() -> None:
     import libcst as cst
 
-    parsed = Parsed("a.py", SOURCE)
+    parsed = SourceFile("a.py", SOURCE)
     line = next(node for node in parsed.nodes(cst.SimpleStatementLine) if parsed.line(node) == 4)
     changes = Changes(added=(Replacement(line, "z = 1\n"),))
     after = rewrite(parsed, changes)

@@ -9,8 +9,8 @@ import pytest
 from test_fix import fixes_in, looks, reasons
 
 from errlint.collect.search_path import on_path
-from errlint.fix.bindings import is_steady
-from errlint.fix.parsed import Parsed
+from errlint.fix.bindings import is_stable_name
+from errlint.fix.source_file import SourceFile
 from errlint.project.names import Layout
 
 HELPERS = """\
@@ -337,4 +337,4 @@ STEADY = {
 
 @pytest.mark.parametrize(("text", "steady"), STEADY.values(), ids=STEADY)
 def test_a_name_stays_what_it_is_that_is_imported(text: str, steady: bool) -> None:
-    assert is_steady(Parsed("a.py", text.encode()), None, "norm") is steady
+    assert is_stable_name(SourceFile("a.py", text.encode()), None, "norm") is steady

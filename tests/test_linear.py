@@ -176,7 +176,7 @@ READERS = {
         "False",
     ),
     "words before a list": (
-        "from errlint.project.drift.allowed import _runs; from errlint.catalog.markdown import Line",
+        "from errlint.project.drift.allowed_values import _runs; from errlint.catalog.markdown import Line",
         "len(list(_runs(Line('', 1, 1, raw='must be ' * 60_000 + '`x` y `a`, `b`'), '')))",
         "0",
     ),

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from errlint.words import ERROR_STATUS
+from errlint.error_keywords import ERROR_STATUS
 
 _TOKEN = re.compile(r'"(?:[^"\\\n]|\\.)*(?:"|\\?(?=\n|\Z))|//[^\n]*|[{}\[\]:,\n]|[^\s"{}\[\]:,/]+|/')
 _MESSAGES = ("message", "error_message", "detail", "error", "text")

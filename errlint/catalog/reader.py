@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import PurePosixPath
 from typing import NamedTuple
 
-from errlint.catalog import leading, tables
+from errlint.catalog import entry_identifier, tables
 from errlint.catalog.codes import is_any, is_class, is_marked, is_status
 from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.labelled import facts, labelled
@@ -152,15 +152,15 @@ class _Reader:
         text = _NUMBER.sub("", line.text)
         if not text or EXIT_CODE.search(text):
             return
-        names, rest = leading.codes(text, line.codes)
+        names, rest = entry_identifier.codes(text, line.codes)
         if anchor and is_any(anchor) and not any(map(is_marked, names)):
             yield _Candidate(self._entry(line, Kind.CODE, anchor, text, said), f"anchor {level}", 2)
         elif names:
             said = (*said, *self._shown(said))
             for name in names:
-                family = f"heading {level} {leading.spelling(name) if is_marked(name) else 'bare'}"
+                family = f"heading {level} {entry_identifier.spelling(name) if is_marked(name) else 'bare'}"
                 yield _Candidate(self._entry(line, Kind.CODE, name, rest, said), family, 1 if said else 2)
-        elif leading.is_bare_name(text, line.codes) or (_LOWER.fullmatch(text) and self._is_below_errors()):
+        elif entry_identifier.is_bare_name(text, line.codes) or (_LOWER.fullmatch(text) and self._is_below_errors()):
             yield _Candidate(self._entry(line, Kind.CODE, text, "", said), f"heading {level} bare", _ENOUGH_BARE)
         else:
             yield from self._without_code(text, said)
@@ -179,7 +179,7 @@ class _Reader:
 
     def _without_code(self, text: str, said: Facts) -> Iterator[_Candidate]:
         line, level = self._section.heading, self._section.level
-        name, rest = leading.class_of(text)
+        name, rest = entry_identifier.class_of(text)
         given = {each.text for label, each in said if label == "code"}
         codes = {code for code in given if is_any(code) and not is_status(code)}
         first = next(paragraphs(self._section.blocks), None)
@@ -239,31 +239,31 @@ class _Reader:
                     continue
                 text = line.strong if is_bold else line.text
                 where = "bold" if is_bold else f"item {block.depth}"
-                names, rest = leading.codes(text, line.codes)
+                names, rest = entry_identifier.codes(text, line.codes)
                 after = line.text[len(names[0]) :] if names else ""
-                is_set_off = is_bold or bool(leading.SEPARATOR.match(after))
+                is_set_off = is_bold or bool(entry_identifier.SEPARATOR.match(after))
                 if names and is_marked(names[0]) and (is_set_off or line is block.lines[0]):
                     said = tuple(facts(_until(blocks[index + 1 :], is_bold=is_bold)))
                     entry = self._entry(line, Kind.CODE, names[0], rest, said)
                     if is_set_off:
-                        yield _Candidate(entry, f"{where} {leading.spelling(names[0])}", 2)
+                        yield _Candidate(entry, f"{where} {entry_identifier.spelling(names[0])}", 2)
                     else:
                         yield _Candidate(entry, f"{where} plain", _MANY)
                     continue
                 name = text.strip(":") if is_class(text.strip(":")) else ""
                 if name and is_about and (is_bold or block.depth):
-                    entry = self._entry(line, Kind.CLASS, name, leading.rest(line.text[len(text) :]), ())
+                    entry = self._entry(line, Kind.CLASS, name, entry_identifier.rest(line.text[len(text) :]), ())
                     yield _Candidate(entry, f"{where.split()[0]} class", 2)
 
     def _lower(self, block: Paragraph, line: Line) -> _Candidate | None:
         """Return the entry of an item of a list that begins with a code in lower case, ``None`` for another one."""
         found = _LOWER_ITEM.match(line.raw) if block.depth and line is block.lines[0] else None
-        if found is None or not leading.SEPARATOR.match(found["rest"]):
+        if found is None or not entry_identifier.SEPARATOR.match(found["rest"]):
             return None
         name = found["span"] or found["plain"] or found["bare"]
         if not is_any(name) or (found["bare"] and not _CODES.search(self._section.heading.text)):
             return None
-        entry = self._entry(line, Kind.CODE, name, leading.rest(found["rest"]), ())
+        entry = self._entry(line, Kind.CODE, name, entry_identifier.rest(found["rest"]), ())
         return _Candidate(entry, f"item {block.depth} lower", _ENOUGH_BARE)
 
 
@@ -272,6 +272,6 @@ def _until(blocks: Sequence[Block], *, is_bold: bool) -> Iterator[Block]:
     for block in blocks:
         if isinstance(block, Paragraph) and block.lines:
             line = block.lines[0]
-            if leading.codes(line.strong if is_bold else line.text, line.codes)[0]:
+            if entry_identifier.codes(line.strong if is_bold else line.text, line.codes)[0]:
                 return
         yield block

@@ -9,7 +9,7 @@ from errlint.facts import Mapping, only
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.fields import keyed
-from errlint.project.forms import Kind
+from errlint.project.payload_shapes import Kind
 from errlint.rules import RULES
 from errlint.settings import Style
 

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.findings import Finding
 from errlint.project import Project, Site
-from errlint.project.forms import Kind
 from errlint.project.names import ExternalSymbol
+from errlint.project.payload_shapes import Kind
 from errlint.settings import Style
 
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.forms import Kind
+from errlint.project.payload_shapes import Kind
 from errlint.settings import Style
 
 _PREDICATE = re.compile(

@@ -8,8 +8,8 @@ from errlint.checks import wording
 from errlint.findings import Finding, Severity
 from errlint.project import Project
 from errlint.project.domain import matches
-from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.payload_shapes import Kind
 from errlint.rules import RULES
 from errlint.settings import Style
 from errlint.settings.policy import bare_name

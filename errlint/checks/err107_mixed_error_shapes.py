@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.findings import Finding, Related
 from errlint.project import Project, Site
-from errlint.project.forms import Kind
+from errlint.project.payload_shapes import Kind
 from errlint.rules import RULES
 
 _NAMES = {Kind.TEXT: "plain text", Kind.TUPLE: "a tuple"}

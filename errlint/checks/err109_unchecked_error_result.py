@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 
 from errlint.checks.wording import keys, short
+from errlint.error_keywords import PROBE
 from errlint.facts import Function, Return, Unread
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.forms import Form, Kind
 from errlint.project.names import FunctionSymbol
+from errlint.project.payload_shapes import Form, Kind
 from errlint.project.signs import is_unchecked
 from errlint.rules import RULES
 from errlint.settings import Style
-from errlint.words import PROBE
 
 _BESIDE = re.compile(
     r"(?:^|_)(?:log|notify|emit|track|record|report|telemetry|metrics?|cleanup|close|stop|disconnect|wait|warm|prefetch)(?:_|$)"

@@ -8,9 +8,9 @@ from errlint.checks import wording
 from errlint.facts import Call, Choice, Handler, Mapping, Raise, Ref, Return, Sequence, Text, Value, Variable
 from errlint.findings import Finding
 from errlint.project import Project, Site
-from errlint.project.escape import leaves, thrown, told
-from errlint.project.forms import Form, Kind
 from errlint.project.leaks import TRACES, tells
+from errlint.project.payload_shapes import Form, Kind
+from errlint.project.raise_outcome import leaves, thrown, told
 from errlint.rules import RULES
 from errlint.settings import Style
 

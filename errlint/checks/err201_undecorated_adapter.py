@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.checks.wording import short
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.escape import is_exempt
+from errlint.project.raise_outcome import is_exempt
 from errlint.rules import RULES
 from errlint.settings import Style
 

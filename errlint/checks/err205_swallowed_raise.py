@@ -8,7 +8,8 @@ from errlint.checks.wording import short
 from errlint.facts import Call, Catch, Ref, Try, Value
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
-from errlint.project.escape import (
+from errlint.project.names import ClassSymbol
+from errlint.project.raise_outcome import (
     Exceptional,
     Fate,
     Thrown,
@@ -18,7 +19,6 @@ from errlint.project.escape import (
     raised_instead,
     thrown,
 )
-from errlint.project.names import ClassSymbol
 from errlint.rules import RULES
 from errlint.settings import Policy, Style
 

@@ -15,9 +15,18 @@ from errlint.findings import Finding
 from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.domain import builtin_line, matches
-from errlint.project.escape import Thrown, every_raise, is_domain, is_protocol, is_turned, leaves, may_be_answered, told
 from errlint.project.libraries import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.raise_outcome import (
+    Thrown,
+    every_raise,
+    is_domain,
+    is_protocol,
+    is_turned,
+    leaves,
+    may_be_answered,
+    told,
+)
 from errlint.rules import RULES
 from errlint.settings import Policy, Style
 from errlint.settings.policy import bare_name

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from errlint.facts import Constant
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.escape import Thrown, thrown
 from errlint.project.names import ClassSymbol
+from errlint.project.raise_outcome import Thrown, thrown
 from errlint.rules import RULES
 
 

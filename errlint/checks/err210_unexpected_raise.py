@@ -8,7 +8,7 @@ from errlint.checks.wording import short
 from errlint.facts import Function
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.project.escape import (
+from errlint.project.raise_outcome import (
     Fate,
     Thrown,
     every_raise,

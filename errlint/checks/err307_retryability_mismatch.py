@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from errlint.error_keywords import RETRIES
 from errlint.facts import Call, Constant, Function, Mapping, Sequence, Table, Text, Value, Variable, only
 from errlint.findings import Finding, Span
 from errlint.project import Project, retries
@@ -13,7 +14,6 @@ from errlint.project.domain import matches
 from errlint.project.retried import decorated
 from errlint.rules import RULES
 from errlint.settings.policy import Codes
-from errlint.words import RETRIES
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:

@@ -10,8 +10,8 @@ from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.classified import unclassified
 from errlint.project.domain import matches
-from errlint.project.escape import is_domain
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.raise_outcome import is_domain
 from errlint.project.unchecked import spellings
 from errlint.rules import RULES
 from errlint.settings import Policy

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from errlint.error_keywords import EXCEPTION_ENDINGS
 from errlint.facts import Constant, Function
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
@@ -11,7 +12,6 @@ from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol
 from errlint.rules import RULES
 from errlint.settings.policy import bare_name
-from errlint.words import EXCEPTION_ENDINGS
 
 _BUILTIN = ("Exception.__init__", "BaseException.__init__")
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import msgspec
 
-from errlint.catalog.leading import spelling
+from errlint.catalog.entry_identifier import spelling
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.drift.documented import ENOUGH

@@ -9,7 +9,7 @@ from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.drift.details import wrong_parts
 from errlint.project.drift.differing import unbound_fields
-from errlint.project.drift.shown import unanswered_keys
+from errlint.project.drift.example_responses import unanswered_keys
 from errlint.rules import RULES
 
 

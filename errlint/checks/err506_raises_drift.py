@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.drift.promised import broken
+from errlint.project.drift.docstring_raises import broken
 from errlint.rules import RULES
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.checks.wording import drift
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
-from errlint.project.drift.allowed import differing
+from errlint.project.drift.allowed_values import differing
 from errlint.project.drift.details import wrong_rpc_codes, wrong_values
 from errlint.project.drift.differing import wrong_classes, wrong_statuses
 from errlint.project.drift.documented import place_of

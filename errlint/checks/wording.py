@@ -7,8 +7,8 @@ from errlint.project import Project, Site
 from errlint.project.domain import matches
 from errlint.project.drift.differing import Difference
 from errlint.project.drift.documented import place_of
-from errlint.project.escape import answers_for_exempt
-from errlint.project.forms import Kind
+from errlint.project.payload_shapes import Kind
+from errlint.project.raise_outcome import answers_for_exempt
 from errlint.rules import RULES
 from errlint.settings import Style
 from errlint.settings.policy import bare_name

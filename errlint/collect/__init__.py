@@ -10,7 +10,7 @@ import re
 
 from msgspec import structs
 
-from errlint.collect.remarks import remarked
+from errlint.collect.comment_facts import remarked
 from errlint.collect.search_path import on_path
 from errlint.facts import Module, Problem
 from errlint.findings import Span

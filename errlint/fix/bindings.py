@@ -8,12 +8,12 @@ from collections.abc import Iterator, Mapping
 import libcst as cst
 
 from errlint.fix.nodes import all_below
-from errlint.fix.parsed import Parsed
+from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode, names_bound
 from errlint.index.scopes import bound_in
 
 
-def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:
+def is_stable_name(parsed: SourceFile, function: cst.FunctionDef | None, name: str) -> bool:
     """Whether a name of the module means in a function what the module binds it to, and that only once.
 
     The imports in the branches of one statement, of which one runs, count as one.
@@ -27,7 +27,7 @@ def is_steady(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bo
     return own is None or root not in parsed.once(_bound_around)[own]
 
 
-def _bound_around(parsed: Parsed) -> Mapping[ast.AST, frozenset[str]]:
+def _bound_around(parsed: SourceFile) -> Mapping[ast.AST, frozenset[str]]:
     """Return for each function the names that it or a function around it binds."""
     found: dict[ast.AST, frozenset[str]] = {}
     pending: list[tuple[ast.AST, frozenset[str]]] = [(parsed.tree, frozenset())]
@@ -40,7 +40,7 @@ def _bound_around(parsed: Parsed) -> Mapping[ast.AST, frozenset[str]]:
     return found
 
 
-def _imported_in_branches(parsed: Parsed) -> frozenset[str]:
+def _imported_in_branches(parsed: SourceFile) -> frozenset[str]:
     """Return the names that a module binds in the branches of one statement alone, each time to one thing.
 
     That is imported by one name or another, as ``.errors.ShopError`` and ``errors.ShopError``.
@@ -72,7 +72,7 @@ def _imported(body: list[ast.stmt]) -> Iterator[tuple[str, str]]:
             yield from ((alias.asname or alias.name, f"{module}{alias.name}".lstrip(".")) for alias in line.names)
 
 
-def is_imported_inside(parsed: Parsed, function: cst.FunctionDef | None, name: str) -> bool:
+def is_imported_inside(parsed: SourceFile, function: cst.FunctionDef | None, name: str) -> bool:
     """Whether an import in a function, and nothing else there, binds a name."""
     own = parsed.as_ast(function) if function is not None else None
     if own is None:
@@ -82,7 +82,7 @@ def is_imported_inside(parsed: Parsed, function: cst.FunctionDef | None, name: s
     return len(binding) == 1 and isinstance(binding[0], ast.alias) and not given
 
 
-def spoken(node: cst.CSTNode, name: str) -> Iterator[cst.Name]:
+def name_occurrences(node: cst.CSTNode, name: str) -> Iterator[cst.Name]:
     """Yield where a name stands in a node, whatever it means there."""
     return (item for item in all_below(node) if isinstance(item, cst.Name) and item.value == name)
 
@@ -101,7 +101,7 @@ def assignment(line: cst.SimpleStatementLine) -> tuple[str, cst.BaseExpression] 
     return (target.value, node.value) if isinstance(target, cst.Name) and node.value is not None else None
 
 
-def is_kept(parsed: Parsed, handler: cst.ExceptHandler, name: str) -> bool:
+def is_kept(parsed: SourceFile, handler: cst.ExceptHandler, name: str) -> bool:
     """Whether the name that a handler gives to what it caught is bound to nothing else in its body."""
     line, column = parsed.line(handler), parsed.column(handler)
     for node in parsed.handlers.get(line, ()):

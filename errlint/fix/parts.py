@@ -14,10 +14,10 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.fix.model import refuse
-from errlint.fix.parsed import Parsed
 from errlint.fix.prove import reason_against, reason_against_statement
 from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes, refuse_overlap, rewrite, rewritten
+from errlint.fix.source_file import SourceFile
 from errlint.source import decode_as_is
 
 _BLOCKS = (cst.IndentedBlock, cst.SimpleStatementSuite, cst.Module)
@@ -41,7 +41,7 @@ class Parts:
     def __init__(self) -> None:
         self._imports: dict[tuple[str, bytes, tuple[Needed, ...]], Part] = {}
 
-    def of(self, parsed: Parsed, changes: Changes) -> tuple[Part, ...]:
+    def of(self, parsed: SourceFile, changes: Changes) -> tuple[Part, ...]:
         """Return the parts of a file that changes rewrite, in the order of the text; they do not overlap.
 
         Raises :class:`errlint.fix.model.Refusal` where what comes out is not what was planned.
@@ -49,7 +49,7 @@ class Parts:
         refuse_overlap(changes)
         return tuple(part for part in self._of(parsed, changes) if part.before != part.after)
 
-    def _of(self, parsed: Parsed, changes: Changes) -> list[Part]:
+    def _of(self, parsed: SourceFile, changes: Changes) -> list[Part]:
         by_statement = _by_statement(parsed, changes)
         if by_statement is None:
             return [_whole(parsed, changes)]
@@ -60,7 +60,7 @@ class Parts:
         overlaps = any(one.line + len(one.before) > other.line for one, other in pairwise(found))
         return [_whole(parsed, changes)] if overlaps else found
 
-    def _with_imports(self, parsed: Parsed, imports: tuple[Needed, ...]) -> Part:
+    def _with_imports(self, parsed: SourceFile, imports: tuple[Needed, ...]) -> Part:
         key = (parsed.path, parsed.data, imports)
         if key not in self._imports:
             self._imports[key] = _whole(parsed, Changes(imports=imports))
@@ -96,7 +96,7 @@ def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
     return next((index for index, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _whole(parsed: Parsed, changes: Changes) -> Part:
+def _whole(parsed: SourceFile, changes: Changes) -> Part:
     """Return the file as one part."""
     after = rewrite(parsed, changes)
     if reason := reason_against(parsed, changes, after):
@@ -104,7 +104,7 @@ def _whole(parsed: Parsed, changes: Changes) -> Part:
     return _changed(1, parsed.lines, lines(decode_as_is(after)))
 
 
-def _by_statement(parsed: Parsed, changes: Changes) -> Mapping[_Statement, Changes] | None:
+def _by_statement(parsed: SourceFile, changes: Changes) -> Mapping[_Statement, Changes] | None:
     """Return the changes by the statement that holds them; ``None`` where some are to the block of the module."""
     found: dict[_Statement, dict[str, list[object]]] = {}
     for name, node, change in _nodes(changes):
@@ -132,7 +132,7 @@ def _nodes(changes: Changes) -> Iterator[tuple[str, cst.CSTNode, object]]:
                 yield name, item[0], item
 
 
-def _around(parsed: Parsed, node: cst.CSTNode, *, in_a_block: bool) -> _Statement | None:
+def _around(parsed: SourceFile, node: cst.CSTNode, *, in_a_block: bool) -> _Statement | None:
     """Return the function around a node, itself if it is one, else the statement; ``None`` for the module's block."""
     way = [node, *(parent for parent, _ in parsed.around(node))]
     if in_a_block:
@@ -147,7 +147,7 @@ def _around(parsed: Parsed, node: cst.CSTNode, *, in_a_block: bool) -> _Statemen
     )
 
 
-def _part(parsed: Parsed, statement: _Statement, changes: Changes) -> Part:
+def _part(parsed: SourceFile, statement: _Statement, changes: Changes) -> Part:
     blocks = [parent for parent, _ in parsed.around(statement) if isinstance(parent, cst.IndentedBlock)]
     after = rewritten(parsed, statement, changes)
     old, bare, new = (_text(parsed, blocks, each) for each in (statement, _bare(statement), after))
@@ -171,7 +171,7 @@ def _bare(statement: _Statement) -> _Statement:
     return statement.with_changes(leading_lines=())
 
 
-def _text(parsed: Parsed, blocks: Iterable[cst.IndentedBlock], statement: _Statement) -> str:
+def _text(parsed: SourceFile, blocks: Iterable[cst.IndentedBlock], statement: _Statement) -> str:
     """Return the text of a statement, indented as in the ``blocks`` around it, each of which begins with a line."""
     for block in blocks:
         around = cst.IndentedBlock([statement], indent=block.indent)

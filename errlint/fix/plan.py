@@ -14,16 +14,26 @@ import libcst as cst
 
 from errlint.facts import Function
 from errlint.findings import Finding
-from errlint.fix.bindings import is_steady
-from errlint.fix.forms.answers import Answer, answers
-from errlint.fix.forms.effects import is_constant
-from errlint.fix.forms.handed import Handed
-from errlint.fix.forms.payload import BLOCKS, Payload
-from errlint.fix.forms.texts import is_text
-from errlint.fix.forms.variables import statement
+from errlint.fix.bindings import is_stable_name
+from errlint.fix.callers import boundary_tests, caller_rewrites, stale_checks, test_rewrites
+from errlint.fix.callers.abstract_values import SourceCache
+from errlint.fix.callers.boundary_differences import differences, kept_by, lost, message_key, missed
+from errlint.fix.callers.caller_rewrites import Converted
+from errlint.fix.callers.catching import dropping, hiding, shown, told_classes
+from errlint.fix.callers.examples import examples
+from errlint.fix.callers.exception_path import way_out
+from errlint.fix.callers.reach import Reach, reach
+from errlint.fix.callers.test_doubles import modules_without
+from errlint.fix.callers.tool_functions import masking_of, masks
+from errlint.fix.callers.wrapping import Wrapper, let_through, standing_around, wrappers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
 from errlint.fix.nodes import dotted_name, exception_names
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.answers import Answer, answers
+from errlint.fix.payload_extraction.effects import is_constant
+from errlint.fix.payload_extraction.handed_exceptions import Handed
+from errlint.fix.payload_extraction.payload import BLOCKS, Payload
+from errlint.fix.payload_extraction.texts import is_text
+from errlint.fix.payload_extraction.variables import statement
 from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct, is_any, takes
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.raising.imports import Known, Needed, known_as
@@ -33,22 +43,12 @@ from errlint.fix.raising.signatures import unpromised
 from errlint.fix.responding import answering
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.rules import PLANNERS, planned
-from errlint.fix.sources import Files
-from errlint.fix.users import boundary_tests, callers, stale, tested
-from errlint.fix.users.callers import Converted
-from errlint.fix.users.catching import dropping, hiding, shown, told_classes
-from errlint.fix.users.examples import examples
-from errlint.fix.users.exits import differences, kept_by, lost, message_key, missed
-from errlint.fix.users.hazards import way_out
-from errlint.fix.users.reach import Reach, reach
-from errlint.fix.users.standins import modules_without
-from errlint.fix.users.tool_functions import masking_of, masks
-from errlint.fix.users.verdicts import Sources
-from errlint.fix.users.wrapping import Wrapper, let_through, standing_around, wrappers
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
-from errlint.project.escape import name_of
 from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.raise_outcome import name_of
 from errlint.settings import Policy, Style
 from errlint.settings.policy import bare_name
 
@@ -149,7 +149,7 @@ def _without_checks(
     doubts: tuple[Doubt, ...] = ()
     changes: dict[str, Changes] = {}
     try:
-        changes[path] = stale.removed(project, files, path, function, findings)
+        changes[path] = stale_checks.removed(project, files, path, function, findings)
     except Refusal as refusal:
         doubts = (refusal.doubt,)
     yield Planned(Group(path, function.name, function.span, findings, doubts), changes)
@@ -291,7 +291,7 @@ def _convert(
 def _answered(
     project: Project,
     files: Files,
-    parsed: Parsed,
+    parsed: SourceFile,
     function: Function,
     answer: Answer,
     found: Reach | Refusal | None,
@@ -391,7 +391,7 @@ def _converted(
 def _handed(
     project: Project,
     files: Files,
-    parsed: Parsed,
+    parsed: SourceFile,
     function: Function,
     answer: Answer,
     payload: Payload,
@@ -439,7 +439,7 @@ def _handed(
     yield from _ways(project, files, found, parsed, function, answer.at, symbol, is_fixed=is_fixed)
 
 
-def _is_told(project: Project, parsed: Parsed, function: Function, answer: Answer) -> bool:
+def _is_told(project: Project, parsed: SourceFile, function: Function, answer: Answer) -> bool:
     """Whether the exception that a factory is handed is one of the project."""
     assert answer.handed is not None
     with suppress(Refusal):
@@ -448,7 +448,7 @@ def _is_told(project: Project, parsed: Parsed, function: Function, answer: Answe
 
 
 def _caught(
-    project: Project, parsed: Parsed, function: Function, handler: cst.ExceptHandler | None
+    project: Project, parsed: SourceFile, function: Function, handler: cst.ExceptHandler | None
 ) -> ClassSymbol | ExternalSymbol:
     """Return the class that a handler catches; raises Refusal where it catches no exception of the project alone."""
     names = exception_names(handler.type) if handler is not None else ()
@@ -498,14 +498,16 @@ def _told_by_callers(project: Project, site: Site, found: Reach) -> Iterator[Cla
 def _users(project: Project, files: Files, found: Reach, converted: list[Converted]) -> Iterator[Step]:
     """Yield what has to change in the callers that look for the errors, and in tests."""
     whole = frozenset(item.node for item in converted if item.is_whole and isinstance(item.node, cst.Return))
-    sources = Sources(project, files, whole)
+    sources = SourceCache(project, files, whole)
 
-    def naming(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol, function: Function) -> Known:
+    def naming(
+        parsed: SourceFile, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol, function: Function
+    ) -> Known:
         return steady(project, files, parsed, node, symbol, function.name)
 
-    def in_test(parsed: Parsed, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol) -> Known:
+    def in_test(parsed: SourceFile, node: cst.CSTNode, symbol: ClassSymbol | ExternalSymbol) -> Known:
         known = known_as(project, files, parsed, symbol, "")
-        if not is_steady(parsed, parsed.function(node), known.name):
+        if not is_stable_name(parsed, parsed.function(node), known.name):
             raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
         return known
 
@@ -513,11 +515,11 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
     for symbol in (*found.inner, *(FunctionSymbol(exit_.path, exit_.function) for exit_ in found.exits)):
         yield symbol.path, Changes(), tuple(examples(files, symbol, converted))
     for each in found.inspections:
-        yield from callers.rewritten(sources, each, converted, naming)
+        yield from caller_rewrites.rewritten(sources, each, converted, naming)
     for exit_ in found.exits:
         keys = lost(exit_, (item.payload for item in converted))
         if exit_.position is not None:
-            covered = tested.Tested(sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test)
+            covered = test_rewrites.Tested(sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test)
             if keys != frozenset():
                 yield from boundary_tests.reread(covered, keys, message_key(exit_))
             filled = {key for key, value in exit_.boundary.envelope.items() if value != "empty_result"}
@@ -525,7 +527,7 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
     served = {(exit_.path, exit_.function.name) for exit_ in found.exits if exit_.framework is not None}
     for symbol in found.inner:
         is_served = (symbol.path, symbol.function.name) in served
-        yield from tested.rewritten(tested.Tested(sources, symbol, converted, in_test, is_served))
+        yield from test_rewrites.rewritten(test_rewrites.Tested(sources, symbol, converted, in_test, is_served))
 
 
 def _unpromised(project: Project, files: Files, converted: Sequence[Converted]) -> Iterator[Step]:
@@ -544,7 +546,7 @@ def _ways(
     project: Project,
     files: Files,
     found: Reach,
-    own: Parsed,
+    own: SourceFile,
     around: Function,
     at: cst.CSTNode,
     symbol: ClassSymbol | ExternalSymbol,
@@ -605,7 +607,7 @@ def _masking(project: Project, files: Files, wrapper: Wrapper) -> str:
 def _way(
     project: Project,
     files: Files,
-    parsed: Parsed,
+    parsed: SourceFile,
     scope: str,
     node: cst.CSTNode,
     symbol: ClassSymbol | ExternalSymbol,

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 import libcst as cst
 
 from errlint.findings import Finding
-from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, added, clauses, flattened, is_of_line, let_pass
+from errlint.fix.source_file import SourceFile
 from errlint.reader import parse, parse_with_ast
 from errlint.rules import RULES
 from errlint.source import decode
@@ -28,7 +28,7 @@ no error by itself.
 """
 
 
-def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:
+def reason_against(parsed: SourceFile, changes: Changes, after: bytes) -> str:
     """Say why a rewritten file is not what it should be, "" where it is."""
     try:
         before_text, after_text = decode(parsed.data), decode(after)
@@ -38,7 +38,7 @@ def reason_against(parsed: Parsed, changes: Changes, after: bytes) -> str:
     return _lost(changes, before_text, after_text) or _difference(parsed, changes, before, new)
 
 
-def reason_against_statement(parsed: Parsed, changes: Changes, line: int, before: str, after: str) -> str:
+def reason_against_statement(parsed: SourceFile, changes: Changes, line: int, before: str, after: str) -> str:
     """Say why a rewritten statement is not what it should be, "" where it is.
 
     Both texts are its own, each with the same lines around it that make it a module; ``line`` is how many lines of the
@@ -71,7 +71,7 @@ def _lost(changes: Changes, before: str, after: str) -> str:
     return f"the comment `{lost[0]}` would be lost" if lost else ""
 
 
-def _difference(parsed: Parsed, changes: Changes, before: ast.Module, after: ast.Module) -> str:
+def _difference(parsed: SourceFile, changes: Changes, before: ast.Module, after: ast.Module) -> str:
     comparison = _Comparison(parsed, changes)
     if not comparison.same(before, after) or not comparison.is_complete:
         return "more than the planned statements would change"
@@ -113,7 +113,7 @@ def _comments(text: str) -> Counter[str]:
 class _Comparison:
     """Compares the trees of a file before and after, with the planned differences allowed."""
 
-    def __init__(self, parsed: Parsed, changes: Changes) -> None:
+    def __init__(self, parsed: SourceFile, changes: Changes) -> None:
         self._returns = {(parsed.line(item.node), item.name) for item in changes.conversions}
         self._lines = {line for line, _ in self._returns}
         self._raised = {name for _, name in self._returns}

@@ -13,8 +13,8 @@ from libcst.matchers import Comment, findall
 
 from errlint.fix.model import refuse
 from errlint.fix.nodes import all_below
-from errlint.fix.parsed import Parsed
 from errlint.fix.raising.imports import Needed, add_imports
+from errlint.fix.source_file import SourceFile
 
 _OF_LINE = re.compile(r"#\s*(type:\s*ignore|pyright:\s*ignore|noqa|nosec|pragma|pylint:\s*disable)\b")
 
@@ -43,7 +43,7 @@ class Edit(NamedTuple):
 
 
 class Changes(NamedTuple):
-    """Everything to change in one file; nodes are those of its :class:`Parsed`.
+    """Everything to change in one file; nodes are those of its :class:`SourceFile`.
 
     ``caught`` are handlers with the name they are to give to what they catch ("" for none), ``rescues`` the ``try``
     statements with the index of the handler before which ``except name: raise`` is to stand. ``decorated`` are
@@ -81,7 +81,7 @@ def joined(changes: Iterable[Changes]) -> Changes:
     return Changes(*map(tuple, kinds))
 
 
-def rewrite(parsed: Parsed, changes: Changes) -> bytes:
+def rewrite(parsed: SourceFile, changes: Changes) -> bytes:
     """Return the new content of a file.
 
     Raises :class:`errlint.fix.model.Refusal` where two changes want the same statement.
@@ -90,14 +90,14 @@ def rewrite(parsed: Parsed, changes: Changes) -> bytes:
     return add_imports(rewritten(parsed, parsed.module, changes), changes.imports).bytes + parsed.end
 
 
-def rewritten(parsed: Parsed, node: cst.CSTNodeT, changes: Changes) -> cst.CSTNodeT:
+def rewritten(parsed: SourceFile, node: cst.CSTNodeT, changes: Changes) -> cst.CSTNodeT:
     """Return what changes make of a node of the file that holds all of them, imports left out."""
     found = node.visit(_Rewriter(parsed, changes))
     assert isinstance(found, type(node))
     return found
 
 
-def first_line(parsed: Parsed, changes: Changes) -> int:
+def first_line(parsed: SourceFile, changes: Changes) -> int:
     """Return the first line that changes."""
     return min((parsed.line(node) for node, _ in claims(changes)), default=1)
 
@@ -133,7 +133,7 @@ def claims(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
 class _Rewriter(cst.CSTTransformer):
     """Carries out changes; everything else stays as it is."""
 
-    def __init__(self, parsed: Parsed, changes: Changes) -> None:
+    def __init__(self, parsed: SourceFile, changes: Changes) -> None:
         super().__init__()
         self._parsed = parsed
         self._conversions: Mapping[cst.CSTNode, Conversion] = {item.node: item for item in changes.conversions}
@@ -382,13 +382,13 @@ def clauses(rescues: Iterable[tuple[int, str]]) -> dict[int, str]:
     }
 
 
-def raising(parsed: Parsed, name: str, arguments: Sequence[str], cause: str, column: int) -> str:
+def raising(parsed: SourceFile, name: str, arguments: Sequence[str], cause: str, column: int) -> str:
     """Return the text of a raise that begins in a column."""
     end = f" from {cause}" if cause else ""
     return called(parsed, f"raise {name}", arguments, column, end) + "\n"
 
 
-def called(parsed: Parsed, name: str, arguments: Sequence[str], column: int, end: str = "") -> str:
+def called(parsed: SourceFile, name: str, arguments: Sequence[str], column: int, end: str = "") -> str:
     """Return the text of a call that begins in a column: on one line where it fits, else an argument on each.
 
     An argument that does not fit into a line either has each of its entries on its own, if it is a dict.
@@ -459,7 +459,7 @@ def _parts_of_text(value: cst.ConcatenatedString) -> tuple[str, ...]:
     return () if any("\n" in text for text in texts) else tuple(texts)
 
 
-def flattened(parsed: Parsed, changes: Changes) -> set[cst.If]:
+def flattened(parsed: SourceFile, changes: Changes) -> set[cst.If]:
     """Return the ``if`` statements whose ``else`` is to follow them, those that are an ``elif`` now too."""
     left = {node for (node,) in changes.flattened}
     found: set[cst.If] = set()

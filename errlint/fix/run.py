@@ -15,18 +15,18 @@ import libcst as cst
 from msgspec import structs
 
 from errlint.findings import Finding
-from errlint.fix.leftovers import leftovers
+from errlint.fix.applicability import trusted
+from errlint.fix.callers.abstract_values import definition
+from errlint.fix.dead_code import leftovers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure
 from errlint.fix.nodes import all_below, names_below
-from errlint.fix.parsed import Parsed
 from errlint.fix.parts import Parts
 from errlint.fix.plan import FIXABLE, PLANNED, STALE, SWALLOWED, Planned, plan, reason_of_policy, refused_for
 from errlint.fix.prove import SUCCESSORS, identity, new_findings, reason_against
 from errlint.fix.rewrite import Changes, claims, first_line, joined, rewrite
 from errlint.fix.rules import FOLLOWERS
-from errlint.fix.sources import Files
-from errlint.fix.trust import trusted
-from errlint.fix.users.verdicts import definition
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.connected import connections, spread
@@ -242,7 +242,7 @@ def propose(
         before = check(request, watch=watch).findings
     before = before or ()
     declined: list[Group] = []
-    chosen, later = apart(chosen)
+    chosen, later = non_conflicting(chosen)
     while True:
         chosen, contents, after = proved(request, files, chosen, before, refused, watch)
         wanted = ask(files, chosen) if ask is not None and chosen else chosen
@@ -253,7 +253,7 @@ def propose(
             chosen, contents, after = proved(request, files, wanted, before, refused, watch)
         if contents or not later:
             break
-        chosen, later = apart(later)
+        chosen, later = non_conflicting(later)
     if not contents and earlier:
         about = earlier
         if previous is not None and not previous.chosen:
@@ -322,7 +322,7 @@ def _trusted(planned: Planned, trust: Trust) -> Planned:
     return planned._replace(group=trusted(planned.group, trust))
 
 
-def apart(planned: list[Planned]) -> tuple[list[Planned], list[Planned]]:
+def non_conflicting(planned: list[Planned]) -> tuple[list[Planned], list[Planned]]:
     """Return the groups that can be carried out together, and those that want what one of them changes."""
     taken: dict[tuple[str, cst.CSTNode], object] = {}
     together: list[Planned] = []
@@ -440,7 +440,7 @@ def _guilty(files: Files, path: str, chosen: list[Planned]) -> list[Planned]:
     return guilty or own
 
 
-def _is_proved(parts: Parts, parsed: Parsed, changes: Changes) -> bool:
+def _is_proved(parts: Parts, parsed: SourceFile, changes: Changes) -> bool:
     try:
         parts.of(parsed, changes)
     except Exception:  # noqa: BLE001 -- a refusal, or errlint fails on it: no proof either way

@@ -5,7 +5,8 @@
 - :mod:`errlint.index.expressions`: what an expression says, as a value
 - :mod:`errlint.index.forward`: the walk for what holds at a point of a function, whatever is asked
 - :mod:`errlint.index.flow`, :mod:`~errlint.index.effects`: which values a name can have where, and what changes them
-- :mod:`errlint.index.ways`, :mod:`~errlint.index.unbound`: what has happened on the ways to a point; what has no value
+- :mod:`errlint.index.path_states`: what has happened on the ways to a point; :mod:`errlint.index.unbound`: names that
+  have no value there
 - :mod:`errlint.index.catching`: what a handler catches
 - :mod:`errlint.index.scopes`, :mod:`~errlint.index.alternatives`: what names are bound to
 - :mod:`errlint.index.uses`: where functions are used, and what becomes of their results

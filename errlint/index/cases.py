@@ -13,8 +13,8 @@ from errlint.index.catching import exception_names
 from errlint.index.effects import State
 from errlint.index.expressions import OPAQUE, convert, dotted_name, inside, names_below
 from errlint.index.forward import Block, elif_of
+from errlint.index.path_states import evaluated, names_in
 from errlint.index.spans import Spans
-from errlint.index.ways import evaluated, names_in
 
 _OPERATORS: Mapping[type[ast.cmpop], str] = {
     ast.Eq: "==", ast.NotEq: "!=", ast.Is: "==", ast.IsNot: "!=", ast.In: "in", ast.NotIn: "not in",

@@ -10,7 +10,7 @@ from errlint.findings import Span
 from errlint.index.cases import pattern_values
 from errlint.index.effects import State
 from errlint.index.expressions import constant_key, convert, dotted_name
-from errlint.index.ways import evaluated
+from errlint.index.path_states import evaluated
 
 _COMPARED = (ast.Eq, ast.NotEq, ast.In, ast.NotIn, ast.Is, ast.IsNot)
 

@@ -11,9 +11,9 @@ from errlint.facts import Deferred
 from errlint.findings import Span
 from errlint.index.bindings import FunctionNode
 from errlint.index.expressions import dotted_name, given
+from errlint.index.path_states import TooManyWaysError, Walk, evaluated, names_in
 from errlint.index.spans import Spans
 from errlint.index.statements import below
-from errlint.index.ways import TooManyWaysError, Walk, evaluated, names_in
 from errlint.trees import last_name
 
 _PARKING = frozenset({"add", "append", "add_done_callback"})

@@ -11,8 +11,8 @@ from errlint.index.deferred import receiver
 from errlint.index.expressions import constant_key, convert, given, names_below
 from errlint.index.forward import Block
 from errlint.index.outcomes import is_simple
+from errlint.index.path_states import evaluated
 from errlint.index.spans import Spans
-from errlint.index.ways import evaluated
 
 _MAKERS = frozenset(
     {"Path", "PurePath", "str", "fspath", "join", "joinpath", "with_name", "with_suffix", "resolve", "absolute"}

@@ -6,12 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from errlint.facts import Call, Inspection, Value, only
-from errlint.findings import Span
-from errlint.index.effects import State
-from errlint.index.expressions import constant_key, convert, dotted_name, given, inside, subscript_key
-from errlint.index.statements import in_header, is_compound
-from errlint.words import (
+from errlint.error_keywords import (
     INSPECTED_ATTRIBUTES,
     INSPECTED_KEYS,
     RESPONSE_TYPE,
@@ -21,6 +16,11 @@ from errlint.words import (
     SUCCESS_KEYS,
     is_outcome,
 )
+from errlint.facts import Call, Inspection, Value, only
+from errlint.findings import Span
+from errlint.index.effects import State
+from errlint.index.expressions import constant_key, convert, dotted_name, given, inside, subscript_key
+from errlint.index.statements import in_header, is_compound
 
 
 class _Found(NamedTuple):

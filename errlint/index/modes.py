@@ -9,10 +9,10 @@ from errlint.facts import Arm, Distinction
 from errlint.findings import Span
 from errlint.index.expressions import constant_key, dotted_name, given
 from errlint.index.forward import Block, elif_of
+from errlint.index.path_states import evaluated
 from errlint.index.spans import Spans
 from errlint.index.spelling import named, plain
 from errlint.index.statements import below, leaves
-from errlint.index.ways import evaluated
 from errlint.trees import last_name
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Mapping
 
 from msgspec import structs
 
+from errlint.error_keywords import STATUS_ATTRIBUTE
 from errlint.facts import (
     Argument,
     Assigned,
@@ -36,8 +37,8 @@ from errlint.facts import (
 )
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
-from errlint.index.after import After, after
 from errlint.index.bindings import TRY, FunctionNode, parameter_names
+from errlint.index.block_successors import After, after
 from errlint.index.bound import Bindings
 from errlint.index.branches import branches
 from errlint.index.cases import Cases, table
@@ -64,7 +65,6 @@ from errlint.index.uses import Tracker
 from errlint.index.vocabulary import Vocabulary, matcher
 from errlint.index.ways_of_exceptions import ways_of_exceptions
 from errlint.source import Lines
-from errlint.words import STATUS_ATTRIBUTE
 
 _YIELDS = (ast.Yield, ast.YieldFrom)
 

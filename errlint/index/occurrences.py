@@ -6,7 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 
-from errlint.words import INSPECTION_NAMES, INSPECTION_PIECES, INSPECTION_TYPES
+from errlint.error_keywords import INSPECTION_NAMES, INSPECTION_PIECES, INSPECTION_TYPES
 
 MANY = 100
 """From how many names on their places are looked for word by word."""

@@ -13,8 +13,8 @@ from errlint.index.bindings import TRY, FunctionNode
 from errlint.index.deferred import receiver
 from errlint.index.expressions import all_below, given, names_below
 from errlint.index.forward import Block, elif_of
+from errlint.index.path_states import evaluated
 from errlint.index.spans import Spans
-from errlint.index.ways import evaluated
 
 MANY = 32
 """More ways than this are not told apart."""

@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator, Mapping
 from errlint.facts import Precaution, Unchecked
 from errlint.index.deferred import receiver
 from errlint.index.expressions import dotted_name
+from errlint.index.path_states import TooManyWaysError, Walk, evaluated
 from errlint.index.spans import Spans
 from errlint.index.statements import below, leaves
-from errlint.index.ways import TooManyWaysError, Walk, evaluated
 from errlint.trees import last_name
 
 _CHECKED = frozenset({"checked"})

@@ -22,9 +22,9 @@ from errlint.index.expressions import below, constant_key, convert, dotted_name,
 from errlint.index.files import files
 from errlint.index.forward import Block
 from errlint.index.outcomes import followed, loop_around, outcomes
+from errlint.index.path_states import evaluated
 from errlint.index.rounds import Counter
 from errlint.index.spans import Spans
-from errlint.index.ways import evaluated
 from errlint.trees import children, last_name
 
 MANY = 200

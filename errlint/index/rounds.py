@@ -14,8 +14,8 @@ from errlint.index.effects import State
 from errlint.index.expressions import all_below, convert, given
 from errlint.index.forward import Block
 from errlint.index.outcomes import named_below
+from errlint.index.path_states import evaluated
 from errlint.index.spans import Spans
-from errlint.index.ways import evaluated
 
 Loop = ast.For | ast.AsyncFor | ast.While
 _LOOPS = (ast.For, ast.AsyncFor, ast.While)

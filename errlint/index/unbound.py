@@ -17,7 +17,7 @@ from errlint.index.bound import Bindings
 from errlint.index.catching import exception_names, suppressed
 from errlint.index.expressions import below, dotted_name, inside, names_below
 from errlint.index.forward import Block, Forward, elif_of
-from errlint.index.raisers import known, with_parents
+from errlint.index.known_raises import known, with_parents
 from errlint.index.statements import blocks, in_header, is_compound
 
 _BROAD = frozenset({"Exception", "BaseException"})

@@ -8,6 +8,7 @@ from collections.abc import Sequence as SequenceView
 
 from msgspec import structs
 
+from errlint.error_keywords import ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWORDS
 from errlint.facts import (
     ANSWERED,
     CASTS,
@@ -26,7 +27,6 @@ from errlint.findings import Span
 from errlint.index.bindings import parameter_names
 from errlint.index.effects import State
 from errlint.index.expressions import dotted_name, given, inside, names_below, subscript_key
-from errlint.words import ERROR_KEYS, FUNCTION_ARGUMENTS, HANDLER_KEYWORDS
 
 _REGISTRARS = frozenset({"add_prompt", "add_tool", "from_function", "prompt", "register_tool", "resource", "tool"})
 """Functions that register what they are handed."""

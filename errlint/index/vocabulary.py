@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 import msgspec
 
+from errlint.error_keywords import RETRIES
 from errlint.patterns import fits
-from errlint.words import RETRIES
 
 
 class Vocabulary(msgspec.Struct, frozen=True, array_like=True):

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from errlint.facts import Function
 from errlint.fix.model import Refusal
-from errlint.fix.sources import Files
+from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.trees import caught_types
 

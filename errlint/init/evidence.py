@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import structs
 
 from errlint.discover import discover, start
-from errlint.fix.sources import Files
+from errlint.fix.source_cache import Files
 from errlint.init.boundaries import Candidate, candidates
 from errlint.patterns import Patterns
 from errlint.pipeline import build

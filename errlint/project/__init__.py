@@ -11,6 +11,16 @@ from functools import cached_property, partial
 from typing import NamedTuple
 
 from errlint.catalog.documents import Documents
+from errlint.error_keywords import (
+    HANDLER_KEYWORDS,
+    OUTRIGHT_KEYS,
+    PROBE,
+    STATUS_KEYS,
+    SUCCESS_KEYS,
+    SUCCESS_STATUS,
+    TOOL_ENDING,
+    TOOLS_TABLE,
+)
 from errlint.facts import (
     ANSWERED,
     Call,
@@ -25,7 +35,7 @@ from errlint.findings import Span
 from errlint.index.spelling import plain
 from errlint.index.vocabulary import Vocabulary
 from errlint.patterns import Patterns, fits
-from errlint.project import escape, verified
+from errlint.project import raise_outcome, verified
 from errlint.project.above import Above
 from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
@@ -35,18 +45,18 @@ from errlint.project.drift.compared import Comparison
 from errlint.project.drift.documented import Documented
 from errlint.project.drift.phantoms import Phantoms
 from errlint.project.duties import Duties
-from errlint.project.evaluated import Evaluator
+from errlint.project.evaluation import Evaluator
 from errlint.project.fields import (
     Fields,
     asked_calls,
     record_keys,
     record_terms,
 )
-from errlint.project.forms import Classifier, Form, Kind
 from errlint.project.libraries import CALLS as RAISING
 from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol, ValueSymbol
 from errlint.project.operations import Operations
+from errlint.project.payload_shapes import Classifier, Form, Kind
 from errlint.project.promises import ENQUEUERS, TASKS
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.records import Records
@@ -59,16 +69,6 @@ from errlint.project.values import Values
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Settings, Style
 from errlint.settings.policy import bare_name, changed
-from errlint.words import (
-    HANDLER_KEYWORDS,
-    OUTRIGHT_KEYS,
-    PROBE,
-    STATUS_KEYS,
-    SUCCESS_KEYS,
-    SUCCESS_STATUS,
-    TOOL_ENDING,
-    TOOLS_TABLE,
-)
 
 ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
 REGISTRATIONS = (
@@ -302,19 +302,19 @@ class Project:
         return Commands(self)
 
     @cached_property
-    def gathered(self) -> dict[tuple[str, str], escape.Gathering]:
+    def gathered(self) -> dict[tuple[str, str], raise_outcome.Gathering]:
         """The functions whose exceptions nobody sees, since their results are gathered and dropped."""
-        return escape.gathered(self)
+        return raise_outcome.gathered(self)
 
     @cached_property
     def above(self) -> Above:
         """What is on the ways out of the functions of the project."""
-        return Above(self, partial(escape.answers_within, self))
+        return Above(self, partial(raise_outcome.answers_within, self))
 
     @cached_property
-    def arriving(self) -> dict[str, dict[tuple[str, Span], escape.Arrival]]:
+    def arriving(self) -> dict[str, dict[tuple[str, Span], raise_outcome.Arrival]]:
         """What leaves the functions of each file that have to answer, and is raised in others."""
-        return escape.arriving(self)
+        return raise_outcome.arriving(self)
 
     @cached_property
     def told_to_callers(self) -> frozenset[tuple[str, Span]]:

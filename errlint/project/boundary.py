@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Choice, Function, Mapping, Text, Use, Value, Variable
 from errlint.project.domain import matches
-from errlint.project.escape import Fate, outcome_in
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
+from errlint.project.raise_outcome import Fate, outcome_in
 from errlint.settings import Boundary, Style
 from errlint.settings.policy import bare_name
 

@@ -1,8 +1,8 @@
 """The error codes of a project: where they are registered, where they are used, and which registry a use belongs to.
 
 Registries are enums, classes of constants, dicts and ``Literal`` aliases with the name of one
-(:data:`errlint.words.REGISTRY_NAME`) or in ``codes.registry`` of the policy, the policy's own ``codes.vocabulary``, and
-where there is nothing else the exception classes that carry a code of their own.
+(:data:`errlint.error_keywords.REGISTRY_NAME`) or in ``codes.registry`` of the policy, the policy's own
+``codes.vocabulary``, and where there is nothing else the exception classes that carry a code of their own.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import ERROR_KEYS, PROTOCOL_CODES, REGISTRY_NAME
 from errlint.facts import (
     Call,
     Called,
@@ -31,7 +32,7 @@ from errlint.facts import (
 from errlint.findings import Span
 from errlint.patterns import Patterns
 from errlint.project.domain import matches
-from errlint.project.evaluated import hole_name
+from errlint.project.evaluation import hole_name
 from errlint.project.fields import Error, keyed
 from errlint.project.matched import expected
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
@@ -46,7 +47,6 @@ from errlint.project.registry import (
 )
 from errlint.settings import Policy
 from errlint.settings.policy import bare_name
-from errlint.words import ERROR_KEYS, PROTOCOL_CODES, REGISTRY_NAME
 
 if TYPE_CHECKING:
     from errlint.project import Project

@@ -13,11 +13,11 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import MARKED_TEXT
 from errlint.findings import Span
 from errlint.index.bindings import TRY
 from errlint.project.drift.documented import definitions
 from errlint.trees import caught_types, last_name, walk
-from errlint.words import MARKED_TEXT
 
 if TYPE_CHECKING:
     from errlint.project import Project

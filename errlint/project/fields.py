@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import PROBLEM_KEY, PROBLEM_MEMBERS
 from errlint.facts import (
     Call,
     Choice,
@@ -27,12 +28,11 @@ from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.project.arguments import bind
 from errlint.project.domain import matches
-from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.project.payload_shapes import Kind
 from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Payload, bare_name
-from errlint.words import PROBLEM_KEY, PROBLEM_MEMBERS
 
 if TYPE_CHECKING:
     from errlint.project import Project

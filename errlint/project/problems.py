@@ -7,11 +7,11 @@ from collections.abc import Iterator, Mapping
 from difflib import SequenceMatcher
 from typing import NamedTuple
 
+from errlint.error_keywords import ERROR_KEYS, PROBLEM_MEMBERS
 from errlint.facts import Call, Choice, Constant, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import is_closed, is_null, keyed
 from errlint.settings.policy import Payload
-from errlint.words import ERROR_KEYS, PROBLEM_MEMBERS
 
 _EXPECTED = ("type", "title", "status", "detail")
 """Members without which an object below the key `problem` says too little."""

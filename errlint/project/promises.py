@@ -6,11 +6,11 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from errlint.error_keywords import STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 from errlint.facts import Call, Choice, Constant, Deferred, Item, Mapping, Ref, Sequence, Text, Value, Variable
 from errlint.project.domain import matches
 from errlint.project.unchecked import spellings
 from errlint.settings import Policy
-from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
 if TYPE_CHECKING:
     from errlint.project import Project

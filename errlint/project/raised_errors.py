@@ -14,21 +14,21 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template, distinct
+from errlint.error_keywords import ERROR_KEYS
 from errlint.facts import Call, Choice, Constant, Function, Handler, Raise, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
-from errlint.project import escape
+from errlint.project import raise_outcome
 from errlint.project.arguments import bind
 from errlint.project.domain import builtin_line
-from errlint.project.evaluated import is_full
+from errlint.project.evaluation import is_full
 from errlint.project.fields import is_null, parts, payload_of
-from errlint.project.forms import Kind as FormKind
 from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.payload_shapes import Kind as FormKind
 from errlint.project.reach import Reach
 from errlint.project.registry import is_status, number
 from errlint.settings import Policy, Style
-from errlint.words import ERROR_KEYS
 
 if TYPE_CHECKING:
     from errlint.project import Caller, Project
@@ -227,8 +227,8 @@ class RaisedErrors:
     def _is_caught(self, path: str, function: Function, raised: Raise, made: _Made) -> bool:
         if made.symbol is None:
             return False
-        thrown = escape.Thrown(path, function, raised, made.symbol)
-        return escape.outcome(self._project, thrown).fate is escape.Fate.CAUGHT
+        thrown = raise_outcome.Thrown(path, function, raised, made.symbol)
+        return raise_outcome.outcome(self._project, thrown).fate is raise_outcome.Fate.CAUGHT
 
     def _of_raise(self, where: _Place, value: Value) -> Iterator[_Made]:
         value = only(value)
@@ -527,7 +527,7 @@ class RaisedErrors:
         elif symbol is not None:
             names = tuple(builtin_line(symbol.name))
         if symbol is not None:
-            is_domain = escape.is_domain(self._project, symbol, policy)
+            is_domain = raise_outcome.is_domain(self._project, symbol, policy)
         held = {name: value for name, value in made.held.items() if not is_null(value)}
         codes = tuple(dict.fromkeys(self._codes(path, function, held, policy, is_payload=symbol is None)))
         return RaisedError(
@@ -535,7 +535,7 @@ class RaisedErrors:
             span,
             function.name,
             kind,
-            escape.name_of(symbol) if symbol is not None else "",
+            raise_outcome.name_of(symbol) if symbol is not None else "",
             names,
             codes,
             self._messages(held, codes),
@@ -644,7 +644,7 @@ _NO_ERRORS = frozenset({"SystemExit", "KeyboardInterrupt", "GeneratorExit", "Sto
 
 def _is_class(symbol: ClassSymbol | ExternalSymbol) -> bool:
     """Whether a foreign name is that of a class, by how it is spelt."""
-    last = escape.name_of(symbol)
+    last = raise_outcome.name_of(symbol)
     return isinstance(symbol, ClassSymbol) or (last[:1].isupper() and last not in _NO_ERRORS)
 
 

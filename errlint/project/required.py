@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from errlint.error_keywords import STATUS_KEYS, SUCCESS_KEYS, SUCCESSES
 from errlint.facts import Call, Choice, Constant, Function, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
@@ -31,7 +32,6 @@ from errlint.project.raised_errors import MESSAGES
 from errlint.project.traced import untraced
 from errlint.settings import Policy, Style
 from errlint.settings.policy import Requirement
-from errlint.words import STATUS_KEYS, SUCCESS_KEYS, SUCCESSES
 
 if TYPE_CHECKING:
     from errlint.project import Project

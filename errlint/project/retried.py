@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
+from errlint.error_keywords import RETRIES
 from errlint.facts import (
     Call,
     Case,
@@ -22,7 +23,6 @@ from errlint.facts import (
 )
 from errlint.project.names import ClassSymbol
 from errlint.settings.policy import Codes
-from errlint.words import RETRIES
 
 if TYPE_CHECKING:
     from errlint.project import Project

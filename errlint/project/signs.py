@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from errlint.error_keywords import RESULT_KEYS
 from errlint.facts import Call, Choice, Mapping, Value, Variable
-from errlint.project.forms import Kind
 from errlint.project.names import ClassSymbol, FunctionSymbol
-from errlint.words import RESULT_KEYS
+from errlint.project.payload_shapes import Kind
 
 if TYPE_CHECKING:
     from errlint.project import Project

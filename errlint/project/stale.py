@@ -13,11 +13,11 @@ from collections.abc import Callable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import STATUS_MARKS
 from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping, Sequence, Text, Value, Variable
 from errlint.project.domain import Raised, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Style
-from errlint.words import STATUS_MARKS
 
 if TYPE_CHECKING:
     from errlint.project import Project

@@ -11,6 +11,7 @@ import sys
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import PROBE, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 from errlint.facts import (
     Call,
     Choice,
@@ -32,7 +33,6 @@ from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.promises import is_typed_success
 from errlint.settings import Policy
 from errlint.settings.policy import bare_name
-from errlint.words import PROBE, STATUS_KEYS, SUCCESS_KEYS, SUCCESS_STATUS
 
 if TYPE_CHECKING:
     from errlint.project import Project

@@ -1,6 +1,6 @@
 """What an expression stands for, one step on: a constant, a field of an object that a constant is, what a table holds.
 
-Each value comes with the place where its names are resolved. :mod:`errlint.project.evaluated` goes all the way, and
+Each value comes with the place where its names are resolved. :mod:`errlint.project.evaluation` goes all the way, and
 puts values of several modules together.
 """
 

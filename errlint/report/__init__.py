@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from errlint.findings import Finding, Severity
-from errlint.fix.telling.offer import Offers
+from errlint.fix.presentation.fix_preview import Offers
 from errlint.rules import RULES
 
 

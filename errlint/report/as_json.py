@@ -12,8 +12,8 @@ import msgspec
 from errlint.characters import encodable, json_text
 from errlint.findings import Finding
 from errlint.fix.model import Doubt
-from errlint.fix.telling.advice import advice
-from errlint.fix.telling.offer import Edit
+from errlint.fix.presentation.advice import advice
+from errlint.fix.presentation.fix_preview import Edit
 from errlint.report import Report
 from errlint.rules import RULES
 

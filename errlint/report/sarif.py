@@ -15,7 +15,7 @@ from urllib.parse import quote
 from errlint import __version__
 from errlint.characters import encodable
 from errlint.findings import Finding, Severity, Span
-from errlint.fix.telling.offer import Edit
+from errlint.fix.presentation.fix_preview import Edit
 from errlint.report import Report
 from errlint.report.as_json import indented
 from errlint.rules import PROJECT_URL, RULES, Rule

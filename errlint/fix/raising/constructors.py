@@ -9,7 +9,7 @@ from typing import TypeGuard
 
 from errlint.facts import Function, Parameter
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parse
+from errlint.fix.source_file import Parse
 from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol

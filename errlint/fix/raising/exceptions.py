@@ -11,21 +11,21 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.facts import Function, Parameter
-from errlint.fix.forms.payload import Payload, quoted
-from errlint.fix.forms.texts import continued_by, followed_by, is_text_of
-from errlint.fix.forms.variables import mentions
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.nodes import convert, exception_names
-from errlint.fix.parsed import Parse, Parsed
+from errlint.fix.payload_extraction.payload import Payload, quoted
+from errlint.fix.payload_extraction.texts import continued_by, followed_by, is_text_of
+from errlint.fix.payload_extraction.variables import mentions
 from errlint.fix.raising.constructors import alterations, foreign_alterations, message_name
 from errlint.fix.raising.libraries import Naming, is_of_library, made
 from errlint.fix.raising.prefixes import by_message, with_code
+from errlint.fix.source_file import Parse, SourceFile
 from errlint.project import Project
 from errlint.project.calls import is_called_before
 from errlint.project.domain import builtin_line, matches
-from errlint.project.escape import name_of
 from errlint.project.frameworks import WEB, Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.raise_outcome import name_of
 
 _OPERATIONS = ("operation", "operation_name", "tool", "tool_name")
 """Parameters of exceptions that say which tool failed."""
@@ -55,7 +55,7 @@ class Site(NamedTuple):
     the text who may call it, where they tell nothing of the usual one.
     """
 
-    parsed: Parsed
+    parsed: SourceFile
     function: Function
     payload: Payload
     handler: cst.ExceptHandler | None

@@ -6,18 +6,18 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.fix.bindings import is_kept, is_steady
+from errlint.fix.bindings import is_kept, is_stable_name
+from errlint.fix.callers.exception_path import Rescue
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import all_below
-from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.makers import made
-from errlint.fix.sources import Files
-from errlint.fix.users.hazards import Rescue
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
 from errlint.project.domain import matches
-from errlint.project.escape import name_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.raise_outcome import name_of
 
 _FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 
@@ -25,14 +25,14 @@ _FREE_NAMES = ("exc", "error", "caught", "exception", "failure", "original")
 def steady(
     project: Project,
     files: Files,
-    parsed: Parsed,
+    parsed: SourceFile,
     node: cst.CSTNode,
     symbol: ClassSymbol | FunctionSymbol | ExternalSymbol,
     scope: str,
 ) -> Known:
     """Return how a file names a class, where that name means nothing else in the function ``scope``."""
     known = known_as(project, files, parsed, symbol, scope)
-    if not is_steady(parsed, parsed.function(node), known.name):
+    if not is_stable_name(parsed, parsed.function(node), known.name):
         raise refuse(f"`{known.name}` is bound more than once", parsed.path, parsed.line(node))
     return known
 
@@ -42,7 +42,7 @@ def needed(found: Needed | None) -> tuple[Needed, ...]:
     return (found,) if found is not None else ()
 
 
-def caught_name(parsed: Parsed, node: cst.CSTNode, handler: cst.ExceptHandler | None) -> str:
+def caught_name(parsed: SourceFile, node: cst.CSTNode, handler: cst.ExceptHandler | None) -> str:
     """Return the name of what the handler around a return caught, a free one where it has none yet."""
     if handler is None:
         return ""
@@ -55,7 +55,7 @@ def caught_name(parsed: Parsed, node: cst.CSTNode, handler: cst.ExceptHandler | 
     return free_name(parsed, handler, *filter(None, (parsed.usual_caught,)))
 
 
-def free_name(parsed: Parsed, node: cst.CSTNode, *preferred: str) -> str:
+def free_name(parsed: SourceFile, node: cst.CSTNode, *preferred: str) -> str:
     """Return a name for an exception that is caught at a node; its function does not use it.
 
     One of the preferred names may be that of other handlers, which are neither around the node nor in it. Refuses where
@@ -79,7 +79,7 @@ def free_name(parsed: Parsed, node: cst.CSTNode, *preferred: str) -> str:
     raise refuse("no free name is left for the exception that is being handled", parsed.path, parsed.line(node))
 
 
-def _is_of_others(parsed: Parsed, node: cst.CSTNode, name: str) -> bool:
+def _is_of_others(parsed: SourceFile, node: cst.CSTNode, name: str) -> bool:
     """Whether a name of a function is that of handlers alone which have nothing to do with a node."""
     function = parsed.function(node)
     around = {id(node), *(id(parent) for parent, _ in parsed.around(node))}
@@ -107,7 +107,7 @@ def clause_for(project: Project, symbol: ClassSymbol | ExternalSymbol) -> ClassS
 
 
 def would_pass(
-    project: Project, files: Files, parsed: Parsed, rescue: Rescue, clause: ClassSymbol | ExternalSymbol
+    project: Project, files: Files, parsed: SourceFile, rescue: Rescue, clause: ClassSymbol | ExternalSymbol
 ) -> Iterator[Doubt]:
     """Yield the doubt that a new clause lets other exceptions through as well, which the handler answered before."""
     line = parsed.line(rescue.node)

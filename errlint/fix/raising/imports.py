@@ -14,8 +14,8 @@ import libcst as cst
 from errlint.facts import Import
 from errlint.fix.model import Refusal, refuse
 from errlint.fix.nodes import all_below, dotted_name
-from errlint.fix.parsed import Parsed
-from errlint.fix.sources import Files
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import (
@@ -54,7 +54,11 @@ class Known(NamedTuple):
 
 
 def known_as(
-    project: Project, files: Files, parsed: Parsed, symbol: ClassSymbol | FunctionSymbol | ExternalSymbol, scope: str
+    project: Project,
+    files: Files,
+    parsed: SourceFile,
+    symbol: ClassSymbol | FunctionSymbol | ExternalSymbol,
+    scope: str,
 ) -> Known:
     """Return how a file names a class or function.
 
@@ -115,7 +119,7 @@ def known_as(
     return _needing(parsed, _module(project, files, imports, path, symbol.path), name, own)
 
 
-def _needing(parsed: Parsed, module: str, name: str, own: tuple[str, ...]) -> Known:
+def _needing(parsed: SourceFile, module: str, name: str, own: tuple[str, ...]) -> Known:
     """Return a class by its name in a module, and the import: that of the module where the name is taken in the file.
 
     Raises :class:`errlint.fix.model.Refusal` where that of the module is taken, too.
@@ -131,7 +135,7 @@ def _needing(parsed: Parsed, module: str, name: str, own: tuple[str, ...]) -> Kn
     return Known(f"{last}.{name}", Needed(parent or dot, last, own))
 
 
-def _in_two_ways(project: Project, parsed: Parsed, target: str) -> tuple[str, str] | None:
+def _in_two_ways(project: Project, parsed: SourceFile, target: str) -> tuple[str, str] | None:
     """Return the names of a module for a ``try`` by which a file imports the project, and for its handler.
 
     Returns ``None`` where a file has no such ``try``, or imports the project at its top too: it runs in one way then.
@@ -177,7 +181,7 @@ def _place(path: str) -> str:
     return path.removesuffix("/__init__.py").removesuffix(".py")
 
 
-def _is_there(project: Project, files: Files, parsed: Parsed, source: str, name: str) -> bool:
+def _is_there(project: Project, files: Files, parsed: SourceFile, source: str, name: str) -> bool:
     """Whether a file imports what its module binds behind a name: that is there then, in whatever order they load."""
     bound = {each: node.lineno for node in reversed(files.tree(source).body) for each in names_bound(node)}
     return any(
@@ -196,17 +200,17 @@ def _is_named_after(project: Project, imported: Import, module: str, path: str) 
     return isinstance(found, (ClassSymbol, FunctionSymbol)) and found.path == path
 
 
-def _is_at_top(parsed: Parsed, name: str) -> bool:
+def _is_at_top(parsed: SourceFile, name: str) -> bool:
     """Whether an import at the top of the file, that always runs, binds a name."""
     return name in parsed.once(_imported_at_top)
 
 
-def _imported_at_top(parsed: Parsed) -> frozenset[str]:
+def _imported_at_top(parsed: SourceFile) -> frozenset[str]:
     plain = _names_of(node for line in parsed.module.body for node in _froms(line))
     return plain.union(*(_names_of(one) & _names_of(other) for one, other in map(_imports_of_try, parsed.module.body)))
 
 
-def _modules_at_top(parsed: Parsed) -> frozenset[str]:
+def _modules_at_top(parsed: SourceFile) -> frozenset[str]:
     """Return the names that a file gives to modules at its top."""
     lines = (item for line in parsed.module.body if isinstance(line, cst.SimpleStatementLine) for item in line.body)
     names = (alias for item in lines if isinstance(item, cst.Import) for alias in item.names)
@@ -223,12 +227,12 @@ def _names_of(nodes: Iterable[cst.ImportFrom]) -> frozenset[str]:
     )
 
 
-def _is_taken(parsed: Parsed, name: str) -> bool:
+def _is_taken(parsed: SourceFile, name: str) -> bool:
     """Whether a name may stand for something in the file: what it stands for there would change."""
     return name in parsed.once(_names)
 
 
-def _names(parsed: Parsed) -> frozenset[str]:
+def _names(parsed: SourceFile) -> frozenset[str]:
     """Return the names of a file that are no parts of others, and not of modules that it imports from."""
     parts: set[cst.CSTNode] = set()
     for node in all_below(parsed.module):

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 import libcst as cst
 
-from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.model import refuse
+from errlint.fix.payload_extraction.payload import Payload, quoted
 from errlint.project.names import ClassSymbol, ExternalSymbol
 
 Naming = Callable[[str], str]

@@ -5,11 +5,11 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from errlint.fix.sources import Files
+from errlint.fix.source_cache import Files
 from errlint.index.bindings import parameters
 from errlint.project import Project
-from errlint.project.made import uses
 from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.project.references import uses
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -8,20 +8,20 @@ from typing import NamedTuple
 import libcst as cst
 from libcst.matchers import Comment, findall
 
-from errlint.fix.forms.answers import Answer
-from errlint.fix.forms.effects import is_plain
-from errlint.fix.forms.payload import Payload
-from errlint.fix.forms.texts import is_text_of
-from errlint.fix.forms.variables import mentions, statement
+from errlint.fix.callers.boundary_differences import Exit, differences, missed
+from errlint.fix.callers.reach import Reach
 from errlint.fix.model import Doubt
 from errlint.fix.nodes import dotted_name, exception_names
-from errlint.fix.parsed import SCOPES, Parse, Parsed
+from errlint.fix.payload_extraction.answers import Answer
+from errlint.fix.payload_extraction.effects import is_plain
+from errlint.fix.payload_extraction.payload import Payload
+from errlint.fix.payload_extraction.texts import is_text_of
+from errlint.fix.payload_extraction.variables import mentions, statement
 from errlint.fix.raising.constructors import own_alterations
 from errlint.fix.raising.exceptions import mapped_to
 from errlint.fix.raising.logcalls import log_call
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.users.exits import Exit, differences, missed
-from errlint.fix.users.reach import Reach
+from errlint.fix.source_file import SCOPES, Parse, SourceFile
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, Symbol
@@ -49,7 +49,7 @@ class Passing(NamedTuple):
 
 
 def passing(
-    project: Project, parse: Parse, parsed: Parsed, scope: str, answer: Answer, payload: Payload, found: Reach
+    project: Project, parse: Parse, parsed: SourceFile, scope: str, answer: Answer, payload: Payload, found: Reach
 ) -> Passing | None:
     """Return the changes that let an exception pass a handler which only answers it, as the boundary does.
 
@@ -92,7 +92,7 @@ def passing(
 
 def raised_again(
     project: Project,
-    parsed: Parsed,
+    parsed: SourceFile,
     scope: str,
     answer: Answer,
     payload: Payload,
@@ -134,7 +134,7 @@ def raised_again(
     return Again(Changes(replaced=(Replacement(line, "raise\n"), *gone), caught=unnamed), doubts, raised)
 
 
-def answering_only(parsed: Parsed, answer: Answer, found: Reach) -> cst.Try | None:
+def answering_only(parsed: SourceFile, answer: Answer, found: Reach) -> cst.Try | None:
     """Return the ``try`` of the handler around a return, where that does nothing but to log and to answer."""
     handler = parsed.handler(answer.at)
     if handler is None or not isinstance(answer.at, cst.Return) or answer.guard is not None:
@@ -150,7 +150,7 @@ def answering_only(parsed: Parsed, answer: Answer, found: Reach) -> cst.Try | No
     return parent if isinstance(parent, cst.Try) else None
 
 
-def logs(parsed: Parsed, answer: Answer, found: Reach) -> tuple[Replacement, ...]:
+def logs(parsed: SourceFile, answer: Answer, found: Reach) -> tuple[Replacement, ...]:
     """Return the removal of the log calls directly before an answer, where every boundary logs what it answers."""
     handler = parsed.handler(answer.at)
     if handler is None or not found.exits or not all(exit_.boundary.logs for exit_ in found.exits):
@@ -183,7 +183,7 @@ def _is_own_text(message: cst.BaseExpression, handler: cst.ExceptHandler) -> boo
     return is_text_of(message, name)
 
 
-def _is_answered(project: Project, parsed: Parsed, scope: str, name: str, exits: tuple[Exit, ...]) -> bool:
+def _is_answered(project: Project, parsed: SourceFile, scope: str, name: str, exits: tuple[Exit, ...]) -> bool:
     """Whether the boundaries answer a class with its text: the policy says so, or it is a domain exception."""
     symbol = project.names.resolve(parsed.path, name, scope)
     raised = symbol if isinstance(symbol, (ClassSymbol, ExternalSymbol)) else None
@@ -211,7 +211,7 @@ def is_propagated(mapped: Mapping[str, str], name: str) -> bool:
     return PROPAGATE in (mapped_to(last, mapped), mapped.get(last))
 
 
-def _is_tried(parsed: Parsed, node: cst.CSTNode) -> bool:
+def _is_tried(parsed: SourceFile, node: cst.CSTNode) -> bool:
     """Whether a ``try`` of its function is around a node."""
     for parent, _ in parsed.around(node):
         if isinstance(parent, SCOPES):

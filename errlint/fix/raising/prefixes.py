@@ -8,10 +8,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 import libcst as cst
 
 from errlint.facts import Text
-from errlint.fix.forms.payload import Payload, quoted
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, exception_names
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.payload import Payload, quoted
+from errlint.fix.source_file import SourceFile
 from errlint.patterns import fits
 from errlint.project.domain import matches
 from errlint.settings.policy import Codes
@@ -22,7 +22,7 @@ _SAME = {"connect": "network", "connection": "network", "permission": "forbidden
 
 
 def with_code(
-    parsed: Parsed, payload: Payload, handler: cst.ExceptHandler | None, codes: Codes, *, is_check: bool
+    parsed: SourceFile, payload: Payload, handler: cst.ExceptHandler | None, codes: Codes, *, is_check: bool
 ) -> tuple[str, str, tuple[Doubt, ...]]:
     """Return the message of a payload with its code before it, the key that has the code ("" for none), and the doubts.
 
@@ -101,7 +101,7 @@ def _fitting(names: Iterable[str], vocabulary: Iterable[str]) -> str:
     return found[0] if len(found) == 1 else ""
 
 
-def _joined(parsed: Parsed, opening: str, message: cst.BaseExpression) -> str:
+def _joined(parsed: SourceFile, opening: str, message: cst.BaseExpression) -> str:
     """Return the text of a message with something before it."""
     is_plain = not set(opening) & set("\"'\\{}")
     is_bare = isinstance(message, (cst.SimpleString, cst.FormattedString)) and not message.lpar
@@ -113,7 +113,7 @@ def _joined(parsed: Parsed, opening: str, message: cst.BaseExpression) -> str:
     return f"{quoted(opening)} + {_as_text(parsed, message)}"
 
 
-def _as_text(parsed: Parsed, message: cst.BaseExpression) -> str:
+def _as_text(parsed: SourceFile, message: cst.BaseExpression) -> str:
     text = parsed.code(message)
     is_text = isinstance(message, cst.BaseString) or (
         isinstance(message, cst.Call) and isinstance(message.func, cst.Name) and message.func.value in ("str", "repr")

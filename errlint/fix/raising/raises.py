@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from errlint.fix.forms.answers import Answer
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.answers import Answer
 from errlint.fix.rewrite import Changes, Conversion, Replacement, raising
+from errlint.fix.source_file import SourceFile
 
 
-def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
+def raised_by(parsed: SourceFile, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
     """Return the changes that raise ``name(arguments) from cause`` where an error is answered."""
     removed = tuple(Replacement(line, "") for line in answer.removed)
     flattened = tuple((node,) for node in dict.fromkeys((*answer.flattened, *freed(parsed, answer.at))))
@@ -29,7 +29,7 @@ def raised_by(parsed: Parsed, answer: Answer, name: str, arguments: Sequence[str
     return Changes(replaced=(Replacement(answer.at, text), *removed), flattened=flattened)
 
 
-def freed(parsed: Parsed, at: cst.Return | cst.SimpleStatementLine) -> Iterator[cst.If]:
+def freed(parsed: SourceFile, at: cst.Return | cst.SimpleStatementLine) -> Iterator[cst.If]:
     """Yield the ``if`` or ``elif`` that a raise ends: nobody writes an ``else`` behind it."""
     around: list[cst.CSTNode] = [parent for parent, _ in parsed.around(at)]
     chain = [at, *around] if isinstance(at, cst.SimpleStatementLine) else around
@@ -52,7 +52,7 @@ def _can_be_dedented(node: cst.If | cst.Else | None) -> bool:
     return node is not None
 
 
-def _guarded(parsed: Parsed, condition: str, statement: str) -> str:
+def _guarded(parsed: SourceFile, condition: str, statement: str) -> str:
     """Return an ``if`` with one statement in it; lines inside texts stay where they are."""
     config = parsed.module.config_for_parsing
     body = cst.IndentedBlock([cst.ensure_type(cst.parse_statement(statement, config=config), cst.SimpleStatementLine)])

@@ -8,9 +8,9 @@ from collections.abc import Iterator, Sequence
 import libcst as cst
 
 from errlint.facts import Function
-from errlint.fix.forms.factories import definition
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.factories import definition
 from errlint.fix.rewrite import Changes, Edit, Replacement
+from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import returns
 
 # All is bounded: a docstring may be as long as its author likes, and is read for each of its words.
@@ -34,7 +34,9 @@ _PLAIN = re.compile(rf"\b([Rr])eturn(s?) {_ERROR}(?:,? or|,? else|,) None(?: oth
 """``Returns error dict or None``."""
 
 
-def unpromised(parsed: Parsed, function: Function, converted: Sequence[cst.CSTNode], names: Sequence[str]) -> Changes:
+def unpromised(
+    parsed: SourceFile, function: Function, converted: Sequence[cst.CSTNode], names: Sequence[str]
+) -> Changes:
     """Return what makes a helper promise no answer any more, if it has none.
 
     Its annotation becomes ``None``, a last ``return None`` goes, and its docstring says what it raises. ``function`` is
@@ -54,7 +56,7 @@ def unpromised(parsed: Parsed, function: Function, converted: Sequence[cst.CSTNo
     return Changes(edited=tuple(edited), replaced=tuple(_last_return(node)))
 
 
-def _answers_nothing(parsed: Parsed, node: cst.FunctionDef, converted: Sequence[cst.CSTNode]) -> bool:
+def _answers_nothing(parsed: SourceFile, node: cst.FunctionDef, converted: Sequence[cst.CSTNode]) -> bool:
     """Whether a function returns nothing but ``None`` where some of its returns are raises."""
     tree = parsed.as_ast(node)
     raised = {parsed.line(item) for item in converted}

@@ -12,25 +12,25 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
+from errlint.error_keywords import ERROR_STATUS, STATUS_KEYS
 from errlint.facts import Function
 from errlint.findings import Finding
-from errlint.fix.forms import payload as payloads
-from errlint.fix.forms.answers import Answer, answers
+from errlint.fix.callers.abstract_values import refuse_generator
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.nodes import dotted_name
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction import payload as payloads
+from errlint.fix.payload_extraction.answers import Answer, answers
 from errlint.fix.raising.handling import needed, steady
 from errlint.fix.raising.raises import freed
 from errlint.fix.responding.filling import Filled, fill, said
 from errlint.fix.responding.receivers import Received, annotated, received
 from errlint.fix.responding.responses import Declared, Kind, made_by, named
 from errlint.fix.rewrite import Changes, Edit, Replacement, called
-from errlint.fix.sources import Files
-from errlint.fix.users.verdicts import refuse_generator
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.settings import Policy
-from errlint.words import ERROR_STATUS, STATUS_KEYS
 
 Step = tuple[str, Changes, tuple[Doubt, ...]]
 """What to change in a file, and what is in doubt about it."""
@@ -52,7 +52,7 @@ def convert(project: Project, files: Files, path: str, function: Function, findi
 
 
 def _answered(
-    project: Project, files: Files, parsed: Parsed, function: Function, node: cst.Return, answer: Answer
+    project: Project, files: Files, parsed: SourceFile, function: Function, node: cst.Return, answer: Answer
 ) -> Iterator[Step]:
     if answer.payload.unsaid:
         keys = ", ".join(f"`{key}`" for key in answer.payload.unsaid)
@@ -95,7 +95,7 @@ def _answered(
         yield annotated(project, files, place, declared)
 
 
-def _has_imported(parsed: Parsed, module: str) -> bool:
+def _has_imported(parsed: SourceFile, module: str) -> bool:
     """Whether a file that belongs to a package, or imports from it, may import a module of that package."""
     top = module.partition(".")[0]
     own = [item.module for item in parsed.imports]
@@ -104,7 +104,7 @@ def _has_imported(parsed: Parsed, module: str) -> bool:
 
 
 def _chosen(
-    project: Project, files: Files, parsed: Parsed, function: Function, answer: Answer
+    project: Project, files: Files, parsed: SourceFile, function: Function, answer: Answer
 ) -> tuple[Declared, Filled]:
     """Return the type for an answer, and what it is given."""
     policy = project.policy(parsed.path)
@@ -140,7 +140,7 @@ def _chosen(
     raise refuse(f"it is not certain which of {names} is meant; `response.by-status` can say so")
 
 
-def _parts(project: Project, files: Files, parsed: Parsed, answer: Answer) -> list[tuple[str, cst.BaseExpression]]:
+def _parts(project: Project, files: Files, parsed: SourceFile, answer: Answer) -> list[tuple[str, cst.BaseExpression]]:
     """Return what was answered, key by key; a text has no key, an object also what its class says by default."""
     written = answer.written
     assert written is not None
@@ -164,7 +164,7 @@ def _read_off(answer: Answer) -> cst.Call | None:
 
 
 def _defaults(
-    project: Project, files: Files, parsed: Parsed, name: str, passed: set[str]
+    project: Project, files: Files, parsed: SourceFile, name: str, passed: set[str]
 ) -> Iterator[tuple[str, cst.BaseExpression]]:
     """Yield what an object of a class of the project says although nobody has told it."""
     if not isinstance(project.names.resolve(parsed.path, name), ClassSymbol):
@@ -197,7 +197,7 @@ def _names(policy: Policy, parts: Sequence[tuple[str, cst.BaseExpression]]) -> t
     return response.types
 
 
-def _put(parsed: Parsed, node: cst.Return, answer: Answer, name: str, arguments: Sequence[str]) -> Changes:
+def _put(parsed: SourceFile, node: cst.Return, answer: Answer, name: str, arguments: Sequence[str]) -> Changes:
     """Return the changes that put a call in the place of a payload."""
     removed = tuple(Replacement(line, "") for line in answer.removed)
     flattened = tuple((branch,) for branch in answer.flattened)
@@ -221,6 +221,6 @@ def _put(parsed: Parsed, node: cst.Return, answer: Answer, name: str, arguments:
     return Changes(replaced=(Replacement(parent, written), *removed), flattened=flattened)
 
 
-def _stands_in_block(parsed: Parsed, line: cst.SimpleStatementLine) -> bool:
+def _stands_in_block(parsed: SourceFile, line: cst.SimpleStatementLine) -> bool:
     around, _ = next(parsed.around(line))
     return isinstance(around, cst.IndentedBlock)

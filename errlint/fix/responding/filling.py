@@ -9,19 +9,19 @@ from typing import NamedTuple
 
 import libcst as cst
 
+from errlint.error_keywords import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 from errlint.facts import Function
-from errlint.fix.forms.effects import calls_that_may_do_something, is_constant, is_plain
-from errlint.fix.forms.payload import is_marker
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.effects import calls_that_may_do_something, is_constant, is_plain
+from errlint.fix.payload_extraction.payload import is_marker
 from errlint.fix.raising.exceptions import CONTEXT_PARAMETERS
 from errlint.fix.responding.fitting import Nothing, evaluated, fits, head, literals, members
 from errlint.fix.responding.responses import Declared, Field, Kind
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.settings import Policy
-from errlint.words import ERROR_KEYS, ERROR_STATUS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 
 _MESSAGES = ("message", "error", "error_message", "msg", "detail", "reason", "description", "text")
 _CODES = ("code", "error_code", "errorcode", "error_type", "errortype", "type", "kind")
@@ -51,7 +51,7 @@ class Filled(NamedTuple):
 
 def fill(
     project: Project,
-    parsed: Parsed,
+    parsed: SourceFile,
     function: Function,
     at: cst.CSTNode,
     said: Said,
@@ -74,7 +74,7 @@ class _Filler:
     def __init__(
         self,
         project: Project,
-        parsed: Parsed,
+        parsed: SourceFile,
         function: Function,
         at: cst.CSTNode,
         said: Said,

@@ -7,10 +7,10 @@ from collections.abc import Iterator
 
 import libcst as cst
 
-from errlint.fix.forms.effects import is_constant
-from errlint.fix.forms.texts import is_text
 from errlint.fix.nodes import dotted_name
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.effects import is_constant
+from errlint.fix.payload_extraction.texts import is_text
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 
 _ANYTHING = frozenset({"Any", "object", "JSONValue", "JsonValue"})
@@ -21,7 +21,7 @@ _NUMBERS = {"bool": bool, "int": int, "float": float}
 
 
 def fits(
-    project: Project, parsed: Parsed, annotation: ast.expr | None, value: cst.BaseExpression, at: cst.CSTNode
+    project: Project, parsed: SourceFile, annotation: ast.expr | None, value: cst.BaseExpression, at: cst.CSTNode
 ) -> bool | None:
     """Whether a value in the function around a node is one that an annotation allows; ``None`` where nobody can say."""
     if annotation is None:
@@ -35,7 +35,7 @@ def fits(
 
 def _fits(
     project: Project,
-    parsed: Parsed,
+    parsed: SourceFile,
     annotation: ast.expr,
     value: cst.BaseExpression,
     at: cst.CSTNode,

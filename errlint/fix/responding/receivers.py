@@ -10,23 +10,23 @@ from typing import NamedTuple
 import libcst as cst
 
 from errlint.facts import Call, Function
-from errlint.fix.forms.factories import definition
-from errlint.fix.forms.payload import dumped
+from errlint.fix.callers.abstract_values import refuse_generator
+from errlint.fix.callers.call_sites import calling
+from errlint.fix.callers.examples import examples
+from errlint.fix.callers.exception_path import TRANSPARENT_DECORATORS
+from errlint.fix.callers.lookups import lookup
+from errlint.fix.callers.reach import MAX_CALLS, handed_on, siblings, used_at
+from errlint.fix.dynamic_lookup import WORDS
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.nodes import dotted_name
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.factories import definition
+from errlint.fix.payload_extraction.payload import dumped
 from errlint.fix.raising.handling import needed, steady
-from errlint.fix.reflection import WORDS
 from errlint.fix.responding.fitting import head, members
 from errlint.fix.responding.responses import Declared, Kind
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.sources import Files
-from errlint.fix.users.calling import calling
-from errlint.fix.users.examples import examples
-from errlint.fix.users.hazards import TRANSPARENT_DECORATORS
-from errlint.fix.users.lookups import lookup
-from errlint.fix.users.reach import MAX_CALLS, handed_on, siblings, used_at
-from errlint.fix.users.verdicts import refuse_generator
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Caller, Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
@@ -253,7 +253,7 @@ def _is_class(project: Project, path: str, name: str, declared: Declared) -> boo
     return isinstance(found, ClassSymbol) and found not in tuple(project.domain.bases(declared.symbol))
 
 
-def _is_bound_before(parsed: Parsed, name: str, node: cst.FunctionDef, *, is_imported: bool) -> bool:
+def _is_bound_before(parsed: SourceFile, name: str, node: cst.FunctionDef, *, is_imported: bool) -> bool:
     """Whether a name of the module is bound when an annotation is evaluated, or that is never."""
     if is_imported or _is_lazy(parsed):
         return True
@@ -268,7 +268,7 @@ def _is_bound_before(parsed: Parsed, name: str, node: cst.FunctionDef, *, is_imp
     return False
 
 
-def _is_lazy(parsed: Parsed) -> bool:
+def _is_lazy(parsed: SourceFile) -> bool:
     return any(
         isinstance(item, ast.ImportFrom)
         and item.module == "__future__"
@@ -277,7 +277,7 @@ def _is_lazy(parsed: Parsed) -> bool:
     )
 
 
-def _widened(parsed: Parsed, old: cst.BaseExpression, name: str) -> str:
+def _widened(parsed: SourceFile, old: cst.BaseExpression, name: str) -> str:
     """Return an annotation with one more type, in the way of the file."""
     if isinstance(old, cst.Subscript):
         last = dotted_name(old.value).rpartition(".")[2]
@@ -291,7 +291,7 @@ def _widened(parsed: Parsed, old: cst.BaseExpression, name: str) -> str:
     return f"{parsed.code(old)} | {name}"
 
 
-def _has_union(parsed: Parsed) -> bool:
+def _has_union(parsed: SourceFile) -> bool:
     return any(
         isinstance(item, ast.ImportFrom)
         and item.module == "typing"
@@ -300,7 +300,7 @@ def _has_union(parsed: Parsed) -> bool:
     )
 
 
-def _has_bars(parsed: Parsed) -> bool:
+def _has_bars(parsed: SourceFile) -> bool:
     """Whether a file writes unions with ``|`` already."""
     return any(
         isinstance(found, cst.BinaryOperation) and isinstance(found.operator, cst.BitOr)

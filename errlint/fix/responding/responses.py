@@ -9,9 +9,9 @@ from enum import Enum
 from posixpath import commonpath
 from typing import NamedTuple, TypeGuard
 
-from errlint.fix.bindings import is_steady
+from errlint.fix.bindings import is_stable_name
 from errlint.fix.model import Refusal, refuse
-from errlint.fix.sources import Files
+from errlint.fix.source_cache import Files
 from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.domain import matches
@@ -108,7 +108,7 @@ def named(project: Project, files: Files, path: str, name: str) -> Declared:
         why = "defined more than once; name it in full in `response.types`" if near else "no class of the project"
         raise refuse(f"`{name}` is {why}")
     found_in = files.parse(near[0].path)
-    if not is_steady(found_in, None, near[0].definition.name):
+    if not is_stable_name(found_in, None, near[0].definition.name):
         raise refuse(f"`{name}` is bound more than once", near[0].path, near[0].definition.span.line)
     return _read(project, files, near[0])
 

@@ -28,8 +28,8 @@ from errlint.fix.rules import (
     err406,
     err901,
 )
-from errlint.fix.rules.fixed import Fixed
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed
+from errlint.fix.source_cache import Files
 from errlint.project import Project
 
 Planner = Callable[[Project, Files, Finding], Fixed]

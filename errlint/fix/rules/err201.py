@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from errlint.checks.err204_malformed_operation import operation_of
 from errlint.facts import Call, Function
 from errlint.findings import Finding
-from errlint.fix.bindings import is_steady
+from errlint.fix.bindings import is_stable_name
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parsed
 from errlint.fix.raising.handling import needed
 from errlint.fix.raising.imports import known_as
 from errlint.fix.rewrite import Changes, called
-from errlint.fix.rules.emptied import definition, emptied
-from errlint.fix.rules.fixed import Fixed, function_at, in_style, quoted
-from errlint.fix.sources import Files
+from errlint.fix.rules.empty_result import definition, emptied
+from errlint.fix.rules.node_lookup import Fixed, function_at, in_style, quoted
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.boundary import Covered
@@ -50,7 +50,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     node = function_at(parsed, finding.span)
     symbol = _decorator(project, boundary)
     known = known_as(project, files, parsed, symbol, function.name.rpartition(".")[0])
-    if not is_steady(parsed, None, known.name):
+    if not is_stable_name(parsed, None, known.name):
         raise refuse(f"`{known.name}` is bound more than once")
     if symbol.path == path and symbol.function.span.line > finding.span.line:
         raise refuse(f"`{known.name}` is defined below it", path, symbol.function.span.line)
@@ -124,7 +124,7 @@ def _is_bare(project: Project, files: Files, boundary: Boundary, symbol: Functio
 
 
 def _arguments(
-    project: Project, files: Files, parsed: Parsed, function: Function, boundary: Boundary, symbol: FunctionSymbol
+    project: Project, files: Files, parsed: SourceFile, function: Function, boundary: Boundary, symbol: FunctionSymbol
 ) -> tuple[list[str], list[Doubt]]:
     """Return the arguments of the decorator as texts, and what is in doubt about them.
 
@@ -174,7 +174,7 @@ def _spelt(project: Project, boundary: Boundary, given: dict[str, str], position
     ]
 
 
-def _operation(project: Project, parsed: Parsed, function: Function, boundary: Boundary) -> str:
+def _operation(project: Project, parsed: SourceFile, function: Function, boundary: Boundary) -> str:
     """Return the operation of an adapter: its name, as the policy's pattern and the other adapters spell operations.
 
     Raises :class:`errlint.fix.model.Refusal` where no spelling fits.
@@ -205,7 +205,7 @@ def _operation(project: Project, parsed: Parsed, function: Function, boundary: B
     raise refuse(f"no operation made of `{name}` matches `{boundary.operation_pattern}`")
 
 
-def _name(project: Project, parsed: Parsed, function: Function) -> str:
+def _name(project: Project, parsed: SourceFile, function: Function) -> str:
     """Return the name of an adapter: of the function, or for the method of a tool class the class's."""
     short = function.name.rpartition(".")[2]
     owner = project.names.enclosing_class(parsed.path, function.name) if function.owner else None
@@ -235,7 +235,7 @@ def _said(node: ast.ClassDef) -> str:
     return ""
 
 
-def _declared(parsed: Parsed, files: Files, path: str, function: Function, boundary: Boundary) -> Iterator[Doubt]:
+def _declared(parsed: SourceFile, files: Files, path: str, function: Function, boundary: Boundary) -> Iterator[Doubt]:
     """Yield the doubt that an adapter declares another kind of answer than the boundary's object."""
     node = definition(files, path, function)
     if node is None or node.returns is None or not boundary.envelope:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.rewrite import Changes
-from errlint.fix.rules.fixed import Fixed, function_at
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed, function_at
+from errlint.fix.source_cache import Files
 from errlint.project import Project
 
 

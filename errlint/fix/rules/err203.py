@@ -8,11 +8,11 @@ from errlint.facts import is_empty
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import constant_key, convert
-from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.emptied import Emptied, emptied
-from errlint.fix.rules.fixed import Fixed, below, function_at, in_style, quoted
-from errlint.fix.sources import Files
+from errlint.fix.rules.empty_result import Emptied, emptied
+from errlint.fix.rules.node_lookup import Fixed, below, function_at, in_style, quoted
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.boundary import Covered
 
@@ -35,7 +35,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     return Fixed({path: Changes(edited=(Edit(held, _with_entries(parsed, held, found)),))}, tuple(doubts))
 
 
-def _dict(parsed: Parsed, decorator: cst.BaseExpression, value: object) -> cst.Dict:
+def _dict(parsed: SourceFile, decorator: cst.BaseExpression, value: object) -> cst.Dict:
     """Return the empty result in a decorator; raises :class:`errlint.fix.model.Refusal` where it stands elsewhere."""
     for node in below(decorator):
         if isinstance(node, cst.Dict) and convert(node) == value:
@@ -43,7 +43,7 @@ def _dict(parsed: Parsed, decorator: cst.BaseExpression, value: object) -> cst.D
     raise refuse("the empty result is written elsewhere", parsed.path, parsed.line(decorator))
 
 
-def _with_entries(parsed: Parsed, held: cst.Dict, found: Emptied) -> str:
+def _with_entries(parsed: SourceFile, held: cst.Dict, found: Emptied) -> str:
     """Return the text of a dict with empty values, without the keys that no answer has and with all that it lacks.
 
     Raises :class:`errlint.fix.model.Refusal` where the answers are not known, so that nothing says what is right.

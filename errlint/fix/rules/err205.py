@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from errlint.findings import Finding
+from errlint.fix.callers.exception_path import Rescue, way_out
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import exception_names
 from errlint.fix.raising.handling import clause_for, needed, steady, would_pass
 from errlint.fix.raising.imports import Needed
 from errlint.fix.rewrite import Changes
-from errlint.fix.rules.fixed import Fixed, raised
-from errlint.fix.sources import Files
-from errlint.fix.users.hazards import Rescue, way_out
+from errlint.fix.rules.node_lookup import Fixed, raised
+from errlint.fix.source_cache import Files
 from errlint.project import Project
-from errlint.project.escape import Thrown, thrown
 from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.raise_outcome import Thrown, thrown
 
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:

@@ -9,15 +9,15 @@ import libcst as cst
 from errlint.checks.err207_unchained_raise import is_passed
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parsed
 from errlint.fix.raising.constructors import alterations
 from errlint.fix.raising.handling import caught_name
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.fixed import Fixed, raised, with_argument
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed, raised, with_argument
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
-from errlint.project.escape import thrown
 from errlint.project.names import ClassSymbol
+from errlint.project.raise_outcome import thrown
 
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
@@ -50,7 +50,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     return Fixed({finding.path: Changes(caught=named, edited=tuple(edits))}, tuple(doubts))
 
 
-def _head(parsed: Parsed, node: cst.Raise) -> str:
+def _head(parsed: SourceFile, node: cst.Raise) -> str:
     """Return the keyword with what is between it and the exception."""
     assert node.exc is not None
     return parsed.code(node.with_changes(semicolon=cst.MaybeSentinel.DEFAULT)).removesuffix(parsed.code(node.exc))

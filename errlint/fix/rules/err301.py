@@ -10,10 +10,10 @@ import libcst as cst
 from errlint.checks.err301_unregistered_error_code import nearest
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parsed
 from errlint.fix.rewrite import Changes, Edit, Replacement
-from errlint.fix.rules.fixed import Fixed, quoted
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed, quoted
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.codes import Usage
 from errlint.project.registry import MEMBERS, Registered, Registry
@@ -96,7 +96,7 @@ def _member(text: str, is_name: bool, codes: list[Registered]) -> tuple[str, str
     raise refuse(f"it cannot be told which value `{text}` has")
 
 
-def _line(parsed: Parsed, code: Registered) -> cst.SimpleStatementLine:
+def _line(parsed: SourceFile, code: Registered) -> cst.SimpleStatementLine:
     """Return the line of a member; raises :class:`errlint.fix.model.Refusal` where it shares it with others."""
     for node in parsed.nodes(cst.SimpleStatementLine):
         if len(node.body) == 1 and parsed.line(node) == code.place.line:

@@ -7,14 +7,14 @@ import ast
 import libcst as cst
 
 from errlint.findings import Finding, Span
-from errlint.fix.bindings import is_steady
+from errlint.fix.bindings import is_stable_name
 from errlint.fix.model import Doubt, refuse
-from errlint.fix.parsed import Parsed
 from errlint.fix.raising.handling import needed
 from errlint.fix.raising.imports import known_as
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.fixed import Fixed, below, statement, text_of
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed, below, statement, text_of
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.codes import Usage
 from errlint.project.names import ClassSymbol
@@ -33,7 +33,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     if registry.path == path and registry.place.line > finding.span.line and parsed.function(literal) is None:
         raise refuse(f"`{registry.short}` is defined below it", path, registry.place.line)
     known = known_as(project, files, parsed, symbol, finding.function)
-    if not is_steady(parsed, parsed.function(literal), known.name):
+    if not is_stable_name(parsed, parsed.function(literal), known.name):
         raise refuse(f"`{known.name}` is bound more than once", path, finding.span.line)
     text = f"{known.name}.{code.member}"
     doubts: tuple[Doubt, ...] = ()
@@ -62,7 +62,7 @@ def _meant(project: Project, finding: Finding) -> tuple[Usage, Registry, Registe
     raise refuse("its registry was not found")
 
 
-def _literal(project: Project, parsed: Parsed, usage: Usage, span: Span) -> cst.BaseExpression:
+def _literal(project: Project, parsed: SourceFile, usage: Usage, span: Span) -> cst.BaseExpression:
     """Return the one string in a statement that is the code.
 
     Raises :class:`errlint.fix.model.Refusal` where it stands elsewhere, or where there are several.

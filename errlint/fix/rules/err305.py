@@ -10,8 +10,8 @@ from errlint.facts import Call, Raise, only
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.fixed import Fixed, raised
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed, raised
+from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.project.calls import first_call
 from errlint.project.names import ClassSymbol

@@ -9,10 +9,10 @@ import libcst as cst
 from errlint.findings import Finding, Span
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
-from errlint.fix.parsed import Parsed
 from errlint.fix.raising.constructors import alterations
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.fixed import (
+from errlint.fix.rules.definite_assignment import has_value
+from errlint.fix.rules.node_lookup import (
     Fixed,
     below,
     laid_out,
@@ -24,8 +24,8 @@ from errlint.fix.rules.fixed import (
     with_value,
 )
 from errlint.fix.rules.reported import Filling, entry, record_in
-from errlint.fix.rules.scope import has_value
-from errlint.fix.sources import Files
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.fields import Error, is_null
 from errlint.project.operations import ARGUMENT
@@ -57,7 +57,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     return Fixed({path: Changes(edited=(Edit(call, text),))}, tuple(doubts))
 
 
-def _completed(project: Project, files: Files, parsed: Parsed, span: Span, fields: Sequence[str]) -> Fixed:
+def _completed(project: Project, files: Files, parsed: SourceFile, span: Span, fields: Sequence[str]) -> Fixed:
     """Return the fix of a record that is written out in the statement at a span."""
     policy = project.policy(parsed.path)
     payload = policy.payload
@@ -85,7 +85,7 @@ def _completed(project: Project, files: Files, parsed: Parsed, span: Span, field
     return Fixed({parsed.path: Changes(edited=edits, imports=filling.imports, caught=filling.caught)}, (doubt,))
 
 
-def _call(parsed: Parsed, node: cst.CSTNode, error: Error) -> cst.Call:
+def _call(parsed: SourceFile, node: cst.CSTNode, error: Error) -> cst.Call:
     """Return the call that makes an error."""
     calls = [item for item in below(node) if isinstance(item, cst.Call) and dotted_name(item.func) == error.name]
     if len(calls) != 1:
@@ -93,7 +93,7 @@ def _call(parsed: Parsed, node: cst.CSTNode, error: Error) -> cst.Call:
     return calls[0]
 
 
-def _value(project: Project, parsed: Parsed, node: cst.CSTNode, error: Error, field: str) -> str:
+def _value(project: Project, parsed: SourceFile, node: cst.CSTNode, error: Error, field: str) -> str:
     """Return what a field is given; raises :class:`errlint.fix.model.Refusal` where nothing of its name is known."""
     last = field.rpartition(".")[2]
     if last == ARGUMENT:
@@ -109,7 +109,7 @@ def _value(project: Project, parsed: Parsed, node: cst.CSTNode, error: Error, fi
     raise refuse(f"`{error.name}` needs `{field}`, which is not in scope", error.path, error.span.line)
 
 
-def _with_fields(parsed: Parsed, call: cst.Call, error: Error, given: dict[str, str]) -> str:
+def _with_fields(parsed: SourceFile, call: cst.Call, error: Error, given: dict[str, str]) -> str:
     """Return the text of a call with some fields: arguments, or entries of a dict that is one (``context.path``)."""
     inside: dict[str, dict[str, str]] = {}
     for field, value in given.items():
@@ -140,7 +140,7 @@ def _with_fields(parsed: Parsed, call: cst.Call, error: Error, given: dict[str, 
     return parsed.code(call)
 
 
-def _parsed_call(parsed: Parsed, text: str) -> cst.Call:
+def _parsed_call(parsed: SourceFile, text: str) -> cst.Call:
     return cst.ensure_type(cst.parse_expression(text, config=parsed.module.config_for_parsing), cst.Call)
 
 

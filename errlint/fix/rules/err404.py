@@ -9,8 +9,8 @@ from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import dotted_name
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.fixed import Fixed, below, quoted, statement, text_of
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed, below, quoted, statement, text_of
+from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.project.operations import last_part, spellings
 

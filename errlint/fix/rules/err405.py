@@ -7,15 +7,15 @@ import itertools
 import libcst as cst
 
 from errlint.findings import Finding
-from errlint.fix.forms.variables import bound
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
-from errlint.fix.parsed import Parsed
+from errlint.fix.payload_extraction.variables import bound
 from errlint.fix.rewrite import Changes, Edit, called
-from errlint.fix.rules.fixed import Fixed, below, quoted, statement, with_argument, with_entries
+from errlint.fix.rules.node_lookup import Fixed, below, quoted, statement, with_argument, with_entries
 from errlint.fix.rules.recovering import NOTHING
 from errlint.fix.rules.reported import Filling, beside, entry, record_in, spelled
-from errlint.fix.sources import Files
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.logs import LEVELS, NO_FIELDS, logged
 from errlint.settings import Policy
@@ -75,7 +75,7 @@ def _refuse_milder_recovery(policy: Policy, method: str, recovery: str) -> None:
         raise refuse(f"`{method}` goes with {named}, and what is done next is `{recovery}`")
 
 
-def _message(parsed: Parsed, node: cst.CSTNode, call: cst.Call) -> cst.BaseExpression | None:
+def _message(parsed: SourceFile, node: cst.CSTNode, call: cst.Call) -> cst.BaseExpression | None:
     """Return what a log call says, also by way of a variable that is given it before in the same block."""
     said = next((item.value for item in call.args if item.keyword is None and not item.star), None)
     if not isinstance(said, cst.Name):
@@ -90,7 +90,7 @@ def _method(call: cst.Call) -> str:
     return call.func.attr.value if isinstance(call.func, cst.Attribute) else ""
 
 
-def _with_fields(parsed: Parsed, call: cst.Call, given: dict[str, str]) -> str:
+def _with_fields(parsed: SourceFile, call: cst.Call, given: dict[str, str]) -> str:
     """Return the text of a log call with more fields: entries of ``extra``, or arguments of a structured logger."""
     extra = next((item for item in call.args if item.keyword is not None and item.keyword.value == _EXTRA), None)
     if extra is not None:
@@ -108,7 +108,7 @@ def _with_fields(parsed: Parsed, call: cst.Call, given: dict[str, str]) -> str:
     return with_argument(parsed, call, _EXTRA, "{" + entries + "}")
 
 
-def _laid_out(parsed: Parsed, before: cst.Call, text: str) -> str:
+def _laid_out(parsed: SourceFile, before: cst.Call, text: str) -> str:
     """Return a call as formatters break it, where it stood on one line and is too long for that now."""
     after = cst.ensure_type(cst.parse_expression(text), cst.Call)
     arguments = [parsed.code(item.with_changes(comma=cst.MaybeSentinel.DEFAULT)).strip() for item in after.args]
@@ -117,7 +117,7 @@ def _laid_out(parsed: Parsed, before: cst.Call, text: str) -> str:
     return called(parsed, parsed.code(before.func), arguments, parsed.column(before))
 
 
-def _is_structured(parsed: Parsed, call: cst.Call) -> bool:
+def _is_structured(parsed: SourceFile, call: cst.Call) -> bool:
     """Whether a logger takes fields as arguments.
 
     The other calls of the file say so, or where the logger comes from. Raises :class:`errlint.fix.model.Refusal`

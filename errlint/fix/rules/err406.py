@@ -7,8 +7,8 @@ import libcst as cst
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.rewrite import Changes, Edit
-from errlint.fix.rules.fixed import Fixed, below, statement, with_argument
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed, below, statement, with_argument
+from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.project.logs import LEVELS, logged
 from errlint.project.taxonomy import classified

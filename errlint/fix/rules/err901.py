@@ -8,8 +8,8 @@ from errlint.checks.err901_unused_suppression import idle_codes
 from errlint.findings import Finding
 from errlint.fix.model import refuse
 from errlint.fix.rewrite import Changes
-from errlint.fix.rules.fixed import Fixed
-from errlint.fix.sources import Files
+from errlint.fix.rules.node_lookup import Fixed
+from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.suppress import without_codes
 

@@ -8,15 +8,15 @@ from itertools import takewhile
 
 import libcst as cst
 
-from errlint.fix.forms.variables import bound
+from errlint.error_keywords import ERROR_TELLER
+from errlint.fix.callers.abstract_values import leaves
 from errlint.fix.nodes import Statement, dotted_name, statements_below, statements_of
-from errlint.fix.parsed import SCOPES, Parsed
-from errlint.fix.rules.fixed import below
-from errlint.fix.users.verdicts import leaves
+from errlint.fix.payload_extraction.variables import bound
+from errlint.fix.rules.node_lookup import below
+from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project.fields import EXITS
 from errlint.project.logs import LOGGER
 from errlint.settings.policy import Taxonomy
-from errlint.words import ERROR_TELLER
 
 NOTHING = frozenset({"None", "False", "0", "''", '""', "[]", "{}", "()"})
 """The texts of values that say nothing: what a function answers that has nothing to answer."""
@@ -39,7 +39,7 @@ class Next(Enum):
     OTHERWISE = "otherwise"
 
 
-def recovery_of(parsed: Parsed, node: cst.CSTNode, taxonomy: Taxonomy, is_error: IsError) -> str:
+def recovery_of(parsed: SourceFile, node: cst.CSTNode, taxonomy: Taxonomy, is_error: IsError) -> str:
     """Return what is done about the error that the statement ``node`` tells of, "" where only a person can say.
 
     Where the program ends behind it, that is the one recovery after which nothing goes on; where the same is tried once
@@ -62,7 +62,7 @@ def recovery_of(parsed: Parsed, node: cst.CSTNode, taxonomy: Taxonomy, is_error:
     return found[0] if len(found) == 1 else ""
 
 
-def _next(parsed: Parsed, node: cst.CSTNode, is_error: IsError) -> Next | None:
+def _next(parsed: SourceFile, node: cst.CSTNode, is_error: IsError) -> Next | None:
     """Return what is done behind a statement; ``None`` where it raises, answers something else, or may do either."""
     is_shared = is_chosen = False
     handler = parsed.handler(node)
@@ -101,7 +101,7 @@ def _leads_away(node: cst.BaseSmallStatement) -> bool:
 
 
 def _led(
-    parsed: Parsed, node: cst.BaseSmallStatement, caught: cst.Try | None, is_chosen: bool, is_error: IsError
+    parsed: SourceFile, node: cst.BaseSmallStatement, caught: cst.Try | None, is_chosen: bool, is_error: IsError
 ) -> Next | None:
     """Return what a statement that leads away does about the error before it; ``None`` where that is not said."""
     if isinstance(node, cst.Expr):
@@ -118,7 +118,7 @@ def _led(
     return Next.OTHERWISE if caught is not None and _is_other_way(value, caught) else None
 
 
-def _given(parsed: Parsed, node: cst.Return) -> cst.BaseExpression | None:
+def _given(parsed: SourceFile, node: cst.Return) -> cst.BaseExpression | None:
     """Return what is returned: also by way of a variable that is given it before in the same block."""
     if not isinstance(node.value, cst.Name):
         return node.value
@@ -168,7 +168,7 @@ def _is_left(body: cst.BaseSuite | cst.If) -> bool:
     return leaves(body)
 
 
-def _next_round(parsed: Parsed, node: cst.CSTNode, caught: cst.Try | None, is_chosen: bool) -> Next | None:
+def _next_round(parsed: SourceFile, node: cst.CSTNode, caught: cst.Try | None, is_chosen: bool) -> Next | None:
     """Return what the nearest loop around a ``continue`` does with it."""
     for parent, child in parsed.around(node):
         if isinstance(parent, SCOPES):

@@ -13,13 +13,13 @@ import libcst as cst
 
 from errlint.fix.model import refuse
 from errlint.fix.nodes import dotted_name, exception_names
-from errlint.fix.parsed import SCOPES, Parsed
 from errlint.fix.raising.handling import caught_name
 from errlint.fix.raising.imports import Needed
 from errlint.fix.raising.prefixes import by_message, of_handled
-from errlint.fix.rules.fixed import below, quoted, text_of
+from errlint.fix.rules.definite_assignment import has_value
+from errlint.fix.rules.node_lookup import below, quoted, text_of
 from errlint.fix.rules.recovering import IsError, recovery_of
-from errlint.fix.rules.scope import has_value
+from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
 from errlint.settings import Policy
 
@@ -49,13 +49,13 @@ def entry(held: cst.Dict, name: str) -> cst.BaseExpression | None:
     return None
 
 
-def beside(parsed: Parsed, node: cst.CSTNode) -> Sequence[cst.CSTNode]:
+def beside(parsed: SourceFile, node: cst.CSTNode) -> Sequence[cst.CSTNode]:
     """Return the statements of the block that a node stands in: what is told there is of one error."""
     block = next((parent for parent, _ in parsed.around(node) if isinstance(parent, cst.IndentedBlock)), None)
     return block.body if block is not None else ()
 
 
-def spelled(parsed: Parsed, node: cst.CSTNode, value: cst.BaseExpression) -> str:
+def spelled(parsed: SourceFile, node: cst.CSTNode, value: cst.BaseExpression) -> str:
     """Return the text of an expression where all of its names have a value at a node, "" where they have not."""
     names = {item.value for item in below(value) if isinstance(item, cst.Name) and not _is_attribute(parsed, item)}
     is_known = all(
@@ -70,7 +70,7 @@ class Filling:
     def __init__(
         self,
         project: Project,
-        parsed: Parsed,
+        parsed: SourceFile,
         node: cst.CSTNode,
         known: cst.Dict | None,
         message: cst.BaseExpression | None = None,
@@ -237,14 +237,14 @@ class Filling:
         raise refuse(f"nothing says what `{field}` of the record is")
 
 
-def _is_attribute(parsed: Parsed, node: cst.Name) -> bool:
+def _is_attribute(parsed: SourceFile, node: cst.Name) -> bool:
     parent = next((parent for parent, _ in parsed.around(node)), None)
     return (isinstance(parent, cst.Attribute) and parent.attr is node) or (
         isinstance(parent, cst.Arg) and parent.keyword is node
     )
 
 
-def _is_of_module(parsed: Parsed, name: str) -> bool:
+def _is_of_module(parsed: SourceFile, name: str) -> bool:
     """Whether a name is imported, defined or assigned at the top of a file."""
     if any(item.name.partition(".")[0] == name for item in parsed.imports):
         return True

@@ -13,12 +13,12 @@ from errlint.catalog.labels import ABOUT_ERRORS
 from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
 from errlint.project.drift.binding import NEAR, NEAR_UNNAMED, Bound, Documented, Surfacing, bind, candidates
 from errlint.project.drift.differing import Difference, Differences, codes, differences
+from errlint.project.drift.entry_content import Told, alike, key_of, told
+from errlint.project.drift.example_responses import WrongAnswer, wrong_answers
+from errlint.project.drift.message_index import Sayings
 from errlint.project.drift.pages import Pages
-from errlint.project.drift.sayings import Sayings
 from errlint.project.drift.scopes import Scopes
-from errlint.project.drift.shown import WrongAnswer, wrong_answers
-from errlint.project.drift.told import Told, alike, key_of, told
-from errlint.project.drift.unsaid import Unsaid, unsaid
+from errlint.project.drift.unmatched_messages import Unsaid, unsaid
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 

@@ -14,7 +14,7 @@ from errlint.catalog.entry import Said
 from errlint.catalog.labels import EXAMPLE, FIELD_PART, FIELD_VALUE, RPC_CODE
 from errlint.project.drift.binding import candidates
 from errlint.project.drift.differing import Difference
-from errlint.project.drift.told import Told
+from errlint.project.drift.entry_content import Told
 from errlint.project.raised_errors import MESSAGES, RaisedError
 from errlint.project.raised_errors import Kind as How
 

@@ -11,7 +11,7 @@ from errlint.catalog.entry import Said
 from errlint.catalog.templates import Template, agreement, documented
 from errlint.facts import Choice, Constant, Text
 from errlint.project.drift.binding import candidates, plain
-from errlint.project.drift.told import Told, statuses
+from errlint.project.drift.entry_content import Told, statuses
 from errlint.project.fields import is_null
 from errlint.project.raised_errors import MESSAGES, RaisedError
 from errlint.project.raised_errors import Kind as How

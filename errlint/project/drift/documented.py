@@ -10,14 +10,14 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Entry, Kind, Said
-from errlint.catalog.leading import spelling
+from errlint.catalog.entry_identifier import spelling
+from errlint.error_keywords import ERROR_CODE_KEYS, ERROR_KEYS
 from errlint.findings import Span
 from errlint.index.occurrences import mentioned
-from errlint.project.made import texts, uses
 from errlint.project.names import ClassSymbol
+from errlint.project.references import texts, uses
 from errlint.reader import parse
 from errlint.trees import children, walk
-from errlint.words import ERROR_CODE_KEYS, ERROR_KEYS
 
 if TYPE_CHECKING:
     from errlint.project import Project

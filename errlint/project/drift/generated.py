@@ -11,8 +11,8 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog import layout
 from errlint.catalog.codes import is_status
+from errlint.catalog.entry_identifier import spelling
 from errlint.catalog.layout import DEFAULT, NOTHING, Documented, TemplateError
-from errlint.catalog.leading import spelling
 from errlint.catalog.regions import Options, Region, lines, regions
 from errlint.workspace.links import leads_out
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 from errlint.catalog.markdown import Fence, Line, Paragraph, Section, Table, sections
 from errlint.catalog.objects import CODES, error_members
 from errlint.findings import Related
-from errlint.project.drift.allowed import RUN, VALUE, Differing
+from errlint.project.drift.allowed_values import RUN, VALUE, Differing
 
 if TYPE_CHECKING:
     from errlint.project import Project

@@ -18,7 +18,7 @@ from errlint.catalog.labelled import label_of
 from errlint.catalog.markdown import Line, Paragraph, Section, Table, sections
 from errlint.findings import Related, Span
 from errlint.project.drift import enumerated
-from errlint.project.drift.allowed import RUN, VALUE, Differing, difference
+from errlint.project.drift.allowed_values import RUN, VALUE, Differing, difference
 from errlint.project.drift.pages import Tool
 from errlint.project.drift.scopes import Defined, Scope
 

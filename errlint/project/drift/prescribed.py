@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Entry, Kind, Said
 from errlint.catalog.labels import EXAMPLE
-from errlint.project.drift.told import retryable
+from errlint.project.drift.entry_content import retryable
 from errlint.settings.policy import Codes
 
 if TYPE_CHECKING:

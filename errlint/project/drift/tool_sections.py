@@ -9,9 +9,9 @@ from errlint.catalog.templates import agreement, is_telling, nearness
 from errlint.findings import Related
 from errlint.project.drift.binding import NEAR
 from errlint.project.drift.documented import place
+from errlint.project.drift.entry_content import Told
+from errlint.project.drift.example_responses import Broken
 from errlint.project.drift.pages import Tool
-from errlint.project.drift.shown import Broken
-from errlint.project.drift.told import Told
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 

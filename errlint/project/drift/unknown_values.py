@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.catalog.leading import class_of
+from errlint.catalog.entry_identifier import class_of
 from errlint.catalog.markdown import Section, paragraphs, sections
 from errlint.findings import Related
-from errlint.project.drift.allowed import Differing
+from errlint.project.drift.allowed_values import Differing
 from errlint.project.names import ClassSymbol
 
 if TYPE_CHECKING:

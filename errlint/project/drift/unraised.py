@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.listed import Handled, Listed, handled, listed
 from errlint.catalog.markdown import Line
+from errlint.catalog.raises_lists import Handled, Listed, handled, listed
 from errlint.findings import Related, Span
+from errlint.project.drift.example_responses import Broken
+from errlint.project.drift.exception_escape import PassedOn
 from errlint.project.drift.pages import Tool
-from errlint.project.drift.passed_on import PassedOn
 from errlint.project.drift.scopes import walk
-from errlint.project.drift.shown import Broken
 from errlint.project.raised_errors import Kind as How
 from errlint.project.raised_errors import RaisedError
 

@@ -1,0 +1,223 @@
+"""What may catch, change, repeat or undo a raise between its place and the edge of its function."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.error_keywords import MASKING
+from errlint.fix.bindings import is_stable_name
+from errlint.fix.callers.context_managers import Ending, described, ending
+from errlint.fix.model import Doubt, refuse
+from errlint.fix.nodes import all_below, dotted_name, exception_names, inside
+from errlint.fix.raising.logcalls import log_call
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SCOPES, SourceFile
+from errlint.project import Project
+from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.raise_outcome import catches
+
+TRANSPARENT_CONTEXTS = frozenset(
+    {"open", "closing", "aclosing", "nullcontext", "TemporaryDirectory", "TemporaryFile", "NamedTemporaryFile",
+     "ZipFile", "TarFile", "catch_warnings", "redirect_stdout", "redirect_stderr", "ThreadPoolExecutor",
+     "ProcessPoolExecutor", "Lock", "RLock", "Semaphore", "BoundedSemaphore", "Condition", "lock", "_lock"}
+)  # fmt: skip
+"""Last parts of context managers that do the same whether their block is left by a return or by an exception."""
+
+TRANSPARENT_DECORATORS = frozenset(
+    {"staticmethod", "classmethod", "override", "final", "typechecked", "beartype", "no_type_check"}
+)
+"""Decorators that hand on what a function returns and raises."""
+
+
+_DOING = (cst.Call, cst.Await, cst.Yield, cst.AugAssign, cst.Del)
+"""What changes more than a name of the function; a store in an attribute or by a key is a target."""
+
+
+class Rescue(NamedTuple):
+    """A clause to put into a ``try``, before one of its handlers, that raises the new exception again."""
+
+    node: cst.Try
+    before: int
+
+
+class Way(NamedTuple):
+    """The way of a raise out of its function: the clauses it needs, and what is in doubt on it."""
+
+    rescues: tuple[Rescue, ...]
+    doubts: tuple[Doubt, ...]
+
+
+def way_out(
+    project: Project,
+    files: Files,
+    parsed: SourceFile,
+    node: cst.CSTNode,
+    scope: str,
+    raised: ClassSymbol | ExternalSymbol,
+) -> Way:
+    """Look at all that is around a statement in its function.
+
+    Raises :class:`errlint.fix.model.Refusal` where the exception would end, or where that cannot be told.
+    """
+    rescues: list[Rescue] = []
+    doubts: list[Doubt] = []
+    for parent, child in parsed.around(node):
+        if isinstance(parent, SCOPES):
+            break
+        if isinstance(parent, cst.TryStar):
+            raise refuse("an `except*` is around it", parsed.path, parsed.line(parent))
+        if isinstance(parent, cst.Try):
+            _refuse_jumps(parsed, parent, child)
+            if child is parent.body:
+                before, doubt = _first_catching(parsed, parent, project, scope, raised)
+                if before is not None:
+                    rescues.append(Rescue(parent, before))
+                doubts.extend(filter(None, (doubt,)))
+        elif isinstance(parent, cst.With):
+            doubts.extend(_contexts(project, files, parsed, parent, scope, raised))
+    return Way(tuple(rescues), tuple(doubts))
+
+
+def _refuse_jumps(parsed: SourceFile, node: cst.Try, child: cst.CSTNode) -> None:
+    final = node.finalbody
+    if final is not None and child is not final and any(_jumps(final.body, in_loop=False)):
+        raise refuse("the `finally` around it returns or jumps", parsed.path, parsed.line(final))
+
+
+def _jumps(body: cst.CSTNode, *, in_loop: bool) -> Iterator[bool]:
+    """Yield ``True`` for every statement that leaves a block, definitions inside left out."""
+    for child in inside(body):
+        if isinstance(child, cst.Return) or (not in_loop and isinstance(child, (cst.Break, cst.Continue))):
+            yield True
+        elif not isinstance(child, SCOPES):
+            # A jump in the `else` of a loop is about the loop around that.
+            is_body = isinstance(body, (cst.For, cst.While)) and child is body.body
+            yield from _jumps(child, in_loop=in_loop or is_body)
+
+
+def _first_catching(
+    parsed: SourceFile, node: cst.Try, project: Project, scope: str, raised: ClassSymbol | ExternalSymbol
+) -> tuple[int | None, Doubt | None]:
+    """Return the index of the first handler that may catch the exception, with what is in doubt about that."""
+    for index, handler in enumerate(node.handlers):
+        types = exception_names(handler.type)
+        caught = catches(project, parsed.path, scope, types, raised)
+        if caught is False and all(is_stable_name(parsed, parsed.function(node), name) for name in types):
+            continue
+        if hands_on(handler) and _does_more(handler):
+            if any(isinstance(project.names.resolve(parsed.path, name, scope), ClassSymbol) for name in types):
+                text = f"`except {', '.join(types)}` does more before it raises an error again, for this one too"
+                return None, Doubt(text, parsed.path, parsed.line(handler))
+        elif hands_on(handler) or _masks(handler):
+            return None, None
+        # Where an exception comes by, names are looked up that nobody has asked for before.
+        if caught and all(is_stable_name(parsed, parsed.function(node), name) for name in types):
+            return index, None
+        text = f"it cannot be told whether `except {', '.join(types)}` catches it, so it is raised again before that"
+        return index, Doubt(text, parsed.path, parsed.line(handler))
+    return None, None
+
+
+def hands_on(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler raises what it caught again, after a log call or the like."""
+    body = handler.body.body
+    is_left = any(isinstance(item, (cst.Return, cst.Raise)) for line in body[:-1] for item in all_below(line))
+    return bool(body) and _is_bare_raise(body[-1]) and not is_left
+
+
+def _does_more(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler does more than to log before its last statement, which is done for what passes by it, too."""
+    others = (line for line in handler.body.body[:-1] if log_call(line) is None)
+    return any(
+        isinstance(item, _DOING)
+        or (isinstance(item, cst.AssignTarget) and isinstance(item.target, (cst.Attribute, cst.Subscript)))
+        for line in others
+        for item in all_below(line)
+    )
+
+
+def _masks(handler: cst.ExceptHandler) -> bool:
+    """Whether a handler ends in a raise of another exception, whose text it masks."""
+    last = handler.body.body[-1] if handler.body.body else None
+    raised = last.body[0] if isinstance(last, cst.SimpleStatementLine) else last
+    calls = all_below(raised.exc) if isinstance(raised, cst.Raise) and raised.exc is not None else ()
+    return any(
+        isinstance(item, cst.Call) and bool(MASKING.search(dotted_name(item.func).rpartition(".")[2])) for item in calls
+    )
+
+
+def _is_bare_raise(node: cst.CSTNode) -> bool:
+    if isinstance(node, cst.SimpleStatementLine) and len(node.body) == 1:
+        node = node.body[0]
+    return isinstance(node, cst.Raise) and node.exc is None
+
+
+def _contexts(
+    project: Project,
+    files: Files,
+    parsed: SourceFile,
+    node: cst.With,
+    scope: str,
+    raised: ClassSymbol | ExternalSymbol,
+) -> Iterator[Doubt]:
+    for item in node.items:
+        expression = item.item
+        found = ending(project, files, parsed, node, expression, scope, raised)
+        if found is Ending.SWALLOWED:
+            text = f"`{described(expression)}` is around it, which drops an exception"
+            raise refuse(text, parsed.path, parsed.line(node))
+        name = dotted_name(expression.func if isinstance(expression, cst.Call) else expression)
+        last = name.rpartition(".")[2]
+        is_lock = last.endswith("_lock") and not isinstance(expression, cst.Call)
+        is_known = (last in TRANSPARENT_CONTEXTS or is_lock) and not _is_own(project, parsed, name)
+        if found is not Ending.SAME and not is_known:
+            text = f"`{described(expression)}` may end otherwise when an exception leaves it"
+            yield Doubt(text, parsed.path, parsed.line(node))
+
+
+def _is_own(project: Project, parsed: SourceFile, name: str, depth: int = 0) -> bool:
+    """Whether a name stands for something that the project itself defines; a name that nothing binds is foreign."""
+    root = name.partition(".")[0]
+    for imported in parsed.imports:
+        if imported.name in (root, "*") and project.names.find(imported.module, parsed.path) is not None:
+            return True
+    for node in ast.walk(parsed.tree):
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == root:
+            return True
+        if isinstance(node, ast.Assign) and any(ast.unparse(target) == root for target in node.targets):
+            maker = ast.unparse(node.value.func) if isinstance(node.value, ast.Call) else ""
+            is_plain = maker.rpartition(".")[2] in TRANSPARENT_CONTEXTS and depth < 1
+            if not is_plain or _is_own(project, parsed, maker, depth + 1):
+                return True
+    return False
+
+
+def decorators_below(
+    parsed: SourceFile, node: cst.FunctionDef, project: Project, boundary: int | None, *, has_exit: bool
+) -> Iterator[cst.Decorator]:
+    """Yield the decorators below the boundary (all of them, where ``boundary`` is ``None``) that may catch a raise.
+
+    Those that register a function do nothing else to it; where ``has_exit`` is true, the boundary is around them. A
+    plain function below one that registers does not do that again, whatever its name says.
+    """
+    is_registered = False
+    for index, decorator in enumerate(node.decorators):
+        if boundary is not None and index <= boundary:
+            continue
+        name = decorator_name(decorator)
+        is_registering = project.registers(name) or project.routes.meant(parsed.path, name, "") is not None
+        if has_exit and boundary is None and is_registering and not (is_registered and "." not in name):
+            is_registered = True
+            continue
+        if name.rpartition(".")[2] not in TRANSPARENT_DECORATORS or _is_own(project, parsed, name):
+            yield decorator
+
+
+def decorator_name(decorator: cst.Decorator) -> str:
+    """Return the dotted name of a decorator, "" for one that has none."""
+    expression = decorator.decorator
+    return dotted_name(expression.func if isinstance(expression, cst.Call) else expression)

@@ -1,0 +1,164 @@
+"""What is handed a function to run, and returns what it answers: ``retried(lambda: f(x))``, ``cached(f, x)``.
+
+That is a function of the project, or one that runs it in another thread.
+"""
+
+from __future__ import annotations
+
+import ast
+import itertools
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import libcst as cst
+
+from errlint.facts import Function
+from errlint.fix.bindings import name_occurrences
+from errlint.fix.callers.abstract_values import definition
+from errlint.fix.callers.error_checks import calls
+from errlint.fix.callers.receiver_types import definition_of
+from errlint.fix.callers.relaying import is_left_alone
+from errlint.fix.nodes import dotted_name
+from errlint.fix.source_cache import Files
+from errlint.fix.source_file import SourceFile
+from errlint.index.bindings import given_to, parameters
+from errlint.project import Project
+from errlint.project.names import FunctionSymbol
+from errlint.project.threads import place_of_function
+
+
+class Run(NamedTuple):
+    """A call that is handed over to be run: the call of what runs it, waited for where that has to be.
+
+    ``ways`` are the statements by which a function of the project that runs it returns its answer, or keeps it to go on
+    with, each with its file and that function.
+    """
+
+    value: cst.BaseExpression
+    ways: tuple[tuple[SourceFile, Function, cst.Return | cst.SimpleStatementLine], ...] = ()
+
+
+def run_by(
+    project: Project,
+    files: Files,
+    parsed: SourceFile,
+    statement: Sequence[cst.CSTNode],
+    callee: str,
+    scope: str,
+    *,
+    is_async: bool,
+) -> Run | None:
+    """Return what runs the one lambda of a statement that calls a function, or what that function itself is handed to.
+
+    Returns ``None`` where that cannot be told.
+    """
+    handed = [
+        item for item in statement if isinstance(item, cst.Arg) and dotted_name(item.value) == callee and not item.star
+    ]
+    if len(handed) == 1:
+        return _handed(project, files, parsed, handed[0], scope, is_async=is_async)
+    found = [item for item in statement if isinstance(item, cst.Call) and calls(item, callee)]
+    around = list(parsed.around(found[0])) if len(found) == 1 else []
+    parents = [parent for parent, _ in around]
+    if not parents or not isinstance(parents[0], cst.Lambda) or parents[0].body is not found[0]:
+        return None
+    outer = parents[2] if len(parents) > 2 and isinstance(parents[1], cst.Arg) else None
+    if parents[0].params.params or not isinstance(outer, cst.Call) or parents[1] not in outer.args:
+        return None
+    method = f"?.{outer.func.attr.value}" if isinstance(outer.func, cst.Attribute) else ""
+    place = place_of_function(dotted_name(outer.func) or method)
+    if 0 <= place < len(outer.args) and outer.args[place] is parents[1]:
+        # A coroutine that another thread makes is waited for by nobody there.
+        return Run(parents[3]) if isinstance(parents[3], cst.Await) and not is_async else None
+    runner = definition_of(project, files, parsed.path, dotted_name(outer.func))
+    function = project.names.function(runner.path, runner.node.name) if runner is not None else None
+    if runner is None or function is None or isinstance(runner.node, ast.ClassDef) or runner.node.decorator_list:
+        return None
+    where = files.parse(runner.path)
+    node = definition(where, runner.node.name)
+    name = _parameter(parsed, runner.node, outer, parents[1])
+    returns = _returns(where, node, name, is_async=is_async) if node is not None and name else ()
+    return _running(parents[3], outer, where, function, returns)
+
+
+def _handed(
+    project: Project, files: Files, parsed: SourceFile, argument: cst.Arg, scope: str, *, is_async: bool
+) -> Run | None:
+    """Return what runs a function that is handed to a function of the project, ``None`` where that cannot be told."""
+    outer, above = (parent for parent, _ in itertools.islice(parsed.around(argument), 2))
+    symbol = project.names.resolve(parsed.path, dotted_name(outer.func), scope) if isinstance(outer, cst.Call) else None
+    if not isinstance(outer, cst.Call) or not isinstance(symbol, FunctionSymbol) or symbol.function.decorators:
+        return None
+    where = files.parse(symbol.path)
+    node = definition(where, symbol.function.name)
+    tree = where.as_ast(node) if node is not None else None
+    name = _parameter(parsed, tree, outer, argument) if tree is not None else ""
+    uses = _uses(where, node, name, is_async=is_async) if node is not None and name else ()
+    return _running(above, outer, where, symbol.function, uses)
+
+
+def _running(
+    above: cst.CSTNode,
+    call: cst.Call,
+    where: SourceFile,
+    function: Function,
+    uses: Sequence[cst.Return | cst.SimpleStatementLine],
+) -> Run | None:
+    """Return a call of what runs a function, and ``above`` where that is waited for; ``None`` for one that is not."""
+    value = call if not function.is_async else above if isinstance(above, cst.Await) else None
+    ways = tuple((where, function, each) for each in uses)
+    return Run(value, ways) if value is not None and ways else None
+
+
+def _parameter(
+    parsed: SourceFile, node: ast.FunctionDef | ast.AsyncFunctionDef, call: cst.Call, argument: cst.CSTNode
+) -> str:
+    """Return the parameter of a function that a call gives an argument for, "" for none."""
+    written = ast.parse(parsed.code(call).strip(), mode="eval").body
+    index = next(index for index, item in enumerate(call.args) if item is argument)
+    assert isinstance(written, ast.Call)
+    handed = (*written.args, *(item.value for item in written.keywords))[index]
+    names = (item.arg for item in parameters(node.args))
+    return next((name for name in names if given_to(written, node.args, name) is handed), "")
+
+
+def _returns(parsed: SourceFile, node: cst.FunctionDef, name: str, *, is_async: bool) -> tuple[cst.Return, ...]:
+    """Return the statements that return what a parameter answers; none where a function does more with it."""
+    found: list[cst.Return] = []
+    for use in name_occurrences(node.body, name):
+        parents = [parent for parent, _ in parsed.around(use)]
+        call = parents.pop(0)
+        if not isinstance(call, cst.Call) or call.func is not use or call.args or parsed.function(use) is not node:
+            return ()
+        if is_async and not isinstance(parents.pop(0), cst.Await):
+            return ()
+        if not isinstance(parents[0], cst.Return):
+            return ()
+        found.append(parents[0])
+    return tuple(found)
+
+
+def _uses(
+    parsed: SourceFile, node: cst.FunctionDef, name: str, *, is_async: bool
+) -> tuple[cst.Return | cst.SimpleStatementLine, ...]:
+    """Return the statements that return what a parameter answers, or assign it; none where any other may be left.
+
+    An error ends the function there: no loop goes on with it, and no handler does without.
+    """
+    found: list[cst.Return | cst.SimpleStatementLine] = []
+    for use in name_occurrences(node.body, name):
+        parents = [parent for parent, _ in parsed.around(use)]
+        call = parents.pop(0)
+        if isinstance(call, cst.Attribute) and call.value is use and call.attr.value == "__name__":
+            continue
+        if not isinstance(call, cst.Call) or call.func is not use or parsed.function(use) is not node:
+            return ()
+        if is_async and not isinstance(parents.pop(0), cst.Await):
+            return ()
+        line = next(item for item in parents if isinstance(item, (cst.SimpleStatementLine, cst.BaseCompoundStatement)))
+        if not isinstance(line, cst.SimpleStatementLine) or not is_left_alone(parsed, line):
+            return ()
+        if not isinstance(parents[0], (cst.Return, cst.Assign)):
+            return ()
+        found.append(parents[0] if isinstance(parents[0], cst.Return) else line)
+    return tuple(found)

@@ -1,0 +1,177 @@
+"""How the message is read off what a factory answers, where the call has to stay as it is.
+
+A factory that logs, waits, or answers one of several payloads cannot be written out at its calls. Its call becomes
+a part of the message then: ``raise ToolError(failed(key)["error"])``.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping as View
+from types import MappingProxyType
+from typing import NamedTuple
+
+from errlint.error_keywords import ERROR_KEYS, MESSAGE_KEYS, RAISED_KEY
+from errlint.facts import Call, Choice, Constant, Function, Handler, Mapping, Ref, Sequence, Text, Value, Variable, only
+from errlint.fix.payload_extraction.payload import CODE_NAMES, CONTENT, quoted
+from errlint.project import Project
+from errlint.project.arguments import bind
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+
+MAX_DEPTH = 8
+"""Calls inside calls, and values inside values, are followed so far."""
+
+_JSON = ExternalSymbol("json.dumps")
+_DUMPS = frozenset({"dumps", "model_dump_json", "to_json"})
+_TEXTS = frozenset({"str", "repr", "traceback.format_exc"})
+TO_DICT = frozenset({"model_dump", "dict", "to_dict", "as_dict"})
+_BLOCK = frozenset({"type", "text"})
+"""The keys of a block of content."""
+
+
+class Way(NamedTuple):
+    """Keys, places in lists and attributes of an answer by which its message is read, none where it is a text.
+
+    ``is_block`` is true where that is the text of a block of content, ``is_json`` where the answer is JSON text of
+    what has the keys.
+    """
+
+    steps: tuple[str | int, ...] = ()
+    attribute: str = ""
+    is_block: bool = False
+    is_json: bool = False
+
+    @property
+    def code(self) -> str:
+        """What stands behind an expression that answers it."""
+        steps = "".join(f"[{step if isinstance(step, int) else quoted(step)}]" for step in self.steps)
+        return steps + (f".{self.attribute}" if self.attribute else "")
+
+    @property
+    def keys(self) -> tuple[str, ...]:
+        """The keys alone."""
+        return tuple(step for step in self.steps if isinstance(step, str))
+
+
+def way(
+    project: Project,
+    path: str,
+    function: Function,
+    value: Value,
+    depth: int = 0,
+    given: View[str, Way | None] = MappingProxyType({}),
+    handlers: tuple[Handler, ...] = (),
+) -> Way | None:
+    """Return how the message is read off an answer, ``None`` where that is not known or not the same on every path.
+
+    ``given`` says that of the parameters of the function, ``handlers`` are those around the answer.
+    """
+    if depth > MAX_DEPTH:
+        return None
+    if type(value) is Text:
+        return Way()
+    if type(value) is Ref and value.name in given:
+        return given[value.name]
+    if type(value) is Variable or type(value) is Choice:
+        return _only({way(project, path, function, item, depth + 1, given, handlers) for item in value.values})
+    if type(value) is Sequence:
+        block = (
+            way(project, path, function, value.items[0], depth + 1, given, handlers) if len(value.items) == 1 else None
+        )
+        is_kept = block is not None and block.is_block and value.kind == "list"
+        return block._replace(steps=(0, *block.steps)) if block is not None and is_kept else None
+    if type(value) is Mapping:
+        fields = {entry.key: entry.value for entry in value.entries if entry.key is not None}
+        is_block = fields.keys() == _BLOCK
+        key = "text" if is_block else _message_key(fields)
+        if not key:
+            # What was stored beside the message of another payload: that one is read as before.
+            below = _only({way(project, path, function, item, depth + 1, given, handlers) for item in value.spreads})
+            return below if below is not None and below.keys[:1] and below.keys[0] not in fields else None
+        inner = way(project, path, function, fields[key], depth + 1, given, handlers)
+        if inner is not None and inner.is_json:  # JSON text below a key is the text that the key says
+            inner = Way()
+        if inner is None and not _may_be_deep(fields[key]):
+            inner = Way()  # what nothing is known of is the text that its key says
+        return None if inner is None else inner._replace(steps=(key, *inner.steps), is_block=is_block or inner.is_block)
+    return _of_call(project, path, function, value, depth, handlers) if type(value) is Call else None
+
+
+def _may_be_deep(value: Value) -> bool:
+    """Whether a value is a dict or list, or may be one of several of which one is."""
+    if type(value) is Variable or type(value) is Choice:
+        return any(map(_may_be_deep, value.values))
+    return type(value) is Mapping or type(value) is Sequence
+
+
+def _only(ways: set[Way | None]) -> Way | None:
+    return ways.pop() if len(ways) == 1 else None
+
+
+def _of_call(
+    project: Project, path: str, function: Function, value: Call, depth: int, handlers: tuple[Handler, ...]
+) -> Way | None:
+    last = value.name.rpartition(".")[2]
+    symbol = project.names.resolve(path, value.name, function.name)
+    if symbol == _JSON and value.arguments:
+        inner = way(project, path, function, value.arguments[0].value, depth + 1, handlers=handlers)
+        is_read = inner is not None and inner.keys and not (inner.is_block or inner.is_json or inner.attribute)
+        return inner._replace(is_json=True) if inner is not None and is_read else Way()
+    if last in _DUMPS or value.name in _TEXTS or (value.name == ".join" and type(value.inner) is Text):
+        return Way()
+    made = only(value.inner)
+    teller = project.classifier.teller(path, function, value, handlers)
+    if teller is not None:
+        return _of_returns(project, teller, depth)
+    if last in TO_DICT and type(made) is Call:
+        key = _message_key(_given(made))
+        return Way((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
+    if last == CONTENT and "text" in _given(value):
+        return Way(attribute="text", is_block=True)
+    if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
+        return _of_function(project, path, function, value, symbol, depth)
+    if isinstance(symbol, ClassSymbol) and not project.names.is_exception(symbol):
+        key = _message_key(_given(value))
+        return Way(attribute=key) if key else None
+    return None
+
+
+def _of_function(
+    project: Project, path: str, function: Function, value: Call, symbol: FunctionSymbol, depth: int
+) -> Way | None:
+    """Return how the message is read off what a function of the project answers to a call."""
+    names = [item.name for item in symbol.function.parameters if item.kind == ""]
+    bound = bind(value, names[1:] if names[:1] in (["self"], ["cls"]) else names)
+    given = {
+        name: way(project, path, function, item, depth + 1) for name, item in bound.passed.items() if not bound.is_open
+    }
+    return _of_returns(project, symbol, depth, given)
+
+
+def _of_returns(
+    project: Project, symbol: FunctionSymbol, depth: int, given: View[str, Way | None] = MappingProxyType({})
+) -> Way | None:
+    return _only(
+        {
+            way(project, symbol.path, symbol.function, item.value, depth + 1, given, item.handlers)
+            for item in symbol.function.returns
+        }
+    )
+
+
+def _given(value: Call) -> dict[str, Value]:
+    return {item.name: item.value for item in value.arguments if item.name.isidentifier()}
+
+
+def _message_key(fields: dict[str, Value]) -> str:
+    """Return the part that tells what went wrong: a message beside an error that is a code, else the error itself."""
+    errors = [key for key, value in fields.items() if key.lower() in ERROR_KEYS and type(value) is not Constant]
+    texts = [key for key in fields if key.lower() in MESSAGE_KEYS]
+    if errors and texts and (_is_code(fields[errors[0]]) or errors[0].lower() == RAISED_KEY):
+        return texts[0]
+    return next(iter((*errors, *texts)), "")
+
+
+def _is_code(value: Value) -> bool:
+    if type(value) is Text:
+        return len(value.parts) == 1 and isinstance(value.parts[0], str) and " " not in value.parts[0]
+    return type(value) is Ref and value.name.rpartition("_")[2].rpartition(".")[2].lower() in CODE_NAMES

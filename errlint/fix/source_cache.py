@@ -1,0 +1,318 @@
+"""The files of a run of fixes: each is read once and parsed once."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import Counter
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from typing import TypeVar, cast
+
+from errlint.facts import Import
+from errlint.findings import Span
+from errlint.fix.dynamic_lookup import Lookup, lookups_in
+from errlint.fix.model import Refusal, refuse
+from errlint.fix.name_uses import NameUse, uses_in
+from errlint.fix.source_file import SourceFile, imports_of, unreadable
+from errlint.project import Project
+from errlint.reader import parse
+from errlint.source import UndecodableError, decode, read_bytes
+
+_IMPORT = re.compile(
+    r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]*(\([^)]*\)|[^\n#]*)|import[ \t]+([^\n#]*))", re.MULTILINE
+)
+_NAME = re.compile(r"(?:^|,|\()\s*([\w.]+)")
+_WORD = re.compile(r"\w+")
+_METHOD = re.compile(r"^[ \t]+(?:async[ \t]+)?def[ \t]+(\w+)", re.MULTILINE)
+
+_About = TypeVar("_About", bound=Hashable)
+_Answer = TypeVar("_Answer")
+
+
+class Files:
+    """The files of a pass: each read once and parsed once; ``contents`` are taken in place of those on disk.
+
+    ``previous`` are the files of the pass before, whose trees are used again.
+    """
+
+    def __init__(
+        self, project: Project, tests: tuple[str, ...], contents: Mapping[str, bytes], previous: Files | None = None
+    ) -> None:
+        self._contents = contents
+        self._root = project.settings.root
+        self._tests = tests
+        self._parsed: dict[str, SourceFile] = {}
+        known: Mapping[tuple[str, bytes], SourceFile] = previous._known if previous is not None else {}
+        # What a file was before the last pass is asked for seldom, and its tree is large.
+        self._known: dict[tuple[str, bytes], SourceFile] = {
+            (path, data): each for (path, data), each in known.items() if contents.get(path, data) == data
+        }
+        self._naming: dict[tuple[str, tuple[str, ...]], Sequence[str]] = {}
+        self._texts: dict[tuple[str, str], dict[str, str]] = {}
+        self._sources: dict[str, str] = {}
+        self._trees: dict[str, ast.Module] = {}
+        self._errors: dict[str, Refusal] = {}
+        self._uses: dict[str, tuple[Mapping[str, Sequence[NameUse]], Mapping[str, Sequence[NameUse]]]] = {}
+        self._lookups: dict[str, Sequence[Lookup]] = {}
+        self._lines: dict[str, list[str]] = {}
+        self._imports: dict[str, tuple[Import, ...]] = {}
+        self._methods: Mapping[str, int] | None = None
+        self._words: dict[str, frozenset[str]] = {}
+        self._having: dict[str, Mapping[str, Sequence[str]]] = {}
+        self._answers: dict[tuple[object, Hashable], object] = {}
+        self._modules: dict[tuple[str, str], Mapping[str, int]] = {}
+        self._layout = project.layout
+        # Fixes add imports of exceptions only: who imports what of whom stays as it was.
+        self._crossing: dict[str, list[str]] | None = previous._crossing if previous is not None else None
+
+    def parse(self, path: str) -> SourceFile:
+        """Return a file; raises :class:`errlint.fix.model.Refusal` where it cannot be read or parsed."""
+        if path not in self._parsed:
+            try:
+                data = self._read(path)
+            except OSError as error:
+                raise refuse("the file cannot be read", path, 1) from error
+            self._parsed[path] = self.parse_as(path, data)
+        return self._parsed[path]
+
+    def parse_as(self, path: str, data: bytes) -> SourceFile:
+        """Return a file with some content; raises :class:`errlint.fix.model.Refusal` where it cannot be parsed."""
+        key = (path, data)
+        if key not in self._known:
+            self._known[key] = SourceFile(path, data)
+        return self._known[key]
+
+    def release(self, kept: Collection[str]) -> None:
+        """Let go of all trees but those of some files, and of what was said of them: nobody may hold on to a node."""
+        self._parsed = {path: parsed for path, parsed in self._parsed.items() if path in kept}
+        self._known = {key: parsed for key, parsed in self._known.items() if key[0] in kept}
+        for parsed in self._known.values():
+            parsed.release()
+        for held in (self._trees, self._uses, self._lookups, self._lines, self._words, self._having, self._answers):
+            held.clear()
+
+    def tests(self, path: str) -> Mapping[str, str]:
+        """Return the texts of the tests in the distribution of a file, and of those elsewhere that name its package."""
+        distribution = self._layout.distribution(path)
+        parts = self._layout.module_name(path).split(".")
+        package = ".".join(parts[:2] if len(parts) > 2 else parts[:1])
+        key = (distribution, package)
+        if key not in self._texts:
+            named = re.compile(rf"""(?:\b(?:from|import)\s+|["'])(?:[\w.]*\.)?{re.escape(package)}\b""")
+            self._texts[key] = {
+                test: text
+                for test in self._tests
+                if (text := self.text(test))
+                and (self._layout.distribution(test) == distribution or (package in text and named.search(text)))
+            }
+        return self._texts[key]
+
+    def texts(self) -> Mapping[str, str]:
+        """Return the texts of all files of the project, tests included."""
+        for path in (*self._layout.paths, *self._tests):
+            self.text(path)
+        return self._sources
+
+    def naming(self, path: str, names: Iterable[str]) -> Sequence[str]:
+        """Return the files whose text has one of some words, tests left out.
+
+        They are those of the distribution of a file, and of others that import something of it. Left out are those
+        that the interpreter cannot read: see :meth:`unread`.
+        """
+        key = (self._layout.distribution(path), tuple(names))
+        if key not in self._naming:
+            self._naming[key] = [other for other in self._having_words(path, key[1]) if self._error(other) is None]
+        return self._naming[key]
+
+    def unread(self, path: str, name: str) -> Iterator[tuple[str, int]]:
+        """Yield the files, as :meth:`naming` says, that have a word and cannot be read; with the line that says so."""
+        for other in self._having_words(path, (name,)):
+            if (error := self._error(other)) is not None:
+                yield other, error.doubt.line
+
+    def _having_words(self, path: str, names: Sequence[str]) -> Iterator[str]:
+        having = self._by_words(self._layout.distribution(path))
+        yield from sorted({other for name in names for other in having.get(name, ())})
+        yield from (other for other in self._importing(path) if not self.words(other).isdisjoint(names))
+
+    def _by_words(self, distribution: str) -> Mapping[str, Sequence[str]]:
+        """Return the files of a distribution by their words; to search all files for each takes too long."""
+        if distribution not in self._having:
+            found: dict[str, list[str]] = {}
+            for path in self._layout.paths:
+                if self._layout.distribution(path) == distribution:
+                    for word in self.words(path):
+                        found.setdefault(word, []).append(path)
+            self._having[distribution] = found
+        return self._having[distribution]
+
+    def words(self, path: str) -> frozenset[str]:
+        """Return the words of a file, those of its comments and texts too."""
+        if path not in self._words:
+            self._words[path] = frozenset(_WORD.findall(self.text(path)))
+        return self._words[path]
+
+    def once(self, answer: Callable[[Files, _About], _Answer], about: _About) -> _Answer:
+        """Return what ``answer`` says of something: it is asked once, however many fixes want to know."""
+        key = (answer, about)
+        if key not in self._answers:
+            self._answers[key] = answer(self, about)
+        return cast(_Answer, self._answers[key])
+
+    def trees(self, path: str, names: Iterable[str]) -> Iterator[tuple[str, ast.Module]]:
+        """Yield the files of :meth:`naming` as the interpreter reads them.
+
+        Raises :class:`errlint.fix.model.Refusal` where a file that has one of the words cannot be parsed.
+        """
+        return ((other, self.tree(other)) for other in self._having_words(path, tuple(names)))
+
+    def uses(self, path: str) -> Mapping[str, Sequence[NameUse]]:
+        """Return what a file reads, by the last part of its name, in the order of the text.
+
+        Raises :class:`errlint.fix.model.Refusal` where the file cannot be parsed.
+        """
+        return self._uses_in(path)[0]
+
+    def bound(self, path: str) -> Mapping[str, Sequence[NameUse]]:
+        """Return what a file binds or deletes by names and attributes, by the last part of the name.
+
+        Raises :class:`errlint.fix.model.Refusal` where the file cannot be parsed.
+        """
+        return self._uses_in(path)[1]
+
+    def lookups(self, path: str) -> Sequence[Lookup]:
+        """Return where a file asks for something by its name.
+
+        Raises :class:`errlint.fix.model.Refusal` where the file cannot be parsed.
+        """
+        if path not in self._lookups:
+            self._lookups[path] = lookups_in(self.tree(path), self._uses_in(path)[0])
+        return self._lookups[path]
+
+    def _uses_in(self, path: str) -> tuple[Mapping[str, Sequence[NameUse]], Mapping[str, Sequence[NameUse]]]:
+        if path not in self._uses:
+            self._uses[path] = uses_in(self.tree(path))
+        return self._uses[path]
+
+    def uses_of(self, path: str, name: str) -> Iterator[NameUse]:
+        """Yield what a file reads by the last part of its name, or by the one under which it imports that."""
+        for each in self.names_of(path, name):
+            yield from self.uses(path).get(each, ())
+
+    def names_of(self, path: str, name: str) -> Sequence[str]:
+        """Return a name, and those under which a file imports what is called so."""
+        return sorted({name, *(item.name for item in self.imports(path) if item.attribute == name)})
+
+    def span(self, path: str, node: ast.stmt | ast.expr) -> Span:
+        """Return where a node of :meth:`tree` stands."""
+        end_line, end = node.end_lineno or node.lineno, node.end_col_offset or node.col_offset
+        return Span(
+            node.lineno, self._column(path, node.lineno, node.col_offset), end_line, self._column(path, end_line, end)
+        )
+
+    def _column(self, path: str, line: int, offset: int) -> int:
+        """Return the column of a place, which the interpreter gives in bytes of the line."""
+        if path not in self._lines:
+            text = self.text(path)
+            self._lines[path] = [] if text.isascii() else re.split(r"\r\n?|\n", text)
+        lines = self._lines[path]
+        return 1 + (len(lines[line - 1].encode()[:offset].decode(errors="replace")) if lines else offset)
+
+    def elsewhere(self, path: str) -> Sequence[str]:
+        """Return the files of other distributions that import something of that of a file, or may do so.
+
+        Left out are those that the interpreter cannot read.
+        """
+        return [other for other in self._importing(path) if self._error(other) is None]
+
+    def _importing(self, path: str) -> Sequence[str]:
+        if self._crossing is None:
+            self._crossing = {}
+            if len({*map(self._layout.distribution, self._layout.paths)}) > 1:
+                for other in sorted(self._layout.paths):
+                    for distribution in {*self._imported(other)} - {self._layout.distribution(other)}:
+                        self._crossing.setdefault(distribution, []).append(other)
+        return self._crossing.get(self._layout.distribution(path), ())
+
+    def _imported(self, path: str) -> Iterator[str]:
+        """Yield the distributions that a file may import something of, by its text: that is enough, and fast."""
+        for found in _IMPORT.finditer(self.text(path)):
+            module, names, plain = found.groups()
+            modules = (
+                [module, *(f"{module}.{name}" for name in _NAME.findall(names))] if module else _NAME.findall(plain)
+            )
+            for each in modules:
+                for target in self.targets(each, path):
+                    yield self._layout.distribution(target)
+
+    def targets(self, module: str, path: str) -> Iterator[str]:
+        """Yield the files that a module may be, also where several have its name, or a path leads out of a package."""
+        if not module.startswith("."):
+            found = self._layout.find(module, path)
+            yield from self._layout.files(module) if found is None else (found,)
+            return
+        name = module.lstrip(".")
+        folder = path.rsplit("/", len(module) - len(name))[0] if "/" in path else ""
+        base = f"{folder}/{name.replace('.', '/')}".strip("/")
+        yield from (each for each in (f"{base}.py", f"{base}/__init__.py") if each in self._layout.paths)
+
+    def imports(self, path: str) -> tuple[Import, ...]:
+        """Return all imports of a file, each with its whole name; the facts have ``a`` of ``import a.b``."""
+        if path not in self._imports:
+            self._imports[path] = tuple(imports_of(self.tree(path)))
+        return self._imports[path]
+
+    def imported(self, path: str, last: str) -> Mapping[str, int]:
+        """Return how often modules are imported whose name ends with a part, relative ones and tests left out.
+
+        Looked through are the files that :meth:`naming` yields and that can be parsed.
+        """
+        key = (self._layout.distribution(path), last)
+        if key not in self._modules:
+            found: Counter[str] = Counter()
+            for other in self.naming(path, (last,)):
+                with suppress(Refusal):
+                    found.update(item.module for item in self.imports(other))
+            self._modules[key] = {
+                name: count
+                for name, count in found.items()
+                if name.rpartition(".")[2] == last and not name.startswith(".")
+            }
+        return self._modules[key]
+
+    def methods(self, name: str) -> int:
+        """Return how many definitions in the project, tests left out, may be of a method with a name."""
+        if self._methods is None:
+            self._methods = Counter(name for path in self._layout.paths for name in _METHOD.findall(self.text(path)))
+        return self._methods.get(name, 0)
+
+    def tree(self, path: str) -> ast.Module:
+        """Return a file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
+        if (error := self._error(path)) is not None:
+            raise error
+        return self._trees[path]
+
+    def _error(self, path: str) -> Refusal | None:
+        """Return why a file cannot be read by the interpreter, ``None`` where it can."""
+        if path not in self._trees and path not in self._errors:
+            try:
+                self._trees[path] = parse(self.text(path))
+            except SyntaxError as error:
+                self._errors[path] = unreadable(path, error)
+        return self._errors.get(path)
+
+    def text(self, path: str) -> str:
+        """Return the text of a file, "" of one that cannot be read."""
+        if path not in self._sources:
+            self._sources[path] = self._text(path)
+        return self._sources[path]
+
+    def _text(self, path: str) -> str:
+        try:
+            return decode(self._read(path))
+        except (OSError, UndecodableError):
+            return ""
+
+    def _read(self, path: str) -> bytes:
+        return self._contents[path] if path in self._contents else read_bytes(self._root / path)

@@ -1,0 +1,392 @@
+"""One file, parsed once by LibCST, with the places and parents of its nodes."""
+
+from __future__ import annotations
+
+import ast
+import io
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import fields
+from functools import cache, cached_property
+from typing import TypeVar, cast
+
+import libcst as cst
+from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
+
+from errlint.facts import Import
+from errlint.findings import Span
+from errlint.fix.model import Refusal, refuse
+from errlint.fix.nodes import inside
+from errlint.index.bindings import FunctionNode, bound_by
+from errlint.reader import parse
+
+Function = cst.FunctionDef
+_Node = TypeVar("_Node", bound=cst.CSTNode)
+_TreeNode = TypeVar("_TreeNode", bound=ast.AST)
+_Answer = TypeVar("_Answer")
+_WORD = re.compile(r"\w+")
+SCOPES = (cst.FunctionDef, cst.ClassDef, cst.Lambda)
+
+
+_LONG_TEXT = 40
+"""From so many characters on, a text may be the reason why its line is long."""
+
+MAX_WIDTH = 88
+"""How long a line may get before the arguments of a call are put on lines of their own."""
+
+
+def unreadable(path: str, error: SyntaxError) -> Refusal:
+    """Return the refusal for a file that is no Python."""
+    return refuse("the file cannot be parsed", path, error.lineno or 1)
+
+
+class SourceFile:
+    """A file that may be changed."""
+
+    def __init__(self, path: str, data: bytes) -> None:
+        """Parse a file.
+
+        ``end`` is what stands behind the last line, which LibCST does not always keep. Raises
+        :class:`errlint.fix.model.Refusal` where LibCST cannot give the lines back byte for byte.
+        """
+        self.path = path
+        self.data = data
+        last = data.rfind(b"\n") + 1
+        self.end = data[last:] if last and not data[last:].strip() else b""
+        lines = data[: len(data) - len(self.end)]
+        try:
+            self.module = cst.parse_module(lines)
+        except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
+            raise refuse("the file cannot be parsed", path, 1) from error
+        self.text = self.module.code
+        if self.text.encode(self.module.encoding) != lines:
+            raise refuse("the file would not be given back byte for byte", path, 1)
+        self._begin()
+
+    def once(self, answer: Callable[[SourceFile], _Answer]) -> _Answer:
+        """Return what ``answer`` says of the file: it is asked once, however many fixes want to know."""
+        if answer not in self._answers:
+            self._answers[answer] = answer(self)
+        return cast(_Answer, self._answers[answer])
+
+    def release(self) -> None:
+        """Let go of all but the tree itself: places, parents and the like take more, and are told again when asked."""
+        kept = {"path", "data", "end", "module", "text"}
+        for name in [name for name in vars(self) if name not in kept]:
+            delattr(self, name)
+        self._begin()
+
+    def _begin(self) -> None:
+        self._answers: dict[Callable[[SourceFile], object], object] = {}
+        self._of_tree_kind: dict[tuple[type[ast.AST], ...], Sequence[ast.AST]] = {}
+
+    @cached_property
+    def width(self) -> int:
+        """How long new lines may get: what the file keeps, up to the longest that people allow.
+
+        Long texts and comments do not count: formatters leave them as they are.
+        """
+        texts = self.tree_nodes(ast.Constant, ast.JoinedStr)
+        left = {
+            line
+            for node in texts
+            if node.end_lineno != node.lineno or (node.end_col_offset or 0) - node.col_offset > _LONG_TEXT
+            for line in range(node.lineno, (node.end_lineno or node.lineno) + 1)
+        }
+        lines = (
+            line for number, line in enumerate(self.text.splitlines(), 1) if number not in left and "#" not in line
+        )
+        longest = max(map(len, lines), default=0)
+        return max(MAX_WIDTH, min(longest, 120))
+
+    @cached_property
+    def lines(self) -> tuple[str, ...]:
+        """The lines of the file as they are, with their ends."""
+        return tuple(io.StringIO(self.text, newline=""))
+
+    @cached_property
+    def quote(self) -> str:
+        """The quotation mark around most of the file's strings."""
+        marks = [node.quote[0] for node in self.nodes(cst.SimpleString) if len(node.quote) == 1]
+        return "'" if marks.count("'") > marks.count('"') else '"'
+
+    @cached_property
+    def tree(self) -> ast.Module:
+        """The file as the interpreter reads it; raises :class:`errlint.fix.model.Refusal` where it cannot."""
+        try:
+            return parse(self.text)
+        except SyntaxError as error:
+            raise unreadable(self.path, error) from error
+
+    @cached_property
+    def imports(self) -> tuple[Import, ...]:
+        """All imports of the file, wherever they stand in it."""
+        return tuple(imports_of(self.tree))
+
+    @cached_property
+    def globals(self) -> frozenset[str]:
+        """The names that a function says are those of the module."""
+        return frozenset(name for node in self.tree_nodes(ast.Global) for name in node.names)
+
+    @cached_property
+    def handlers(self) -> Mapping[int, Sequence[ast.ExceptHandler]]:
+        """The ``except`` clauses in :attr:`tree` by their line."""
+        found: dict[int, list[ast.ExceptHandler]] = {}
+        for node in self.tree_nodes(ast.ExceptHandler):
+            found.setdefault(node.lineno, []).append(node)
+        return found
+
+    @cached_property
+    def usual_caught(self) -> str:
+        """The name that most handlers of the file give to what they catch, "" where none has one."""
+        names = (node.name.name for node in self.nodes(cst.ExceptHandler) if node.name is not None)
+        usual = Counter(name.value for name in names if isinstance(name, cst.Name))
+        return next((name for name, _ in usual.most_common(1)), "")
+
+    @cached_property
+    def bindings(self) -> Mapping[str, int]:
+        """How often the module binds each of its names, definitions inside left out."""
+        return Counter(bound_by(self.tree.body))
+
+    @cached_property
+    def uses(self) -> Mapping[str, tuple[cst.Name | cst.Attribute, ...]]:
+        """The names and attributes that are used, by their last part, in the order of the text.
+
+        Left out are imports, keywords of calls, and what functions, classes and parameters are called.
+        """
+        found: dict[str, list[cst.Name | cst.Attribute]] = {}
+        pending: list[cst.CSTNode] = [self.module]
+        while pending:
+            node = pending.pop()
+            if isinstance(node, cst.Attribute):
+                found.setdefault(node.attr.value, []).append(node)
+                pending.append(node.value)
+            elif isinstance(node, cst.Name):
+                found.setdefault(node.value, []).append(node)
+            elif isinstance(node, cst.Arg):
+                pending.append(node.value)
+            elif isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.Param)):
+                pending.extend(item for item in reversed(inside(node)) if item is not node.name)
+            elif not isinstance(node, (cst.Import, cst.ImportFrom)):
+                pending.extend(reversed(inside(node)))
+        return {name: tuple(nodes) for name, nodes in found.items()}
+
+    @cached_property
+    def texts(self) -> tuple[tuple[str, cst.SimpleString], ...]:
+        """What the file has of texts that are written down as one literal, with what they say."""
+        found = ((node.evaluated_value, node) for node in self.nodes(cst.SimpleString))
+        return tuple((value, node) for value, node in found if isinstance(value, str))
+
+    @cached_property
+    def _parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
+        # LibCST's own provider takes ten times longer: it visits each node with a stack of visitors.
+        found: dict[cst.CSTNode, cst.CSTNode] = {}
+        pending: list[cst.CSTNode] = [self.module]
+        while pending:
+            node = pending.pop()
+            children = _children(node)
+            found.update(dict.fromkeys(children, node))
+            pending.extend(reversed(children))
+        return found
+
+    @cached_property
+    def _places(self) -> Mapping[cst.CSTNode, CodeRange]:
+        return MetadataWrapper(self.module, unsafe_skip_copy=True).resolve(PositionProvider)
+
+    @cached_property
+    def _returns(self) -> dict[tuple[int, int], cst.Return]:
+        return {
+            (place.start.line, place.start.column + 1): node
+            for node, place in self._places.items()
+            if isinstance(node, cst.Return)
+        }
+
+    @cached_property
+    def definitions_by_name(self) -> Mapping[str, Sequence[cst.FunctionDef]]:
+        """The functions of the file by their own names."""
+        found: dict[str, list[cst.FunctionDef]] = {}
+        for node in self.definitions:
+            found.setdefault(node.name.value, []).append(node)
+        return found
+
+    @cached_property
+    def definitions(self) -> tuple[cst.FunctionDef, ...]:
+        """All functions of the file, those of a block in the order of the text."""
+        return tuple(node for node in self._parents if isinstance(node, cst.FunctionDef))
+
+    def returned(self, span: Span) -> cst.Return | None:
+        """Return the ``return`` statement that begins where a span does."""
+        return self._returns.get((span.line, span.column))
+
+    @cached_property
+    def _starts(self) -> dict[tuple[int, int], list[cst.CSTNode]]:
+        found: dict[tuple[int, int], list[cst.CSTNode]] = {}
+        for node, place in self._places.items():
+            found.setdefault((place.start.line, place.start.column + 1), []).append(node)
+        return found
+
+    def nodes_at(self, line: int, column: int) -> list[cst.CSTNode]:
+        """Return the nodes that begin in a line at a column (both from 1), in no order."""
+        return self._starts.get((line, column), [])
+
+    def nodes(self, kind: type[_Node]) -> Sequence[_Node]:
+        """Return all nodes of a class that has none below it."""
+        return self._by_class.get(kind, ())  # type: ignore[return-value]
+
+    @cached_property
+    def _by_class(self) -> Mapping[type[cst.CSTNode], Sequence[cst.CSTNode]]:
+        found: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
+        for node in self._places:
+            found.setdefault(type(node), []).append(node)
+        return found
+
+    def tree_nodes(self, *kinds: type[_TreeNode]) -> Sequence[_TreeNode]:
+        """Return all nodes of some kinds in :attr:`tree`, outer ones first."""
+        if kinds not in self._of_tree_kind:
+            self._of_tree_kind[kinds] = [node for node in self._walked if isinstance(node, kinds)]
+        return self._of_tree_kind[kinds]  # type: ignore[return-value]
+
+    @cached_property
+    def _walked(self) -> Sequence[ast.AST]:
+        return list(ast.walk(self.tree))
+
+    def extent(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
+        """Return where a node begins and ends: lines from 1, columns from 0 in characters."""
+        place = self._places[node]
+        return place.start.line, place.start.column, place.end.line, place.end.column
+
+    def rows(self, node: cst.CSTNode) -> Sequence[str]:
+        """Return the lines on which a node stands, as they are."""
+        start, _, end, _ = self.extent(node)
+        return self.lines[start - 1 : end]
+
+    @cached_property
+    def _assigned(self) -> dict[tuple[int, int], cst.SimpleStatementLine]:
+        return {
+            (place.start.line, place.start.column + 1): parent
+            for node, place in self._places.items()
+            if isinstance(node, (cst.Assign, cst.AnnAssign))
+            and isinstance(parent := self._parents[node], cst.SimpleStatementLine)
+        }
+
+    def assigned(self, span: Span) -> cst.SimpleStatementLine | None:
+        """Return the line with the assignment that begins where a span does."""
+        return self._assigned.get((span.line, span.column))
+
+    @cached_property
+    def _checks(self) -> dict[tuple[int, int], cst.If]:
+        return {
+            (place.start.line, place.start.column + 1): node
+            for node, place in self._places.items()
+            if isinstance(node, cst.If) and not isinstance(self._parents[node], cst.If)
+        }
+
+    def check(self, span: Span) -> cst.If | None:
+        """Return the ``if`` that begins where a span does; an ``elif`` is none."""
+        return self._checks.get((span.line, span.column))
+
+    def line(self, node: cst.CSTNode) -> int:
+        """Return the line (from 1) in which a node begins."""
+        return self._places[node].start.line
+
+    def column(self, node: cst.CSTNode) -> int:
+        """Return the column (from 0, in characters) in which a node begins."""
+        return self._places[node].start.column
+
+    def code(self, node: cst.CSTNode) -> str:
+        """Return the text of a node."""
+        return self.module.code_for_node(node)
+
+    def words(self, function: cst.FunctionDef | None) -> frozenset[str]:
+        """Return the words of a function, those of its comments and texts too; of the whole file for ``None``."""
+        return frozenset(_WORD.findall(self.code(function))) if function is not None else self._words
+
+    @cached_property
+    def _words(self) -> frozenset[str]:
+        return frozenset(_WORD.findall(self.text))
+
+    def as_ast(self, function: cst.FunctionDef) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """Return a function in the tree of the interpreter."""
+        return self.functions.get(self.line(function))
+
+    @cached_property
+    def functions(self) -> Mapping[int, ast.FunctionDef | ast.AsyncFunctionDef]:
+        """The functions in :attr:`tree` by the line of their ``def``, the outermost in each."""
+        found: dict[int, ast.FunctionDef | ast.AsyncFunctionDef] = {}
+        for node in self._walked:
+            if isinstance(node, FunctionNode):
+                found.setdefault(node.lineno, node)
+        return found
+
+    def argument(self, node: cst.BaseExpression) -> str:
+        """Return the text of an expression as an argument of a call, without parentheses of its own around a text."""
+        if isinstance(node, (cst.BaseString, cst.BinaryOperation)) and node.lpar:
+            node = node.with_changes(lpar=node.lpar[1:], rpar=node.rpar[:-1])
+            if isinstance(node, cst.ConcatenatedString) and not node.lpar:
+                return f"\n{self.module.default_indent}".join(map(self.code, _pieces(node)))
+        return self.code(node)
+
+    def around(self, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
+        """Yield what is around a node, from the inside out, each with the part of it that leads to the node."""
+        child = node
+        parent = self._parents.get(node)
+        while parent is not None:
+            yield parent, child
+            child, parent = parent, self._parents.get(parent)
+
+    def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
+        """Return the innermost function around a node; ``None`` at module level, in a class or a lambda."""
+        for parent, _ in self.around(node):
+            if isinstance(parent, SCOPES):
+                return parent if isinstance(parent, cst.FunctionDef) else None
+        return None
+
+    def handler(self, node: cst.CSTNode) -> cst.ExceptHandler | None:
+        """Return the innermost ``except`` clause around a node, inside its function."""
+        for parent, _ in self.around(node):
+            if isinstance(parent, SCOPES):
+                return None
+            if isinstance(parent, cst.ExceptHandler):
+                return parent
+        return None
+
+
+@cache
+def _fields(kind: type[cst.CSTNode]) -> tuple[str, ...]:
+    return tuple(field.name for field in fields(kind))
+
+
+def _children(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """Return the parts of a node, layout and comments included."""
+    found: list[cst.CSTNode] = []
+    for name in _fields(type(node)):
+        value = getattr(node, name)
+        if isinstance(value, cst.CSTNode):
+            found.append(value)
+        elif isinstance(value, (tuple, list)):
+            found.extend(item for item in value if isinstance(item, cst.CSTNode))
+    return found
+
+
+def _pieces(node: cst.BaseString) -> Iterator[cst.BaseString]:
+    """Yield the strings that stand one after the other."""
+    if isinstance(node, cst.ConcatenatedString):
+        yield node.left
+        yield from _pieces(node.right)
+    else:
+        yield node
+
+
+Parse = Callable[[str], SourceFile]
+"""How a path becomes a file that is parsed."""
+
+
+def imports_of(tree: ast.Module) -> Iterator[Import]:
+    """Yield the imports of a module, wherever they stand in it."""
+    for node in ast.walk(tree):
+        if isinstance(node, ast.ImportFrom):
+            module = "." * node.level + (node.module or "")
+            yield from (Import(alias.asname or alias.name, module, alias.name) for alias in node.names)
+        elif isinstance(node, ast.Import):
+            yield from (Import(alias.asname or alias.name, alias.name, "") for alias in node.names)

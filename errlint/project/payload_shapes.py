@@ -1,0 +1,983 @@
+"""What a returned value is: an error payload, a call of a factory, an error object, an error text, or none of these."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Mapping as MappingView
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.error_keywords import (
+    CROSSED_TEXT,
+    ERROR_CODE_KEYS,
+    ERROR_KEYS,
+    ERROR_LIST_KEYS,
+    ERROR_STATUS,
+    ERROR_TELLER,
+    EXCEPTION_VARIABLE,
+    FAILURE_KEYS,
+    FRAME_KEYS,
+    MARKED_TEXT,
+    MESSAGE_KEYS,
+    OUTRIGHT_KEYS,
+    PRINTED_KEYS,
+    PROBE,
+    PROBE_KEYS,
+    PROBLEM_KEY,
+    PROBLEM_MEMBERS,
+    PROCESS_STATUS_KEYS,
+    STATES,
+    STATUS_KEYS,
+    STATUS_MARKS,
+    SUCCESS_KEYS,
+    SUCCESS_STATUS,
+    UNMARKED_OPENING,
+    UNMARKED_TEXT,
+    VALIDITY_KEYS,
+)
+from errlint.facts import (
+    SUBSCRIPT,
+    Argument,
+    Call,
+    Choice,
+    Constant,
+    Entry,
+    Function,
+    Handler,
+    Item,
+    Mapping,
+    Opaque,
+    Ref,
+    Return,
+    Sequence,
+    Text,
+    Value,
+    Variable,
+    only,
+)
+from errlint.findings import Span
+from errlint.project.names import ClassSymbol, FunctionSymbol
+
+if TYPE_CHECKING:
+    from errlint.project import Project
+
+MAX_DEPTH = 6
+"""Values inside values, and calls through helpers, are followed so far."""
+
+
+class Kind(Enum):
+    """The forms of an error return, in order of precedence: an earlier one names a statement."""
+
+    FACTORY = 1
+    OBJECT = 2
+    PAYLOAD = 3
+    TEXT = 4
+    TUPLE = 5
+    UNMARKED_TEXT = 6
+
+
+_PAYLOADS = frozenset({Kind.FACTORY, Kind.OBJECT, Kind.PAYLOAD})
+"""What is no text by itself."""
+
+
+class Form(NamedTuple):
+    """How a value is an error.
+
+    ``shape`` lists what tells it (keys, or the name of a class or helper), ``wrapper`` is the call around it,
+    ``helper`` the factory that is called, ``neutral`` is true for a payload whose own status is not a failure,
+    ``is_error`` for an object marked by ``isError`` alone, ``keys`` are all keys of a payload, ``builds`` is what a
+    called factory builds, ``is_weak`` is true where nothing but a message says that it is an error, ``made`` is the
+    class of an object where that is known.
+    """
+
+    kind: Kind
+    shape: tuple[str, ...]
+    text: str = ""
+    wrapper: str = ""
+    helper: FunctionSymbol | None = None
+    neutral: bool = False
+    is_error: bool = False
+    keys: tuple[str, ...] = ()
+    builds: Kind | None = None
+    is_weak: bool = False
+    made: ClassSymbol | None = None
+
+
+class Context(NamedTuple):
+    """Where a value stands: the file, the function, and the handlers around it.
+
+    ``strict`` asks for values that are errors on every path, as those of a factory are. ``handlers`` are the ``except``
+    clauses around it, innermost first.
+    """
+
+    path: str
+    function: Function
+    handlers: tuple[Handler, ...]
+    depth: int = 0
+    strict: bool = False
+
+    @property
+    def caught(self) -> frozenset[str]:
+        """The names that the handlers around it bind."""
+        return frozenset(handler.name for handler in self.handlers if handler.name)
+
+    def deeper(self) -> Context:
+        """Return the same place one value further in."""
+        return self._replace(depth=self.depth + 1)
+
+
+_ONLY_ERROR = ERROR_KEYS | ERROR_CODE_KEYS | MESSAGE_KEYS | {"code", "status_code", "hint", "hints", "suggestion"}
+"""A payload of nothing but these is there for the error: what stands under its error key is one."""
+
+_HTTP_RESPONSES = frozenset(
+    {"Response", "HTMLResponse", "PlainTextResponse", "RedirectResponse", "StreamingResponse", "FileResponse",
+     "HttpResponse", "jsonify", "make_response", "render_template", "TemplateResponse", "HTTPException", "abort",
+     "HttpResponseBadRequest"}
+)  # fmt: skip
+_STORES = frozenset(
+    {"set", "put", "append", "store", "save", "add", "insert", "write", "log", "info", "warning", "debug", "exception",
+     "print", "send", "publish", "emit", "post", "patch", "request", "len", "bool", "isinstance", "setdefault",
+     "update", "any", "all", "max", "min", "sum", "sorted", "get", "pop", "copy"}
+)  # fmt: skip
+_DUMPERS = frozenset(
+    {
+        "model_dump",
+        "model_dump_json",
+        "dict",
+        "json",
+        "to_dict",
+        "as_dict",
+        "to_json",
+        "asdict",
+        "decode",
+        "dumps",
+        "encode",
+    }
+)
+_TRIMMED = frozenset({".strip", ".lstrip", ".rstrip", ".format", ".replace", ".expandtabs"})
+"""Methods of texts that leave the opening of the text as it is, as names of calls of what is no name."""
+
+_TEXT_CONTENT = frozenset({"TextContent", "TextContentBlock", "TextResourceContents", "EmbeddedResource", "TextBlock"})
+_ERROR_CLASS = re.compile(
+    r"(?:Error|Failure|Failed|Err)(?:s)?(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer|Info|Detail|Details)?$"
+)
+_EXCEPTION_CLASS = re.compile(r"(?:Error|Exception|Warning|Interrupt|Exit|Timeout)$")
+_VERDICT = re.compile(r"is_[a-z]")
+"""Keys of what a function found out: a text beside one says more of that, and not that there was an error."""
+_MODEL_ERROR_CLASS = re.compile(
+    r"(?:Error|Failure|Failed)(?:Result|Response|Output|Payload|Model|Message|Envelope|Object|Reply|Answer)$"
+)
+
+
+class Classifier:
+    """Decides forms over a project's names and values. An adapter is no factory."""
+
+    def __init__(self, project: Project) -> None:
+        self._project = project
+        self._names = project.names
+        self._factories: dict[tuple[str, str], tuple[Form, ...] | None] = {}
+        self._forms: dict[tuple[str, str, Span], Form | None] = {}
+
+    def classify(self, path: str, function: Function, found: Return) -> Form | None:
+        """Return how the value of a return is an error, ``None`` when it is not."""
+        if type(found.value) is Opaque:
+            return None
+        key = (path, function.name, found.span)
+        if key not in self._forms:
+            self._forms[key] = self._value(found.value, Context(path, function, found.handlers))
+        return self._forms[key]
+
+    def form(self, path: str, function: Function, value: Value, handlers: tuple[Handler, ...]) -> Form | None:
+        """Return how a value in a function is an error, ``None`` when it is not."""
+        return self._value(value, Context(path, function, handlers))
+
+    def is_always(self, path: str, function: Function, found: Return) -> bool:
+        """Whether the value of a return is an error on every path that leads there."""
+        form = self._value(found.value, Context(path, function, found.handlers, strict=True))
+        return form is not None and form.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT)
+
+    def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
+        """Return the forms of a function that only answers errors, ``None`` for any other; recursion is unknown."""
+        key = (symbol.path, symbol.function.name)
+        if key not in self._factories:
+            self._factories[key] = None
+            self._factories[key] = self._only_errors(symbol, {})
+        return self._factories[key]
+
+    def _only_errors(
+        self, symbol: FunctionSymbol, bindings: MappingView[str, Value], depth: int = 0
+    ) -> tuple[Form, ...] | None:
+        function = symbol.function
+        if (
+            function.is_generator
+            or function.ends
+            or not function.returns
+            or self._project.is_adapter(symbol.path, function)
+        ):
+            return None
+        forms: list[Form] = []
+        for found in function.returns:
+            value = substitute(found.value, bindings) if bindings else found.value
+            form = self._value(value, Context(symbol.path, function, found.handlers, depth, strict=True))
+            if form is None or form.kind in (Kind.TUPLE, Kind.UNMARKED_TEXT):
+                return None
+            forms.append(form)
+        return tuple(forms)
+
+    # --- values -------------------------------------------------------------------------------------------------
+
+    def _value(self, value: Value, context: Context) -> Form | None:
+        if context.depth > MAX_DEPTH:
+            return None
+        value = only(value)
+        if type(value) is Mapping:
+            return self._mapping(value, context)
+        if type(value) is Call:
+            return self._call(value, context)
+        if type(value) is Text:
+            form = self._text(value, context.function.name)
+            if form is None and self._carries_caught(value, context):
+                return Form(Kind.UNMARKED_TEXT, (), self._message(value))
+            return form
+        if type(value) is Variable or type(value) is Choice:
+            forms = [self._value(item, context.deeper()) for item in value.values]
+            if context.strict and None in forms:
+                return None
+            best = self._best(forms)
+            if type(value) is Variable and best is not None and None in forms:
+                if best.kind in (Kind.TEXT, Kind.UNMARKED_TEXT):
+                    return None  # a text that is put together, good or bad
+                good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
+                if any(type(item) is Mapping and _keys(item) <= set(best.keys) for item in good):
+                    return None  # one result, to which an error is added on some path
+                if any(type(item) is Mapping and item.spreads for item in value.values):
+                    return None  # a result of somebody else, to which an error is added on some path
+                if best.kind is Kind.OBJECT and any(type(item) is Call and item.name for item in good):
+                    return None  # one object, of which a field is set on some path
+            return best
+        if type(value) is Sequence:
+            return self._sequence(value, context)
+        return None
+
+    def _best(self, forms: Iterable[Form | None]) -> Form | None:
+        return min((form for form in forms if form is not None), key=lambda form: form.kind.value, default=None)
+
+    def _text(self, value: Text, function: str = "") -> Form | None:
+        opening = value.parts[0] if value.parts and isinstance(value.parts[0], str) else ""
+        whole = "".join(part if isinstance(part, str) else "{}" for part in value.parts)
+        if len(whole.strip().partition("\n")[0].encode()) < 8:  # a letter of Chinese says more than one of ours
+            return None
+        if opening and MARKED_TEXT.match(opening):
+            return Form(Kind.TEXT, (), whole)
+        if CROSSED_TEXT.match(opening) and not PROBE.search(function.rpartition(".")[2]):
+            return Form(Kind.TEXT, (), whole)
+        if len(whole) <= 300 and (UNMARKED_TEXT.search(whole) or UNMARKED_OPENING.match(opening)):
+            return Form(Kind.UNMARKED_TEXT, (), whole)
+        return None
+
+    def _block(self, value: Value, context: Context) -> Form | None:
+        """Decide over the text of a block of content, which may say something around a payload."""
+        form = self._value(value, context)
+        text = only(value)
+        if (form is not None and form.kind is not Kind.UNMARKED_TEXT) or type(text) is not Text:
+            return form
+        parts = [self._value(part, context.deeper()) for part in text.parts if not isinstance(part, str)]
+        told = self._best(part for part in parts if part is not None and part.kind in _PAYLOADS)
+        return told or form
+
+    def _sequence(self, value: Sequence, context: Context) -> Form | None:
+        if value.kind == "tuple":
+            return self._tuple(value, context)
+        if len(value.items) != 1:
+            return None
+        return self._value(value.items[0], context.deeper())
+
+    def _tuple(self, value: Sequence, context: Context) -> Form | None:
+        if len(value.items) < 2:
+            return None
+        first = value.items[0]
+        if self._project.routes.is_answering(context.path, context.function):
+            # Flask's answer and status: an error already, unless the status is that of a success.
+            return None if self._project.routes.has_status(value) else self._value(first, context.deeper())
+        rest = [item for item in value.items[1:] if not self._is_null(item, context)]
+        form = self._value(first, context.deeper())
+        if form is not None and form.kind in _PAYLOADS:
+            return Form(Kind.TUPLE, form.shape, form.text)
+        is_empty = type(first) is Constant and (first.value is None or first.value is False)
+        if is_empty and any(
+            type(item) is Text
+            or self._value(item, context.deeper()) is not None
+            or self._is_exception_text(item, context)
+            for item in rest
+        ):
+            return Form(Kind.TUPLE, ("None" if first == Constant(None) else "False",))
+        return None
+
+    # --- mappings -----------------------------------------------------------------------------------------------
+
+    def _mapping(self, value: Mapping, context: Context) -> Form | None:
+        fields: dict[str, Value] = {}
+        for spread in reversed(value.spreads):
+            inner = self._merged(spread, context)
+            if inner is not None:
+                for entry in inner.entries:
+                    if entry.key is not None:
+                        fields[entry.key] = entry.value
+        for entry in value.entries:
+            if entry.key is not None:
+                fields[entry.key] = entry.value
+        if fields.keys() >= {"type", "text"} and self._constant_text(fields["type"], context) == "text":
+            content = self._block(fields["text"], context.deeper())
+            return content._replace(wrapper=content.wrapper or "a text block") if content is not None else None
+        form = self._fields(fields, context)
+        if form is not None:
+            return form
+        for spread in value.spreads:
+            if type(spread) is Call and not (fields.keys() & SUCCESS_KEYS):
+                inner_form = self._value(spread, context.deeper())
+                if inner_form is not None and inner_form.kind is Kind.FACTORY:
+                    return inner_form
+        return None
+
+    def _merged(self, value: Value, context: Context) -> Mapping | None:
+        """Return the dict that is merged in whole; what a call answers is a result of somebody else."""
+        held = value.values if type(value) is Variable else (value,)
+        if any(type(item) is Call and item.name != SUBSCRIPT for item in held):
+            return None
+        return self._project.evaluator.mapping(context.path, context.function.name, value)
+
+    def _as_mapping(self, value: Value) -> Mapping | None:
+        value = only(value)
+        return value if type(value) is Mapping else None
+
+    def _fields(self, fields: MappingView[str, Value], context: Context) -> Form | None:
+        """Decide over the named parts of a payload or object."""
+        lower = {key.lower(): key for key in fields}
+        if lower.keys() & FRAME_KEYS or lower.keys() & VALIDITY_KEYS or {"role", "content"} <= lower.keys():
+            return None
+        if self._is_of_command(lower.keys(), context):
+            return None
+        if PROBE.search(context.function.name.rpartition(".")[2]) and any(
+            type(fields[lower[key]]) is Constant for key in PROBE_KEYS & lower.keys()
+        ):
+            return None
+        shape: list[str] = []
+        neutral = False
+        certain = False
+        for key in SUCCESS_KEYS & lower.keys():
+            marker = self._literal(fields[lower[key]], context)
+            if marker is None:
+                return None  # passed through, or computed: both answers
+            if marker.value is not False:
+                return None
+            certain = True
+            shape.append(lower[key])
+        for key in FAILURE_KEYS & lower.keys():
+            marker = self._literal(fields[lower[key]], context)
+            if marker is not None and marker.value is True:
+                certain = True
+                shape.append(lower[key])
+            elif marker is not None and marker.value is False and key in OUTRIGHT_KEYS:
+                return None
+        for key in STATUS_KEYS & lower.keys():
+            status = self._constant_text(fields[lower[key]], context)
+            if status is None:
+                continue
+            if ERROR_STATUS.fullmatch(status):
+                certain = True
+                shape.append(lower[key])
+            elif SUCCESS_STATUS.fullmatch(status):
+                return None
+            else:
+                neutral = True
+        for key in ERROR_KEYS & lower.keys():
+            presence = self._presence(fields[lower[key]], context)
+            if presence is None and (certain or lower.keys() <= _ONLY_ERROR):
+                presence = True
+            elif presence is None and not _is_of_record(fields, lower[key]):
+                presence = self._others_lack(key, context) or None
+            if presence is True:
+                shape.append(lower[key])
+                certain = True
+            elif type(fields[lower[key]]) is Constant and fields[lower[key]] == Constant(True):
+                certain = True
+                shape.append(lower[key])
+        if PROBLEM_KEY in lower and self._is_problem(fields[lower[PROBLEM_KEY]]):
+            shape.append(lower[PROBLEM_KEY])
+            certain = True
+        if not certain and not neutral:
+            for key in ERROR_CODE_KEYS & lower.keys():
+                code = self._constant_text(fields[lower[key]], context)
+                if code and not SUCCESS_STATUS.fullmatch(code):
+                    certain = True
+                    shape.append(lower[key])
+        weak = not certain
+        is_verdict = any(_VERDICT.match(key) for key in lower.keys() - FAILURE_KEYS - SUCCESS_KEYS)
+        if not certain and not is_verdict:
+            for key in MESSAGE_KEYS & lower.keys():
+                found = self._only_text(fields[lower[key]])
+                form = self._text(found) if found is not None else None
+                if form is not None and form.kind is Kind.TEXT and not neutral:
+                    certain = True
+                    shape.append(lower[key])
+        if not certain or self._is_one_state(fields, shape, context):
+            return None
+        ordered = tuple(
+            key for key in fields if key in shape or key.lower() in MESSAGE_KEYS | ERROR_LIST_KEYS | ERROR_KEYS
+        )
+        text = next((message for key in ordered if (message := self._message(fields[key]))), "")
+        only_is_error = {key.lower() for key in shape} <= FAILURE_KEYS
+        marked = {key.lower() for key in shape} & (SUCCESS_KEYS | FAILURE_KEYS)
+        return Form(
+            Kind.PAYLOAD,
+            tuple(key for key in fields if key in shape) or ordered,
+            text,
+            neutral=neutral and not marked,
+            is_error=only_is_error,
+            keys=tuple(fields),
+            is_weak=weak,
+        )
+
+    def _is_one_state(self, fields: MappingView[str, Value], shape: Iterable[str], context: Context) -> bool:
+        """Whether nothing but a status tells of an error, which is one of several states that a function tells of.
+
+        What is answered for an exception, or says ``error`` itself, is one whatever else there is; so is what stands
+        beside a mere success: then the status says how the call went.
+        """
+        if context.handlers or not {key.lower() for key in shape} <= STATUS_KEYS:
+            return False
+        for key in shape:
+            told = {
+                text.lower()
+                for found in context.function.returns
+                for entry in self._entries(found.value)
+                if entry.key == key and (text := self._constant_text(entry.value, context)) is not None
+            }
+            is_outright = (self._constant_text(fields[key], context) or "").lower() == "error"
+            if len(told) >= STATES and not is_outright and told.isdisjoint(STATUS_MARKS):
+                return True
+        return False
+
+    def _entries(self, value: Value) -> tuple[Entry, ...]:
+        """Return the entries of a dict that is written out, also of one that a call is handed."""
+        inner = self._first(value) if type(value) is Call else value
+        return inner.entries if type(inner) is Mapping else ()
+
+    def _is_of_command(self, keys: Collection[str], context: Context) -> bool:
+        """Whether keys are those of the record of a command, of which nothing but what it printed tells an error.
+
+        A helper answers such a record for any end of a command: who gets it reads the number and what was printed.
+        """
+        names = set(keys)
+        is_record = not names.isdisjoint(PROCESS_STATUS_KEYS) and not names.isdisjoint(PRINTED_KEYS)
+        is_told = not names.isdisjoint(ERROR_KEYS | MESSAGE_KEYS)
+        return is_record and not is_told and not self._project.is_adapter(context.path, context.function)
+
+    def _is_problem(self, value: Value) -> bool:
+        """Whether a value is a problem object (RFC 9457): written out, or made by what is called so."""
+        if type(value) is Variable or type(value) is Choice:
+            return bool(value.values) and all(map(self._is_problem, value.values))
+        if type(value) is Mapping:
+            keys = _keys(value)
+            return len(keys.intersection(PROBLEM_MEMBERS)) >= 3 and not keys.isdisjoint(("detail", "instance"))
+        return type(value) is Call and PROBLEM_KEY in value.name.rpartition(".")[2].lower()
+
+    def _others_lack(self, key: str, context: Context) -> bool:
+        """Whether the function has answers without an error key, and all others are errors: then the key is the sign.
+
+        One answer of which that is not certain is the one that is asked about; more are, where each hands on the
+        error of another payload: ``{"found": False, "error": result["error"]}``.
+        """
+        lacking = uncertain = 0
+        for found in context.function.returns:
+            mapping = self._as_mapping(found.value)
+            entries = mapping.entries if mapping is not None else ()
+            entry = next((item for item in entries if item.key is not None and item.key.lower() == key), None)
+            if entry is None:
+                lacking += 1
+                continue
+            if self._presence(entry.value, context._replace(handlers=found.handlers)) is not True:
+                value = only(entry.value)
+                uncertain += 1 if type(value) is not Item or value.key.lower() not in ERROR_KEYS else 0
+        return lacking > 0 and uncertain <= 1
+
+    def _message(self, value: Value) -> str:
+        text = self._only_text(value)
+        return "".join(part if isinstance(part, str) else "{}" for part in text.parts) if text else ""
+
+    def _only_text(self, value: Value) -> Text | None:
+        value = only(value)
+        return value if type(value) is Text else None
+
+    def _literal(self, value: Value, context: Context) -> Constant | None:
+        value = self._resolved(value, context)
+        return value if type(value) is Constant else None
+
+    def _constant_text(self, value: Value, context: Context) -> str | None:
+        value = self._resolved(value, context)
+        if type(value) is Text and len(value.parts) == 1 and isinstance(value.parts[0], str):
+            return value.parts[0]
+        if type(value) is Ref:
+            # An enum member whose class is not at hand still names its status: Status.ERROR, JobStatus.FAILED.value.
+            parts = value.name.removesuffix(".value").split(".")
+            if len(parts) > 1 and parts[-1].isupper():
+                return parts[-1]
+        return None
+
+    def _resolved(self, value: Value, context: Context) -> Value:
+        """Follow a variable with one value, a constant of a module or a member of an enum."""
+        value = only(value)
+        found = self._project.values.followed(context.path, context.function.name, value).value
+        return found if type(found) is Constant or type(found) is Text else value
+
+    def _presence(self, value: Value, context: Context, depth: int = 0) -> bool | None:
+        """Whether the value of an error key is an error: true, false, or ``None`` where it may be either."""
+        if depth > 4:
+            return None
+        value = self._resolved(value, context)
+        if type(value) is Constant:
+            return False
+        if type(value) is Text:
+            return value.parts not in ((), ("",))
+        if type(value) is Mapping:
+            return bool(value.entries or value.spreads)
+        if type(value) is Sequence:
+            return None if value.items else False
+        if type(value) is Variable or type(value) is Choice:
+            found = [self._presence(item, context, depth + 1) for item in value.values]
+            if type(value) is Choice and found and found[-1] is True:
+                return True  # `x or "text"`, and a conditional between texts
+            if all(item is True for item in found):
+                return True
+            return False if all(item is False for item in found) else None
+        if type(value) is Item:
+            if value.key.lower() in ERROR_KEYS and not context.caught:
+                return None  # handed on from another payload
+            return True if context.caught or type(value.base) is Item else None
+        if type(value) is Call:
+            last = value.name.rpartition(".")[2]
+            if value.name == SUBSCRIPT:
+                return True if context.caught else None
+            first = only(value.arguments[0].value) if len(value.arguments) == 1 else None
+            if type(first) is Call and first.name.endswith(".get") and value.name not in ("str", "repr"):
+                return True if context.caught else None  # `shortened(record.get("error"))`
+            return None if last in ("get", "getattr", "pop", "len", "bool") else True
+        if type(value) is Ref:
+            root, _, rest = value.name.partition(".")
+            if root in context.caught:
+                return True
+            for parameter in context.function.parameters:
+                if parameter.name == root:
+                    nullable = (
+                        parameter.default is not None
+                        and self._presence(parameter.default, context, depth + 1) is not True
+                    )
+                    return None if nullable or (rest and not EXCEPTION_VARIABLE.fullmatch(root)) else True
+            return None if rest else True
+        return True if context.caught else None
+
+    def _is_null(self, value: Value, context: Context) -> bool:
+        return self._presence(value, context) is False
+
+    def _is_exception_text(self, value: Value, context: Context) -> bool:
+        return (
+            type(value) is Call
+            and value.name == "str"
+            and any(
+                type(argument.value) is Ref and argument.value.name in context.caught for argument in value.arguments
+            )
+        )
+
+    # --- calls --------------------------------------------------------------------------------------------------
+
+    def _call(self, value: Call, context: Context) -> Form | None:
+        last = value.name.rpartition(".")[2]
+        told = self._told_of_exception(value, context)
+        if told is not None:
+            return told
+        if last in _DUMPERS and (value.inner is not None or last in ("dumps", "asdict", "encode")):
+            subject = value.inner if value.name.startswith(".") and value.inner is not None else self._first(value)
+            return self._wrapped(self._value(subject, context.deeper()) if subject is not None else None, last)
+        if value.name in ("str", "textwrap.dedent", "dedent"):
+            first = self._first(value)
+            if self._carries_caught(value, context):
+                return Form(Kind.UNMARKED_TEXT, (), "{}")
+            return self._value(first, context.deeper()) if first is not None else None
+        if value.name in _TRIMMED and value.inner is not None:
+            return self._value(value.inner, context.deeper())
+        routes = self._project.routes
+        if routes.is_answering(context.path, context.function) and routes.has_status(value):
+            return None
+        if self._is_of_web(value.name, context):
+            return self._response(value, context)
+        if last[:1].isupper() and any(argument.name == "status_code" for argument in value.arguments):
+            return None
+        if not value.name or value.name.startswith("."):
+            return None if value.name == SUBSCRIPT else self._method_of_value(value, context)
+        value = self._project.evaluator.called(context.path, context.function.name, value)
+        last = value.name.rpartition(".")[2]
+        symbol = self._names.resolve(context.path, value.name, context.function.name)
+        if isinstance(symbol, FunctionSymbol):
+            return self._function_call(value, symbol, context)
+        if last.endswith("_response") and routes.has_status(value):
+            return None  # aiohttp's `web.json_response(…, status=404)` tells its clients of the error
+        if isinstance(symbol, ClassSymbol):
+            form = self._object(value, symbol, context)
+            is_it = form is not None and form.kind is Kind.OBJECT and form.shape == (symbol.definition.name,)
+            return form._replace(made=symbol) if form is not None and is_it else form
+        if last[:1].isupper():
+            return self._object(value, None, context)
+        return self._unknown_call(value, last, context)
+
+    def _told_of_exception(self, value: Call, context: Context) -> Form | None:
+        """Decide over ``e.to_dict()``: what a method of an exception of the project makes of it is always an error."""
+        receiver, _, method = value.name.rpartition(".")
+        if method not in _DUMPERS and not method.startswith(("to_", "as_")):
+            return None
+        made = value.inner if value.name.startswith(".") else Ref(receiver)
+        for owner in self._exceptions(made, context) if made is not None else ():
+            symbol = self._names.member(owner, method)
+            if isinstance(symbol, FunctionSymbol):
+                return Form(Kind.FACTORY, (), helper=symbol, builds=Kind.PAYLOAD)
+        return None
+
+    def teller(
+        self, path: str, function: Function, value: Call, handlers: tuple[Handler, ...] = ()
+    ) -> FunctionSymbol | None:
+        """Return the method of an exception of the project that a call in a function makes an answer with."""
+        form = self._told_of_exception(value, Context(path, function, handlers))
+        return form.helper if form is not None else None
+
+    def _exceptions(self, value: Value, context: Context) -> Iterator[ClassSymbol]:
+        """Yield the exceptions of the project that a value is one of: caught, made there, or by a function."""
+        value = only(value)
+        if type(value) is not Ref and type(value) is not Call:
+            return
+        names = [value.name]
+        if type(value) is Ref:
+            names = [name for each in context.handlers if each.name == value.name for name in each.types]
+        for name in filter(None, names):
+            symbol = self._names.resolve(context.path, name, context.function.name)
+            if isinstance(symbol, ClassSymbol) and self._names.is_exception(symbol):
+                yield symbol
+            elif isinstance(symbol, FunctionSymbol) and context.depth <= MAX_DEPTH:
+                for found in symbol.function.returns:
+                    if type(found.value) is Call:
+                        yield from self._exceptions(
+                            found.value, Context(symbol.path, symbol.function, found.handlers, context.depth + 2)
+                        )
+
+    def _is_of_web(self, name: str, context: Context) -> bool:
+        """Whether a call makes the response of an HTTP route: a model of the project may have the same name."""
+        if not _is_web_response(name):
+            return False
+        symbol = self._names.resolve(context.path, name, context.function.name)
+        return not isinstance(symbol, ClassSymbol) or any(map(_is_web_response, self._names.bases(symbol)))
+
+    def _response(self, value: Call, context: Context) -> Form | None:
+        """Decide over the response of a route: what it is made of, where its status is that of a success."""
+        if not self._project.routes.is_answering(context.path, context.function):
+            return None
+        content = self._project.routes.content(value)
+        if content is not None:
+            return self._wrapped(self._value(content, context.deeper()), value.name.rpartition(".")[2])
+        named = {item.name: item.value for item in value.arguments if item.name.isidentifier()}
+        return self._fields(named, context) if value.name.rpartition(".")[2] == "jsonify" else None
+
+    def _first(self, value: Call) -> Value | None:
+        return next((argument.value for argument in value.arguments if argument.name == ""), None)
+
+    def _wrapped(self, form: Form | None, wrapper: str) -> Form | None:
+        if form is None or form.kind is Kind.UNMARKED_TEXT:
+            return None
+        return form._replace(wrapper=form.wrapper or wrapper)
+
+    def _method_of_value(self, value: Call, context: Context) -> Form | None:
+        """Decide over ``receiver.method(...)`` where the receiver is a local value."""
+        method = value.name[1:]
+        owner = self._class_of(value.inner, context) if value.inner is not None else None
+        if owner is not None and method:
+            symbol = self._names.member(owner, method)
+            if isinstance(symbol, FunctionSymbol):
+                return self._function_call(value, symbol, context)
+        return self._unknown_call(value, method, context) if method else None
+
+    def _class_of(self, value: Value, context: Context) -> ClassSymbol | None:
+        value = only(value)
+        if type(value) is Call and value.name and not value.name.startswith("."):
+            symbol = self._names.resolve(context.path, value.name, context.function.name)
+            return symbol if isinstance(symbol, ClassSymbol) else None
+        return None
+
+    def _function_call(self, value: Call, symbol: FunctionSymbol, context: Context) -> Form | None:
+        forms = self.factory(symbol)
+        bindings = self._bindings(value, symbol, context) if forms is None else {}
+        if bindings and context.depth <= MAX_DEPTH and self._says_error(bindings, context):
+            forms = self._only_errors(symbol, bindings, context.depth + 2)
+        form = self._best(forms or ())
+        if form is not None:
+            text = self._text_argument(value)
+            built = form.builds or form.kind
+            return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=built, neutral=form.neutral)
+        if context.handlers and self._tells_error(symbol):
+            return Form(Kind.FACTORY, (), helper=symbol, builds=Kind.TEXT, is_weak=True)
+        for argument, name in self._handed(value, symbol):
+            form = self._value(argument, context.deeper())
+            if form is None or form.kind not in _PAYLOADS:
+                continue
+            if any(_hands_on(found.value, name) for found in symbol.function.returns):
+                return self._wrapped(form, value.name.rpartition(".")[2])
+        return None
+
+    def _tells_error(self, symbol: FunctionSymbol) -> bool:
+        """Whether a function is called for an error and answers a text, as what is answered in a handler."""
+        function = symbol.function
+        if ERROR_TELLER.search(function.name.rpartition(".")[2]) is None or function.ends or function.is_generator:
+            return False
+        if self._project.is_adapter(symbol.path, function):
+            return False
+        texts = [_is_text(found.value) for found in function.returns]
+        return True in texts and False not in texts
+
+    def _handed(self, value: Call, symbol: FunctionSymbol) -> Iterator[tuple[Value, str]]:
+        """Yield what a call hands to the first parameter of a function, and to others by their names."""
+        names = [item.name for item in symbol.function.parameters if item.name not in ("self", "cls")]
+        first = self._first(value)
+        if first is not None and names:
+            yield first, names[0]
+        yield from ((item.value, item.name) for item in value.arguments if item.name in names)
+
+    def _says_error(self, bindings: MappingView[str, Value], context: Context) -> bool:
+        """Whether an argument, or a default, says that the answer is an error."""
+        for name, found in bindings.items():
+            lower = name.lower()
+            if type(found) is Constant and isinstance(found.value, bool):
+                return True
+            if type(found) is Text:
+                text = self._constant_text(found, context)
+                if text is not None and ERROR_STATUS.fullmatch(text):
+                    return True
+                form = self._text(found)
+                if form is not None and form.kind is Kind.TEXT:
+                    return True
+            if lower in ERROR_KEYS and self._presence(found, context) is True:
+                return True
+            if self._carries_caught(found, context):
+                return True
+        return False
+
+    def _carries_caught(self, value: Value, context: Context) -> bool:
+        """Whether a text is, or contains, the exception that is being handled."""
+        if type(value) is Ref:
+            return value.name in context.caught
+        if type(value) is Call:
+            return value.name in ("str", "repr") and any(
+                self._carries_caught(argument.value, context) for argument in value.arguments
+            )
+        if type(value) is Variable:
+            return bool(value.values) and all(self._carries_caught(item, context) for item in value.values)
+        if type(value) is Text:
+            return any(not isinstance(part, str) and self._carries_caught(part, context) for part in value.parts)
+        return False
+
+    def _bindings(self, value: Call, symbol: FunctionSymbol, context: Context) -> dict[str, Value]:
+        """Bind the parameters of a helper to the arguments of one call of it."""
+        parameters = [item for item in symbol.function.parameters if item.kind == ""]
+        if symbol.function.owner and parameters and parameters[0].name in ("self", "cls"):
+            parameters = parameters[1:]
+        bound: dict[str, Value] = {}
+        for parameter in symbol.function.parameters:
+            if parameter.default is not None:
+                bound[parameter.name] = parameter.default
+        position = 0
+        for argument in value.arguments:
+            found = self._resolved(argument.value, context)
+            if type(found) is Ref:
+                found = OPAQUE_TEXT if self._presence(found, context) else Opaque()
+            if argument.name == "":
+                if position < len(parameters):
+                    bound[parameters[position].name] = found
+                position += 1
+            elif argument.name not in ("*", "**"):
+                bound[argument.name] = found
+            else:
+                return {}
+        return bound
+
+    def _text_argument(self, value: Call) -> str:
+        return next((text for argument in value.arguments if (text := self._message(argument.value))), "")
+
+    def _unknown_call(self, value: Call, last: str, context: Context) -> Form | None:
+        """Decide over a call of something outside of the project, by what it is given."""
+        fields = {argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()}
+        form = self._fields(fields, context)
+        # Whether it is an error has to be said outright: many a function takes an error and answers something else.
+        if form is not None and {key.lower() for key in form.shape} & (SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS):
+            return Form(Kind.FACTORY, form.shape, form.text, wrapper=value.name.lstrip("."))
+        first = self._first(value)
+        if first is not None and len(value.arguments) > 1:
+            status = self._constant_text(first, context)
+            if status is not None and ERROR_STATUS.fullmatch(status) and last.partition("_")[0] not in _STORES:
+                return Form(Kind.FACTORY, (repr(status),), self._text_argument(value), wrapper=value.name.lstrip("."))
+        return self._passed_on(value, context)
+
+    def _passed_on(self, value: Call, context: Context) -> Form | None:
+        """Decide over a wrapper: a call that is handed an error payload first of all."""
+        last = value.name.rpartition(".")[2]
+        if last.partition("_")[0] in _STORES:
+            return None
+        first = self._first(value)
+        if first is None:
+            return None
+        form = self._value(first, context.deeper())
+        if form is None or form.kind not in _PAYLOADS:
+            return None
+        return self._wrapped(form, last)
+
+    def _object(self, value: Call, symbol: ClassSymbol | None, context: Context) -> Form | None:
+        name = (symbol.definition.name if symbol is not None else value.name).rpartition(".")[2]
+        if symbol is not None and self._names.is_exception(symbol):
+            return None
+        if symbol is None and _EXCEPTION_CLASS.search(name):
+            return None
+        for argument in value.arguments:
+            form = self._value(argument.value, context.deeper()) if argument.name == "**" else None
+            if form is not None and form.kind is Kind.FACTORY:
+                return Form(Kind.OBJECT, (name,), form.text)
+        value = self._project.evaluator.called(context.path, context.function.name, value)
+        fields: dict[str, Value] = {
+            argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()
+        }
+        if name in _TEXT_CONTENT:
+            content = fields.get("text") or self._first(value)
+            form = self._block(content, context.deeper()) if content is not None else None
+            return form._replace(wrapper=form.wrapper or name) if form is not None else None
+        positional = [argument.value for argument in value.arguments if argument.name == ""]
+        if symbol is not None:
+            members = [
+                entry.key for entry in symbol.definition.members or () if entry.key and not entry.key.startswith("_")
+            ]
+            for key, item in zip(members, positional):  # noqa: B905 -- as many as there are
+                fields.setdefault(key, item)
+        form = self._fields(fields, context)
+        if form is not None:
+            return Form(Kind.OBJECT, (name,), form.text, is_error=form.is_error, is_weak=form.is_weak)
+        if _MODEL_ERROR_CLASS.search(name) or (symbol is not None and _ERROR_CLASS.search(name)):
+            return Form(Kind.OBJECT, (name,), self._text_argument(value))
+        lower = {key.lower(): item for key, item in fields.items()}
+        if lower.keys() & (VALIDITY_KEYS | FRAME_KEYS):
+            return None
+        for key in ("id", "name", "type", "kind", "level", "code"):
+            text = self._constant_text(lower[key], context) if key in lower else None
+            if text in ("ERROR", "FAILED", "FAILURE"):
+                return Form(Kind.OBJECT, (name,))
+        if not (lower.keys() & (SUCCESS_KEYS | STATUS_KEYS)):
+            for item in positional:
+                inner = self._text(item) if type(item) is Text else None
+                if inner is not None and inner.kind is Kind.TEXT and context.caught:
+                    return Form(Kind.OBJECT, (name,), inner.text)
+        for key in ("content", "structured_content", "structuredContent", "data", "result", "root"):
+            if key in fields:
+                inner = self._value(fields[key], context.deeper())
+                if inner is not None and inner.kind in (Kind.PAYLOAD, Kind.TEXT, Kind.OBJECT):
+                    return self._wrapped(inner, name)
+        for item in positional:
+            inner = self._value(item, context.deeper())
+            if inner is not None and inner.kind is Kind.PAYLOAD:
+                return self._wrapped(inner, name)
+        return None
+
+
+def _is_text(value: Value) -> bool | None:
+    """Whether a value is a text, ``None`` where that is not known."""
+    value = only(value)
+    if type(value) is Text:
+        return True
+    if type(value) is Variable or type(value) is Choice:
+        found = {_is_text(item) for item in value.values}
+        return False if False in found else True if found == {True} else None
+    if type(value) is Call:
+        return True if value.name == "str" or (value.name == ".join" and type(value.inner) is Text) else None
+    return None if type(value) in (Opaque, Ref, Item) else False
+
+
+OPAQUE_TEXT = Text((Opaque(),))
+"""Stands for a value that is there, whatever it is."""
+
+
+def _is_web_response(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    return last in _HTTP_RESPONSES or last.endswith(("JSONResponse", "HTTPResponse", "HTTPError"))
+
+
+def _is_of_record(fields: MappingView[str, Value], key: str) -> bool:
+    """Whether a part comes out of the same record as others that say nothing of an error: it is a column of many.
+
+    So it is where the status is read of the same object: ``{"status": run.status, "error": run.error}``.
+    """
+    source = _source(fields[key])
+    if type(source) is Ref and any(
+        _source(fields[name]) in (source, Ref(f"{source.name}.{name.lower()}"))
+        for name in fields
+        if name.lower() in STATUS_KEYS and type(only(fields[name])) is Ref
+    ):
+        return True
+    said = ERROR_KEYS | ERROR_CODE_KEYS | MESSAGE_KEYS | SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS
+    return source is not None and any(
+        _source(value) == source for name, value in fields.items() if name.lower() not in said
+    )
+
+
+def _source(value: Value) -> Value | None:
+    """Return what a value is a part of: ``row`` of ``row["path"]``, ``job`` of ``job.path``."""
+    value = only(value)
+    if type(value) is Item:
+        return value.base
+    if type(value) is Ref and "." in value.name:
+        return Ref(value.name.rpartition(".")[0])
+    return None
+
+
+def _hands_on(value: Value, name: str) -> bool:
+    """Whether a value is what a parameter holds, or has it as a part."""
+    if type(value) is Ref:
+        return value.name == name
+    if type(value) is Variable or type(value) is Choice:
+        return any(_hands_on(item, name) for item in value.values)
+    if type(value) is Mapping:
+        return any(_hands_on(item, name) for item in (*(entry.value for entry in value.entries), *value.spreads))
+    if type(value) is Sequence:
+        return any(_hands_on(item, name) for item in value.items)
+    if type(value) is Call:
+        inner = value.inner is not None and _hands_on(value.inner, name)
+        return inner or any(_hands_on(argument.value, name) for argument in value.arguments)
+    return False
+
+
+def _keys(value: Mapping) -> set[str]:
+    return {entry.key for entry in value.entries if entry.key is not None}
+
+
+def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:
+    """Return a value with the parameters of a helper replaced by the arguments of a call."""
+    if type(value) is Ref:
+        return bindings.get(value.name, value)
+    if type(value) is Variable:
+        return Variable(value.name, tuple(substitute(item, bindings) for item in value.values))
+    if type(value) is Choice:
+        return Choice(tuple(substitute(item, bindings) for item in value.values))
+    if type(value) is Mapping:
+        entries = tuple(Entry(entry.key, substitute(entry.value, bindings)) for entry in value.entries)
+        return Mapping(entries, tuple(substitute(item, bindings) for item in value.spreads))
+    if type(value) is Call:
+        found = tuple(Argument(argument.name, substitute(argument.value, bindings)) for argument in value.arguments)
+        return Call(value.name, found, substitute(value.inner, bindings) if value.inner is not None else None)
+    if type(value) is Sequence:
+        return Sequence(value.kind, tuple(substitute(item, bindings) for item in value.items))
+    if type(value) is Text:
+        parts = tuple(part if isinstance(part, str) else substitute(part, bindings) for part in value.parts)
+        if parts and type(parts[0]) is Text:
+            parts = (*parts[0].parts, *parts[1:])
+        return Text(parts)
+    return value
