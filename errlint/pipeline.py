@@ -20,10 +20,12 @@ from errlint.facts import Module, Problem
 from errlint.findings import Finding, Severity, Span
 from errlint.fingerprint import identify
 from errlint.patterns import Patterns
-from errlint.project import COUNTING_RULES, TESTS_VOCABULARY, Project, vocabulary
+from errlint.project import Project
+from errlint.project.asked_facts import TESTS_VOCABULARY, vocabulary
 from errlint.project.connected import connections, spread
 from errlint.project.names import Layout
 from errlint.project.tested import asked, read
+from errlint.rules import Need, needs
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import apply, find_in_document
 from errlint.workers import Job, Look, Mode, Workers
@@ -154,7 +156,7 @@ def build(
             project.add_tests(tests)
             if affected is not None:
                 affected |= fresh
-            if not rules.isdisjoint(COUNTING_RULES):
+            if Need.COUNTS in needs(rules):
                 project.counts = reader.count(layout, project.codes.counted, affected)
             if "ERR310" in rules:
                 words, registries, defaults = asked(project)

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 
 from errlint.facts import Suppression
 from errlint.findings import Finding, Span
-from errlint.rules import RULES
+from errlint.rules import FATAL_RULES, RULES
 from errlint.source import STRING
 
 _CODE = re.compile(r"ERR\d")
@@ -16,8 +16,6 @@ _OWN = re.compile(r"#\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*(?:\[(?P<co
 _IN_DOCUMENT = re.compile(r"<!--\s*errlint:\s*(?P<scope>ignore-file|ignore)\b\s*\[(?P<codes>[^\]]*)\](?P<reason>.*)-->")
 _HTML_COMMENT = re.compile(r"<!--(?:(?!<!--).)*?-->")
 _NOQA = re.compile(r"#\s*noqa\s*:\s*(?P<codes>[A-Z]+[0-9]+(?:[\s,]+[A-Z]+[0-9]+)*)")
-NEVER = frozenset({"ERR904", "ERR906", "ERR907"})
-"""What tells that a file was not checked cannot be hidden by a comment in it."""
 
 
 def find_suppressions(text: str) -> tuple[Suppression, ...]:
@@ -123,7 +121,7 @@ def apply(
     kept: list[Finding] = []
     for finding in findings:
         hidden = False
-        if finding.code not in NEVER:
+        if finding.code not in FATAL_RULES:
             places = {(line, finding.code) for line in (finding.span.line, finding.span.end_line, 0)}
             here = places & by_place.keys()
             used_at |= here

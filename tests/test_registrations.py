@@ -9,7 +9,7 @@ from command_line import Run
 
 from errlint.collect import collect
 from errlint.facts import Module, Use
-from errlint.project import vocabulary
+from errlint.project.asked_facts import vocabulary
 from errlint.settings import Settings
 
 TOOLS = """\

@@ -8,7 +8,8 @@ import pytest
 
 from errlint.collect import collect
 from errlint.facts import Call, Constant, Function, Mapping, Text, Value
-from errlint.project import Project, vocabulary
+from errlint.project import Project
+from errlint.project.asked_facts import vocabulary
 from errlint.project.names import Layout
 from errlint.settings import Settings
 

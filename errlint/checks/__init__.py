@@ -16,20 +16,12 @@ from typing import NamedTuple
 from errlint.errors import described
 from errlint.findings import Finding, Span
 from errlint.project import Project
-from errlint.rules import CATALOG_RULES, DOCSTRING_RULES, PROJECT_URL, RULES, Rule
+from errlint.rules import PROJECT_URL, RULES, Need, Rule, Scope
 
-AFTERWARDS = frozenset({"ERR901"})
-"""Rules that need to know what the comments of a file suppressed."""
-
-ABOUT_DOCUMENTS = tuple(sorted(CATALOG_RULES))
-"""Rules that compare documents with the code."""
-
-OF_THE_RUN = frozenset({"ERR905", *ABOUT_DOCUMENTS})
+OF_THE_RUN = frozenset(
+    code for code, rule in RULES.items() if rule.scope in (Scope.SETTINGS, Scope.DOCUMENTS, Scope.DOCSTRINGS)
+)
 """Rules that look at the settings or documents and not at any one file."""
-
-
-ABOUT_TESTS = ("ERR108",)
-"""Rules that are asked about tests too."""
 
 
 class CheckFailure(NamedTuple):
@@ -43,14 +35,13 @@ def check_file(
 ) -> Iterator[Finding | CheckFailure]:
     """Yield what the active rules say of one file.
 
-    Without ``used`` these are all rules but those of :data:`AFTERWARDS`, with it only those. A rule that raises yields
-    a :class:`CheckFailure`, and the others go on.
+    Without ``used`` these are the rules about files, with it those about suppressions. A rule that raises yields a
+    :class:`CheckFailure`, and the others go on.
     """
     rules = project.rules(path)
+    scope = Scope.FILE if used is None else Scope.SUPPRESSIONS
     for code, rule in RULES.items():
-        if code not in rules or (code in AFTERWARDS) != (used is not None):
-            continue
-        if code == "ERR906" or code in OF_THE_RUN:
+        if code not in rules or rule.scope is not scope:
             continue
         try:
             module = _module(rule.module)
@@ -72,26 +63,29 @@ def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
     """Yield what the active rules say of the run as a whole."""
     if project.documents.unread:
         yield from _module(RULES["ERR907"].module).check_documents(project)
-    # What the settings name is looked for everywhere, which a run over named paths does not read.
-    about = {"ERR905": [named.file for named in project.settings.named] if project.is_whole else []}
-    about.update(dict.fromkeys(ABOUT_DOCUMENTS, sorted(project.documents.texts)))
-    about.update(dict.fromkeys(DOCSTRING_RULES, sorted(project.documents.texts) or sorted(project.modules)))
-    for code, files in about.items():
-        if files and code in project.settings.rules:
+    documents = sorted(project.documents.texts)
+    about = {
+        # What the settings name is looked for everywhere, which a run over named paths does not read.
+        Scope.SETTINGS: [named.file for named in project.settings.named] if project.is_whole else [],
+        Scope.DOCUMENTS: documents,
+        Scope.DOCSTRINGS: documents or sorted(project.modules),
+    }
+    for code, rule in RULES.items():
+        if code in project.settings.rules and (files := about.get(rule.scope)):
             try:
-                yield from list(_module(RULES[code].module).check(project))
+                yield from list(_module(rule.module).check(project))
             except Exception as error:  # noqa: BLE001 -- as in check_file
-                yield CheckFailure(_failure(RULES[code], files[0], error))
+                yield CheckFailure(_failure(rule, files[0], error))
 
 
 def check_test(project: Project, path: str) -> Iterator[Finding | CheckFailure]:
     """Yield what the active rules say of one test that was read as a caller."""
-    for code in ABOUT_TESTS:
-        if code in project.settings.rules:
+    for code, rule in RULES.items():
+        if code in project.settings.rules and Need.INSPECTIONS in rule.needs:
             try:
-                yield from list(_module(RULES[code].module).check(project, path))
+                yield from list(_module(rule.module).check(project, path))
             except Exception as error:  # noqa: BLE001 -- as above
-                yield CheckFailure(_failure(RULES[code], path, error))
+                yield CheckFailure(_failure(rule, path, error))
 
 
 @cache

@@ -21,9 +21,10 @@ from errlint.fix.model import Doubt, Group
 from errlint.fix.prove import new_findings
 from errlint.fix.run import Fixes
 from errlint.request import Request
+from errlint.rules import FATAL_RULES
 from errlint.run import check, whole
 from errlint.source import UndecodableError, decode, read_bytes
-from errlint.suppress import NEVER, find_suppressions, with_codes
+from errlint.suppress import find_suppressions, with_codes
 
 _ABOUT_COMMENTS = frozenset({"ERR901", "ERR902", "ERR903"})
 _LINE_END = re.compile(r"\r\n|\r|\n")
@@ -79,7 +80,7 @@ def summary(fixes: Fixes, *, written: bool) -> str:
 
 
 def _reason_against(finding: Finding) -> str:
-    if finding.code in NEVER:
+    if finding.code in FATAL_RULES:
         return "a file that was not checked cannot be hidden by a comment in it"
     if finding.code in _ABOUT_COMMENTS:
         return "it is about a suppression itself"

@@ -42,17 +42,18 @@ from errlint.fix.raising.raises import raised_by
 from errlint.fix.raising.signatures import unpromised
 from errlint.fix.responding import answering
 from errlint.fix.rewrite import Changes, Replacement
-from errlint.fix.rules import PLANNERS, planned
+from errlint.fix.rules import planned
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.frameworks import Framework
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import name_of
+from errlint.rules import RULES, Fix
 from errlint.settings import Policy, Style
 from errlint.settings.policy import bare_name
 
-FIXABLE = frozenset({"ERR101", "ERR102", "ERR103", "ERR105"})
+FIXABLE = frozenset(code for code, rule in RULES.items() if rule.fix is Fix.RAISE)
 """Rules whose findings are returns to be rewritten, or refused with a reason."""
 
 STALE = "ERR108"
@@ -64,7 +65,7 @@ Step = tuple[str, Changes, tuple[Doubt, ...]]
 """What to change in a file, and what is in doubt about it."""
 
 
-PLANNED = FIXABLE.union(PLANNERS, (STALE,))
+PLANNED = FIXABLE.union((STALE,), (code for code, rule in RULES.items() if rule.fix is Fix.OWN))
 """All rules whose findings are fixed, or refused with a reason."""
 
 
@@ -112,7 +113,7 @@ def _work(
                 given = (project, files, path, function, tuple(found))
                 yield path, partial(_contained, partial(planned_by, *given), function.name, found)
     for finding in findings:
-        if finding.code in PLANNERS:
+        if RULES[finding.code].fix is Fix.OWN:
             given_to_rule = partial(_of_another_rule, project, files, finding)
             yield finding.path, partial(_contained, given_to_rule, finding.function, [finding])
 

@@ -17,10 +17,7 @@ from errlint.reader import parse, parse_with_ast
 from errlint.rules import RULES
 from errlint.source import decode
 
-SUCCESSORS = frozenset(
-    ["ERR310", "ERR401", "ERR402", "ERR403", "ERR404"]
-    + [f"ERR{number}" for number in (501, 503, 504, 505, 506, 507, 510, 901)]
-)
+SUCCESSORS = frozenset(code for code, rule in RULES.items() if rule.fixes_ask_for)
 """What a new raise may ask for that the payload before it could not: a test, hints, fields, a catalog that agrees.
 
 A generated region of it is written anew in the end. A suppression may be needed no longer, where a return that stays is
@@ -93,13 +90,9 @@ def new_findings(
     return found
 
 
-OF_MANY = frozenset({"ERR106", "ERR107"})
-"""Rules whose findings are about several places: they move to the next one when the first is mended."""
-
-
 def identity(finding: Finding) -> tuple[str, str, str]:
     """Return what stays of a finding where lines move."""
-    if finding.code in OF_MANY:
+    if RULES[finding.code].is_of_many:
         return "", finding.code, ""
     return finding.path, finding.code, finding.function
 

@@ -24,7 +24,7 @@ from errlint.fix.parts import Parts
 from errlint.fix.plan import FIXABLE, PLANNED, STALE, SWALLOWED, Planned, plan, reason_of_policy, refused_for
 from errlint.fix.prove import SUCCESSORS, identity, new_findings, reason_against
 from errlint.fix.rewrite import Changes, claims, first_line, joined, rewrite
-from errlint.fix.rules import FOLLOWERS
+from errlint.fix.rules import followers
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.pipeline import build
@@ -457,7 +457,7 @@ def _followers(planned: Planned) -> Iterator[tuple[str, str]]:
     for doubt in (*planned.group.doubts, *planned.group.accepted):
         yield from ((doubt.path, code) for code in (STALE, SWALLOWED))
     for finding in planned.group.findings:
-        for code in FOLLOWERS.get(finding.code, ()):
+        for code in followers(finding.code):
             yield from ((path, code) for path in (finding.path, *planned.changes))
 
 

@@ -12,12 +12,10 @@ from typing import NamedTuple
 
 from errlint.catalog.documents import Documents
 from errlint.error_keywords import (
-    HANDLER_KEYWORDS,
     OUTRIGHT_KEYS,
     PROBE,
     STATUS_KEYS,
     SUCCESS_KEYS,
-    SUCCESS_STATUS,
     TOOL_ENDING,
     TOOLS_TABLE,
 )
@@ -32,8 +30,6 @@ from errlint.facts import (
     names_in,
 )
 from errlint.findings import Span
-from errlint.index.spelling import plain
-from errlint.index.vocabulary import Vocabulary
 from errlint.patterns import Patterns, fits
 from errlint.project import raise_outcome, verified
 from errlint.project.above import Above
@@ -46,59 +42,24 @@ from errlint.project.drift.documented import Documented
 from errlint.project.drift.phantoms import Phantoms
 from errlint.project.duties import Duties
 from errlint.project.evaluation import Evaluator
-from errlint.project.fields import (
-    Fields,
-    asked_calls,
-    record_keys,
-    record_terms,
-)
-from errlint.project.libraries import CALLS as RAISING
-from errlint.project.logs import CONTEXTS
+from errlint.project.fields import Fields
+from errlint.project.frameworks import ADAPTER_DECORATORS, ADAPTER_METHODS, HTTP_DECORATORS, REGISTRATIONS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol, ValueSymbol
 from errlint.project.operations import Operations
 from errlint.project.payload_shapes import Classifier, Form, Kind
-from errlint.project.promises import ENQUEUERS, TASKS
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.records import Records
 from errlint.project.respelt import respelt
-from errlint.project.routes import ROUTE_REGISTRATIONS, Routes
+from errlint.project.routes import Routes
 from errlint.project.stale import Checks
 from errlint.project.statuses import Statuses
 from errlint.project.tested import Tested
 from errlint.project.values import Values
-from errlint.rules import CATALOG_RULES
-from errlint.settings import Policy, Settings, Style
-from errlint.settings.policy import bare_name, changed
+from errlint.settings import Policy, Settings
+from errlint.settings.policy import changed
 
-ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
-REGISTRATIONS = (
-    "tool",
-    "call_tool",
-    "resource",
-    "prompt",
-    "add_tool",
-    "from_function",
-    "register_tool",
-    *HANDLER_KEYWORDS,
-)
-ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
-HTTP_DECORATORS = frozenset(
-    {"route", "get", "post", "put", "delete", "patch", "head", "options", "custom_route", "websocket", "api_route",
-     "exception_handler", "errorhandler", "middleware", "app_errorhandler", "before_request", "after_request"}
-)  # fmt: skip
 SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
-
-LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
-
-LOG_RULES = frozenset({"ERR309", "ERR405", "ERR406", "ERR407", "ERR409"})
-"""Rules about log calls; those about the catalog look at them where errors are reported in logs."""
-
-COUNTING_RULES = frozenset({"ERR302", "ERR310", "ERR311"})
-"""Rules about what nobody mentions: they need to know how often a name occurs."""
-
-RAISE_RULES = frozenset({"ERR113", "ERR206", "ERR210"})
-"""Rules about raises of any class."""
 
 _CONTENT = ("", "text", "content", "data", "result")
 """Arguments that carry the whole of an answer."""
@@ -128,126 +89,6 @@ class Builder(NamedTuple):
     path: str
     function: Function
     shape: tuple[str, ...]
-
-
-def vocabulary(settings: Settings) -> Vocabulary:
-    """Return what is asked of files under these settings. A rule that does not run asks for nothing."""
-    policies = list(settings.policies())
-    boundaries = {
-        bare_name(name)
-        for policy in policies
-        for boundary in policy.boundaries
-        for name in (boundary.decorator, *boundary.converters)
-    }
-    rules = settings.rules
-    asks_for_modes = not rules.isdisjoint(("ERR310", "ERR314"))
-    works = [item.work for item in policies if "ERR212" in rules and item.work.availability]
-    return Vocabulary(
-        registrations=_last_parts((*REGISTRATIONS, *ROUTE_REGISTRATIONS), settings.adapters.registrations),
-        boundaries=frozenset(filter(None, boundaries)),
-        calls=tuple(sorted({name for policy in policies for name in called_names(policy, rules)})),
-        inspections="ERR108" in rules,
-        handlers="ERR209" in rules,
-        rebound="ERR208" in rules,
-        swallows="ERR110" in rules,
-        unread="ERR109" in rules,
-        branches="ERR308" in rules,
-        deferring=tuple(sorted({name for policy in policies for name in deferring(policy, rules)})),
-        modes=frozenset(name for item in policies if asks_for_modes for name in item.work.modes),
-        settings=frozenset(plain(name) for item in policies if asks_for_modes for name in asked_settings(item)),
-        guarded=_last_parts((), tuple(name for work in works for name in work.guarded)),
-        checks=_last_parts((), tuple(name for work in works for name in work.availability)),
-        cases=tuple(sorted({text for policy in policies for text in asked_cases(policy, rules)})),
-        records=record_keys(policies, rules),
-        terms=frozenset(record_terms(policies, rules)),
-    )
-
-
-def asked_settings(policy: Policy) -> Iterator[str]:
-    """Yield the names of settings whose defaults, or whose readers, the policy speaks of."""
-    yield from policy.work.defaults
-    yield from (name for names in policy.work.parameters.values() for name in names)
-
-
-def asked_cases(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
-    """Yield what stands in functions of which the active rules want to know what they do under which conditions."""
-    codes = policy.codes
-    asks = {
-        "ERR306": codes.defaults or codes.caught,
-        "ERR307": codes.writes or any(code.retryable is not None for code in codes.vocabulary.values()),
-        "ERR313": codes.validation or codes.refusals,
-        "ERR401": policy.hints.mentions,
-        "ERR408": policy.hints.verify and codes.writes,
-        "ERR111": policy.work.kept,
-        "ERR308": codes.classifiers and policy.work.guarded,
-    }
-    if "ERR303" in rules:
-        yield from codes.vocabulary  # in enums and constants
-    if "ERR301" in rules and (codes.vocabulary or codes.registry):
-        yield from _read_fields(codes.arguments)
-    if "ERR403" in rules:
-        yield from _read_fields(name for item in policy.required for name in item.values)
-    if "ERR306" in rules and codes.status:
-        yield from (f"{name}=" for name in codes.status_arguments)
-        yield from (f"{quote}{name}{quote}:" for name in codes.status_arguments for quote in "\"'")
-        yield from (*codes.status, *(name for name, code in codes.vocabulary.items() if code.status is not None))
-        yield from _read_fields(codes.arguments)
-    if not any(asked and rule in rules for rule, asked in asks.items()):
-        return
-    yield from (*codes.vocabulary, *codes.defaults.values(), *filter(None, (codes.validation,)))
-    yield from (*codes.arguments, *codes.status_arguments, *codes.retry_arguments)
-    names = (*codes.writes, *policy.exceptions.root, *codes.prefixed, *codes.backend)
-    pieces = (max(name.split("*"), key=len).lstrip(".") for name in names)
-    yield from filter(None, (piece.rpartition(".")[2] or piece for piece in pieces))
-    if "ERR111" in rules:
-        yield from map(bare_name, policy.work.kept)
-        yield from (bare_name(name) for key, name in policy.response.by_status.items() if SUCCESS_STATUS.fullmatch(key))
-
-
-def _read_fields(names: Iterable[str]) -> Iterator[str]:
-    """Yield how code that reads a field of an object, and calls nothing, looks."""
-    for name in names:
-        yield from (f".{name}{sign}" for sign in " :)=!")
-        yield from (f", {quote}{name}{quote}" for quote in "\"'")  # `getattr`
-
-
-TESTS_VOCABULARY = Vocabulary(inspections=True)
-"""What is asked of tests: they are read as callers only."""
-
-
-def called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
-    """Yield the last parts of the names of calls that the active rules ask about."""
-    is_logged = policy.style is Style.LOG and not rules.isdisjoint(CATALOG_RULES)
-    if is_logged or not rules.isdisjoint(LOG_RULES) or ("ERR211" in rules and policy.boundaries):
-        yield from (*LOG_METHODS, *CONTEXTS)
-    if "ERR205" in rules:
-        yield "gather"
-    if not rules.isdisjoint(RAISE_RULES):
-        yield from RAISING
-    if not rules.isdisjoint(CATALOG_RULES):
-        yield "getattr"
-    if "ERR313" in rules:
-        yield from (name.rpartition(".")[2] for name in policy.codes.backend)
-    if "ERR307" in rules:
-        yield from (name.rpartition(".")[2] for name in policy.codes.writes)
-    if "ERR309" in rules:
-        yield from policy.taxonomy.waits
-    if "ERR407" in rules:
-        yield from (name.rpartition(".")[2] for name in policy.logs.writers)
-    yield from asked_calls(policy, rules)
-
-
-def deferring(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
-    """Yield the last parts of the names of calls that queue work, where an active rule asks about them."""
-    if "ERR110" in rules and policy.response.queued:
-        yield from TASKS
-    if "ERR111" in rules:
-        yield from ENQUEUERS
-        yield from filter(None, (name.rpartition(".")[2] for name in policy.work.enqueue))
-
-
-def _last_parts(builtin: tuple[str, ...], configured: tuple[str, ...]) -> tuple[str, ...]:
-    return tuple(sorted({*builtin, *(name.rpartition(".")[2] for name in configured)}))
 
 
 class Project:

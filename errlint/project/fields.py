@@ -6,7 +6,7 @@ kept with the names that a policy may call it by, so that rules about hints, fie
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import PROBLEM_KEY, PROBLEM_MEMBERS
@@ -30,9 +30,7 @@ from errlint.project.arguments import bind
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.payload_shapes import Kind
-from errlint.rules import CATALOG_RULES
 from errlint.settings import Policy, Style
-from errlint.settings.policy import Payload, bare_name
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -53,53 +51,8 @@ MAX_DEPTH = 6
 _CALLS = 4
 """How many callers up it is asked what becomes of a payload."""
 
-PAYLOAD_RULES = frozenset({"ERR309", "ERR403", "ERR405", "ERR406", "ERR407", *CATALOG_RULES})
-"""Rules that look at the fields of a payload."""
-
-RECORD_RULES = frozenset({"ERR108", "ERR109", "ERR301", "ERR309", "ERR403", "ERR405", "ERR406", "ERR407"})
-"""Rules that follow error records."""
-
-MADE_RULES = frozenset({"ERR306", "ERR403", "ERR410"})
-"""Rules about what those classes and functions are given that ``[[required]]`` names."""
-
-
 PROBLEM = (PROBLEM_KEY, *PROBLEM_MEMBERS)
 """The members of RFC 9457, and the key that a problem object stands under."""
-
-
-def record_keys(policies: Iterable[Policy], rules: frozenset[str]) -> tuple[str, ...]:
-    """Return the key of the error records that the active rules follow, and their fields that say what to do."""
-    for policy in policies:
-        payload = policy.payload
-        telling = {payload.type_field, payload.severity_field, payload.recovery_field} - {""}
-        if policy.style is Style.LOG and payload.key and telling and not rules.isdisjoint(RECORD_RULES):
-            return (payload.key, *sorted(telling))
-    return ()
-
-
-def record_terms(policies: Iterable[Policy], rules: frozenset[str]) -> Iterator[str]:
-    """Yield what the fields of records may say: who hands such a text to a call may call a function that builds one."""
-    for policy in policies:
-        if record_keys([policy], rules):
-            yield from (*policy.taxonomy.severities, *policy.taxonomy.severities.values())
-            for severity, recoveries in policy.taxonomy.recoveries.items():
-                yield from (severity, *recoveries)
-            yield from (*policy.taxonomy.stops, *policy.codes.vocabulary)
-
-
-def asked_calls(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
-    """Yield the last parts of the names of calls that rules about fields look at."""
-    if "ERR408" in rules:
-        yield from (bare_name(name) for name in policy.hints.verify)
-    if "ERR309" in rules and policy.taxonomy.stops:
-        yield from (*EXITS, *policy.taxonomy.saves)
-    if policy.style is Style.LOG and policy.payload != Payload() and not rules.isdisjoint(PAYLOAD_RULES):
-        yield from SINKS
-    if not rules.isdisjoint(MADE_RULES):
-        for item in policy.required:
-            yield from (bare_name(name) for name in item.classes)
-    if not rules.isdisjoint({"ERR306", "ERR307"}):
-        yield from (bare_name(name) for name in policy.response.by_status.values())
 
 
 class Error(NamedTuple):

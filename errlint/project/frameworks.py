@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from errlint.error_keywords import HANDLER_KEYWORDS
+
 
 class Framework(NamedTuple):
     """A framework of tool servers.
@@ -35,6 +37,30 @@ class Framework(NamedTuple):
         """Return the framework as readers of its resources know it."""
         return self._replace(registers="resource", error=self.resource, ahead="")
 
+
+ADAPTER_DECORATORS = ("tool", "resource", "prompt", "call_tool")
+"""Last parts of the decorators that make an adapter of a function."""
+
+REGISTRATIONS = (
+    "tool",
+    "call_tool",
+    "resource",
+    "prompt",
+    "add_tool",
+    "from_function",
+    "register_tool",
+    *HANDLER_KEYWORDS,
+)
+"""Last parts of the calls that are handed a function to make an adapter of."""
+
+ADAPTER_METHODS = ("execute", "_run", "_arun", "apply", "run_tool")
+"""Methods of tool classes that are adapters."""
+
+HTTP_DECORATORS = frozenset(
+    {"route", "get", "post", "put", "delete", "patch", "head", "options", "custom_route", "websocket", "api_route",
+     "exception_handler", "errorhandler", "middleware", "app_errorhandler", "before_request", "after_request"}
+)  # fmt: skip
+"""Last parts of the decorators of functions that answer requests, no tools."""
 
 FRAMEWORKS = (
     Framework(

@@ -10,10 +10,7 @@ from collections.abc import Iterable
 
 import msgspec
 
-from errlint.rules import RULES
-
-ALWAYS_ON = frozenset({"ERR904", "ERR906", "ERR907"})
-"""A file that was not read and a rule that failed never pass silently, whatever is selected."""
+from errlint.rules import FATAL_RULES, RULES
 
 _ALL = "ALL"
 _FAMILY = "ERR"
@@ -50,8 +47,8 @@ def select_rules(configured: frozenset[str], ignore: tuple[str, ...], asked: Sel
     own selectors where they are equally specific. All selectors must be known.
     """
     if asked.select is not None:
-        return _apply(configured & {"ERR905"}, (Selection((), ignore), asked)) | ALWAYS_ON
-    return _apply(configured, (asked,)) | ALWAYS_ON
+        return _apply(configured & {"ERR905"}, (Selection((), ignore), asked)) | FATAL_RULES
+    return _apply(configured, (asked,)) | FATAL_RULES
 
 
 def _apply(start: frozenset[str], layers: tuple[Selection, ...]) -> frozenset[str]:
@@ -102,7 +99,7 @@ def matching(selector: str) -> frozenset[str]:
 def check_ignored(selector: str) -> None:
     """Raise :class:`UnknownSelectorError` for a selector that cannot be ignored: unknown, or always on."""
     matching(selector)
-    if selector in ALWAYS_ON:
+    if selector in FATAL_RULES:
         raise UnknownSelectorError(
             f"`{selector}` cannot be ignored", "exclude the file, if it is not meant to be checked"
         )
@@ -110,7 +107,7 @@ def check_ignored(selector: str) -> None:
 
 def ignorable(selectors: Iterable[str]) -> frozenset[str]:
     """Return the codes that a list of ignored selectors covers, without those always on."""
-    return frozenset[str]().union(*map(matching, selectors)) - ALWAYS_ON
+    return frozenset[str]().union(*map(matching, selectors)) - FATAL_RULES
 
 
 def _hint(selector: str) -> str:

@@ -6,7 +6,8 @@ from itertools import permutations
 from pathlib import Path
 
 from errlint.collect import collect
-from errlint.project import Project, vocabulary
+from errlint.project import Project
+from errlint.project.asked_facts import vocabulary
 from errlint.project.names import Layout
 from errlint.settings import Settings
 

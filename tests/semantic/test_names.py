@@ -9,7 +9,8 @@ import pytest
 from example_projects import findings
 
 from errlint.collect import collect
-from errlint.project import Project, vocabulary
+from errlint.project import Project
+from errlint.project.asked_facts import vocabulary
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Symbol
 from errlint.settings import CommandLine, Settings
 

@@ -13,6 +13,7 @@ from errlint.fix.model import Applicability, Doubt, Group, Outcome
 from errlint.fix.presentation.advice import advice
 from errlint.fix.presentation.places import Places, State, lines
 from errlint.fix.run import Fixes
+from errlint.rules import RULES
 
 
 def diff(fixes: Fixes) -> str:
@@ -216,24 +217,11 @@ def summary(fixes: Fixes, *, written: bool) -> str:
     return ", ".join(parts) + "."
 
 
-_ASKED = {
-    "ERR401": "hints",
-    "ERR402": "hints",
-    "ERR403": "fields",
-    "ERR404": "the right operation",
-    "ERR310": "a test",
-    "ERR501": "a place in the catalog",
-    "ERR901": "the end of a suppression",
-    **dict.fromkeys(("ERR503", "ERR504", "ERR505", "ERR506", "ERR507"), "a catalog that agrees"),
-}
-"""What the findings that a fix may bring ask for."""
-
-
 def _asks(fixes: Fixes) -> Iterator[str]:
     """Yield how many new statements ask for what the payloads before them could not have."""
     places: dict[str, set[tuple[str, int]]] = {}
     for finding in fixes.successors:
-        places.setdefault(_ASKED.get(finding.code, finding.code), set()).add((finding.path, finding.span.line))
+        places.setdefault(RULES[finding.code].fixes_ask_for, set()).add((finding.path, finding.span.line))
     for what, found in places.items():
         yield f"{len(found)} of them now {'asks' if len(found) == 1 else 'ask'} for {what}"
 

@@ -18,6 +18,9 @@ from errlint.project import Project
 from errlint.project.codes import Usage
 from errlint.project.registry import MEMBERS, Registered, Registry
 
+FOLLOWERS = frozenset({"ERR302", "ERR304", "ERR310", "ERR403"})
+"""A code that is registered has a name, and what its type asks for."""
+
 _BREAK = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
 
 

@@ -12,6 +12,9 @@ from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.project.taxonomy import reports
 
+FOLLOWERS = frozenset({"ERR405", "ERR406", "ERR407"})
+"""A graver error is logged otherwise, with more fields, and may need a file."""
+
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     """Return the fix of one finding: other constants where the record, or the log call, is written out."""

@@ -13,6 +13,9 @@ from errlint.project import Project
 from errlint.project.logs import LEVELS, logged
 from errlint.project.taxonomy import classified
 
+FOLLOWERS = frozenset({"ERR405"})
+"""A graver error is logged with more fields."""
+
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     """Return the fix of one finding: another method, or another level of ``log``."""
