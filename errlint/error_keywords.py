@@ -124,6 +124,17 @@ RUNNERS = frozenset({"asyncio.run", "run_until_complete", "shield", "uvloop.run"
 MASKING = re.compile(r"(?:^|_)(?:redact|mask|scrub|censor|anonymi[sz]e|saniti[sz]e(?!\w*json))")
 """In the name of a function: it takes out of a text what nobody else may see."""
 
+# --- logging ---------------------------------------------------------------------------------------------------
+
+LOG_LEVELS = {
+    "critical": "critical", "fatal": "critical", "error": "error", "exception": "error", "warn": "warning",
+    "warning": "warning", "info": "info", "debug": "debug",
+}  # fmt: skip
+"""The level of each method of a logger."""
+
+LOG_METHODS = frozenset({*LOG_LEVELS, "log"})
+"""Methods by which a logger is told something; ``log`` is handed the level."""
+
 # --- names of classes ------------------------------------------------------------------------------------------
 
 EXCEPTION_ENDINGS = ("Error", "Exception", "Warning", "Failure", "Fault")

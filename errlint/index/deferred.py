@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from errlint.error_keywords import LOG_METHODS
 from errlint.facts import Deferred
 from errlint.findings import Span
 from errlint.index.bindings import FunctionNode
@@ -32,7 +33,7 @@ _WAITING = frozenset({"result", "get", "join", "wait", "wait_for", "as_completed
 """Methods and functions that wait without an ``await``."""
 
 _ASIDE = frozenset(
-    {"critical", "debug", "error", "exception", "info", "log", "warn", "warning", "print", "report_progress", "sleep",
+    {*LOG_METHODS, "print", "report_progress", "sleep",
      "add", "add_done_callback", "append", "clear", "discard", "extend", "pop", "setdefault", "update"}
 )  # fmt: skip
 """Calls that do no work of their own."""

@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Callable, Iterator, Mapping
 
+from errlint.error_keywords import LOG_METHODS
 from errlint.facts import Precaution, Unchecked
 from errlint.index.deferred import receiver
 from errlint.index.expressions import dotted_name
@@ -16,9 +17,7 @@ from errlint.trees import last_name
 
 _CHECKED = frozenset({"checked"})
 
-_LOGS = frozenset(
-    {"critical", "debug", "error", "exception", "fatal", "info", "log", "print", "trace", "warn", "warning"}
-)
+_LOGS = LOG_METHODS | {"print", "trace"}
 _TELLS = re.compile(r"_*(?:record|succe|fail|reset|trip|mark|note|report|register|on_(?:success|failure|error))")
 """How the names of methods begin by which a circuit breaker hears how a call ended."""
 

@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from errlint.error_keywords import LOG_LEVELS
 from errlint.facts import Swallow, Text, is_empty
 from errlint.index.bindings import TRY, FunctionNode
 from errlint.index.catching import exception_names, suppressed
@@ -28,10 +29,9 @@ _EXPECTED = frozenset(
 """Exceptions that ask a question in practice: no such key, not a number, not installed, nothing more to come."""
 
 _LEVELS = ("debug", "info", "warning", "error")
-_METHODS = {
-    "debug": "debug", "trace": "debug", "info": "info", "log": "info", "warn": "warning", "warning": "warning",
-    "error": "error", "exception": "error", "critical": "error", "fatal": "error",
-}  # fmt: skip
+_METHODS = {**LOG_LEVELS, "trace": "debug", "log": "info", "critical": "error", "fatal": "error"}
+"""The levels of log methods, as far as they matter here."""
+
 _LOGGER = re.compile(r"(?:^|_)(?:log|logs|logger|logging|slog|ctx|context)$", re.IGNORECASE)
 _CONTEXT = re.compile(r"(?:ctx|context)$", re.IGNORECASE)
 """The context of a call logs at the client: that is told something, so that it is no error of the server's."""

@@ -12,6 +12,7 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from errlint.error_keywords import LOG_METHODS
 from errlint.index.bindings import TRY, FunctionNode, captured, parameter_names, target_names
 from errlint.index.bound import Bindings
 from errlint.index.catching import exception_names, suppressed
@@ -25,7 +26,7 @@ _CATCH_UNBOUND = _BROAD | {"NameError", "UnboundLocalError"}
 _REFLECTION = frozenset({"locals", "vars", "globals", "dir"})
 _SAFE = frozenset(
     {"time", "monotonic", "perf_counter", "time_ns", "perf_counter_ns", "now", "utcnow", "uuid4", "uuid1", "getLogger",
-     "get_logger", "debug", "info", "warning", "error", "exception", "critical", "log", "print", "getenv",
+     "get_logger", *LOG_METHODS, "print", "getenv",
      "strip", "lower", "upper", "copy", "keys", "values", "items", "append", "add", "extend", "join", "format",
      "isoformat", "startswith", "endswith", "setdefault", "dict", "list", "set", "tuple", "str", "repr", "bool", "len",
      "type", "id", "isinstance", "hasattr", "range", "enumerate", "zip", "Path", "defaultdict", "Counter", "deque",

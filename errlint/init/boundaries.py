@@ -6,6 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
+from errlint.error_keywords import LOG_METHODS
 from errlint.facts import Function
 from errlint.fix.model import Refusal
 from errlint.fix.source_cache import Files
@@ -13,7 +14,6 @@ from errlint.project import Project
 from errlint.trees import caught_types
 
 _BROAD = frozenset({"Exception", "BaseException"})
-_LOGGERS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
 _Definition = (ast.FunctionDef, ast.AsyncFunctionDef)
 _DefinitionNode = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -129,7 +129,7 @@ def _is_log(node: ast.AST) -> bool:
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
-        and node.func.attr in _LOGGERS
+        and node.func.attr in LOG_METHODS
         and "log" in ast.unparse(node.func.value).lower()
     )
 

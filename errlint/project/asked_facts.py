@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from errlint.error_keywords import SUCCESS_STATUS
+from errlint.error_keywords import LOG_METHODS, SUCCESS_STATUS
 from errlint.index.spelling import plain
 from errlint.index.vocabulary import Vocabulary
 from errlint.project.fields import EXITS, SINKS
@@ -16,8 +16,6 @@ from errlint.project.routes import ROUTE_REGISTRATIONS
 from errlint.rules import CATALOG_RULES, Need, needs
 from errlint.settings import Policy, Settings, Style
 from errlint.settings.policy import Payload, bare_name
-
-LOG_METHODS = ("critical", "error", "exception", "fatal", "info", "log", "warn", "warning")
 
 TESTS_VOCABULARY = Vocabulary(inspections=True)
 """What is asked of tests: they are read as callers only."""
@@ -110,7 +108,7 @@ def _called_names(policy: Policy, rules: frozenset[str]) -> Iterator[str]:
     need = needs(rules)
     is_logged = policy.style is Style.LOG and not rules.isdisjoint(CATALOG_RULES)
     if is_logged or Need.LOGS in need or ("ERR211" in rules and policy.boundaries):
-        yield from (*LOG_METHODS, *CONTEXTS)
+        yield from (*(LOG_METHODS - {"debug"}), *CONTEXTS)  # no error is told to those who debug
     if "ERR205" in rules:
         yield "gather"
     if Need.RAISES in need:

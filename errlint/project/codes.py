@@ -13,7 +13,7 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.error_keywords import ERROR_KEYS, PROTOCOL_CODES, REGISTRY_NAME
+from errlint.error_keywords import ERROR_KEYS, LOG_METHODS, PROTOCOL_CODES, REGISTRY_NAME
 from errlint.facts import (
     Call,
     Called,
@@ -54,8 +54,6 @@ if TYPE_CHECKING:
 MAX_DEPTH = 6
 OWN_CODES = 3
 """From how many codes on the exception classes of a distribution are taken for its registry."""
-
-LOGS = frozenset({"critical", "error", "exception", "fatal", "warning", "warn", "info", "log"})
 
 _CODE = re.compile(r"[A-Za-z][A-Za-z0-9]*(?:[._:/\-][A-Za-z0-9]+)*")
 _CONSTANT_NAME = re.compile(r"[A-Z][A-Z0-9_]*")
@@ -576,7 +574,7 @@ class Codes:
 
     def _of_logs(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for called in function.calls:
-            if called.value.name.rpartition(".")[2] in LOGS:
+            if called.value.name.rpartition(".")[2] in LOG_METHODS:
                 yield from self._of_call(path, function, called, "log", policy)
 
     def _of_call(self, path: str, function: Function, called: Called, how: str, policy: Policy) -> Iterator[Usage]:

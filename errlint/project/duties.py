@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import LOG_LEVELS, LOG_METHODS
 from errlint.facts import (
     Call,
     Catch,
@@ -31,7 +32,7 @@ from errlint.project.boundary import wrappers
 from errlint.project.domain import matches
 from errlint.project.fields import is_null, keyed
 from errlint.project.leaks import TRACES, tells
-from errlint.project.logs import CONTEXTS, LEVELS
+from errlint.project.logs import CONTEXTS
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Boundary
 from errlint.settings.policy import bare_name
@@ -229,7 +230,7 @@ class Duties:
         besides: FunctionSymbol | None,
     ) -> tuple[_Log, ...] | None:
         method = _last(call.name)
-        if (method in LEVELS and "." in call.name) or method == "log":
+        if (method in LOG_LEVELS and "." in call.name) or method == "log":
             return (_Log(path, function, step.span, _has_stack(call)),)
         symbol = self._project.names.resolve(path, call.name, function.name)
         is_handed = any(type(each.value) is Ref and each.value.name == exception for each in call.arguments)
@@ -252,7 +253,7 @@ class Duties:
         found: tuple[_Log, ...] | None = tuple(
             _Log(symbol.path, function, called.span, _has_stack(called.value))
             for called in function.calls
-            if _last(called.value.name) in LEVELS or _last(called.value.name) == "log"
+            if _last(called.value.name) in LOG_METHODS
         )
         if function.ways:
             inner = [(way, self._logs_on(symbol.path, function, way, depth + 1)) for way in function.ways]

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import LOG_LEVELS
 from errlint.facts import Function, Ref, Value, only
 from errlint.findings import Span
 from errlint.project.domain import matches
 from errlint.project.duties import is_broad
-from errlint.project.logs import COMPUTED, LEVELS, logged
+from errlint.project.logs import COMPUTED, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.settings.policy import Policy
 
@@ -103,4 +104,4 @@ def _fits(level: str, method: str, legal: tuple[str, ...]) -> bool:
 
 def _level(value: Value | None) -> str:
     value = only(value)
-    return LEVELS.get(value.name.rpartition(".")[2].lower(), "") if type(value) is Ref else ""
+    return LOG_LEVELS.get(value.name.rpartition(".")[2].lower(), "") if type(value) is Ref else ""

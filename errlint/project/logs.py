@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import LOG_LEVELS
 from errlint.facts import Call, Called, Choice, Function, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.project.fields import is_closed, keyed
@@ -19,12 +20,6 @@ if TYPE_CHECKING:
 
 CONTEXTS = ("with_fields", "bind", "contextualize", "bound_contextvars", "bind_contextvars", "log_context")
 """Calls that give a logger, or all that follows, fields."""
-
-LEVELS = {
-    "critical": "critical", "fatal": "critical", "error": "error", "exception": "error", "warn": "warning",
-    "warning": "warning", "info": "info", "debug": "debug",
-}  # fmt: skip
-"""The level of each log method."""
 
 COMPUTED = "computed"
 """The level of a log call that takes it from an object, as ``log(error.log_level, ...)`` does."""
@@ -103,7 +98,7 @@ def _around(called: Called, contexts: list[Called], receiver: str) -> Iterator[C
 
 def _logged(path: str, function: Function, called: Called, contexts: list[Called]) -> Logged | None:
     call, method = called.value, _last(called.value)
-    level = _level(call) if method == "log" else LEVELS.get(method, "")
+    level = _level(call) if method == "log" else LOG_LEVELS.get(method, "")
     receiver = _receiver(call)
     entered = {item.target: item.value for item in contexts if item.target}
     bound = call.inner
@@ -136,7 +131,7 @@ def _level(call: Call) -> str:
     if type(first) is not Ref:
         return ""
     last = first.name.rpartition(".")[2].lower()
-    return LEVELS.get(last, COMPUTED if "." in first.name and last in _LEVEL_NAMES else "")
+    return LOG_LEVELS.get(last, COMPUTED if "." in first.name and last in _LEVEL_NAMES else "")
 
 
 def _add(call: Call, fields: dict[str, Value]) -> bool:

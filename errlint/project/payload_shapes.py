@@ -18,6 +18,7 @@ from errlint.error_keywords import (
     EXCEPTION_VARIABLE,
     FAILURE_KEYS,
     FRAME_KEYS,
+    LOG_METHODS,
     MARKED_TEXT,
     MESSAGE_KEYS,
     OUTRIGHT_KEYS,
@@ -136,7 +137,7 @@ _HTTP_RESPONSES = frozenset(
      "HttpResponseBadRequest"}
 )  # fmt: skip
 _STORES = frozenset(
-    {"set", "put", "append", "store", "save", "add", "insert", "write", "log", "info", "warning", "debug", "exception",
+    {"set", "put", "append", "store", "save", "add", "insert", "write", *(LOG_METHODS - {"error"}),
      "print", "send", "publish", "emit", "post", "patch", "request", "len", "bool", "isinstance", "setdefault",
      "update", "any", "all", "max", "min", "sum", "sorted", "get", "pop", "copy"}
 )  # fmt: skip

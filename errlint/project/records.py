@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import LOG_METHODS
 from errlint.facts import Call, Entry, Function, Outcome, Ref, Told, Value, only
 from errlint.facts import Mapping as Dict
 from errlint.facts import Record as Fact
@@ -27,10 +28,10 @@ LEAVING = ("record", "raise")
 STANDARD = (":stdout", ":stderr")
 """How the names of calls end that get a standard stream."""
 
-PLAIN = frozenset(
-    {"print", "dumps", "dump", "str", "repr", "pprint", "len", "log", "debug", "info", "warning", "error", "exception",
-     "critical", "echo", "secho", "write", "writelines", "write_text", "write_bytes", "encode", "isinstance", "get"}
-)  # fmt: skip
+PLAIN = LOG_METHODS | {
+    "print", "dumps", "dump", "str", "repr", "pprint", "len", "echo", "secho", "write", "writelines", "write_text",
+    "write_bytes", "encode", "isinstance", "get",
+}  # fmt: skip
 """Last parts of calls that get a record and do no more with it than their name says."""
 
 _OWN = ("self", "cls")

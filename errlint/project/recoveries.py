@@ -10,10 +10,11 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import LOG_LEVELS
 from errlint.facts import Constant, Count, Function, Outcome, Rounds, Sequence, Value, only
 from errlint.findings import Span
 from errlint.patterns import fits
-from errlint.project.logs import LEVELS, logged
+from errlint.project.logs import logged
 from errlint.project.names import FunctionSymbol
 from errlint.project.records import PLAIN, is_only_written
 
@@ -27,7 +28,7 @@ TELLS = re.compile(r"_*(get|utc|now|time|write|report|log|print|notify|tell|form
 _TELLS = re.compile(r"_*(?:utc|now|time|write|report|log|print|notify|tell|emit|record|get_?logger)", re.IGNORECASE)
 """The same for any function: what gets or makes something may do so in another way."""
 
-_QUIET = (PLAIN - {"get"}) | LEVELS.keys() | frozenset(
+_QUIET = (PLAIN - {"get"}) | LOG_LEVELS.keys() | frozenset(
     {"open", "mkdir", "exists", "now", "utcnow", "isoformat", "strftime", "time", "join", "format", "sleep", "flush",
      "monotonic", "perf_counter", "uuid4", "keys", "values", "items", "lower", "upper", "strip", "round", "min", "max",
      "sum", "next", "list", "dict", "set", "int", "float", "bool"}

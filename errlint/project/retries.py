@@ -7,10 +7,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
+from errlint.error_keywords import LOG_METHODS
 from errlint.facts import Case, Condition, Constant, Function
 from errlint.findings import Span
 from errlint.project.calls import PURE, is_meant
-from errlint.project.codes import LOGS
 from errlint.project.conditions import STATUSES, Conditions, default
 from errlint.project.domain import matches
 from errlint.project.retried import codes_of, repeated
@@ -50,7 +50,7 @@ def kind(name: str) -> bool | None:
 def changes_nothing(name: str) -> bool:
     """Whether a call leaves all as it was for another try: it pauses, logs, computes, or makes an object."""
     last = name.rpartition(".")[2]
-    is_told = last in LOGS or last == "debug"
+    is_told = last in LOG_METHODS
     return is_told or bool(_PAUSE.search(last)) or last in PURE or last[:1].isupper() or _is_builtin(name)
 
 

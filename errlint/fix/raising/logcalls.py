@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import libcst as cst
 
+from errlint.error_keywords import LOG_METHODS
 from errlint.fix.nodes import dotted_name
-from errlint.project.logs import LEVELS, LOGGER
+from errlint.project.logs import LOGGER
 
 
 def log_call(line: cst.CSTNode) -> cst.Call | None:
@@ -17,5 +18,5 @@ def log_call(line: cst.CSTNode) -> cst.Call | None:
     if not isinstance(call, cst.Call) or not isinstance(call.func, cst.Attribute):
         return None
     receiver = dotted_name(call.func.value).rpartition(".")[2]
-    is_method = call.func.attr.value in LEVELS or call.func.attr.value == "log"
+    is_method = call.func.attr.value in LOG_METHODS
     return call if is_method and LOGGER.search(receiver) else None

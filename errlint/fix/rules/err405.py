@@ -6,6 +6,7 @@ import itertools
 
 import libcst as cst
 
+from errlint.error_keywords import LOG_LEVELS
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.nodes import convert, dotted_name
@@ -17,7 +18,7 @@ from errlint.fix.rules.reported import Filling, beside, entry, record_in, spelle
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
-from errlint.project.logs import LEVELS, NO_FIELDS, logged
+from errlint.project.logs import NO_FIELDS, logged
 from errlint.settings import Policy
 
 _EXTRA = "extra"
@@ -126,7 +127,7 @@ def _is_structured(parsed: SourceFile, call: cst.Call) -> bool:
     held = call.func.value if isinstance(call.func, cst.Attribute) else call.func
     logger = dotted_name(held)
     for other in parsed.nodes(cst.Call):
-        if isinstance(other.func, cst.Attribute) and other.func.attr.value in LEVELS:
+        if isinstance(other.func, cst.Attribute) and other.func.attr.value in LOG_LEVELS:
             names = {item.keyword.value for item in other.args if item.keyword is not None}
             is_same = dotted_name(other.func.value) == logger != ""
             if is_same and names and not names <= NO_FIELDS:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import libcst as cst
 
+from errlint.error_keywords import LOG_LEVELS
 from errlint.findings import Finding
 from errlint.fix.model import Doubt, refuse
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.rules.node_lookup import Fixed, below, statement, with_argument
 from errlint.fix.source_cache import Files
 from errlint.project import Project
-from errlint.project.logs import LEVELS, logged
+from errlint.project.logs import logged
 from errlint.project.taxonomy import classified
 
 FOLLOWERS = frozenset({"ERR405"})
@@ -24,7 +25,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
     if log is None:
         raise refuse("its log call was not found")
     said = classified(project, finding.path, log.function, log.fields, policy)
-    wanted = next((name for name in policy.logs.methods.get(said.severity, ()) if name in LEVELS), "")
+    wanted = next((name for name in policy.logs.methods.get(said.severity, ()) if name in LOG_LEVELS), "")
     if not said.severity:
         raise refuse("its level comes from the status of the exception; take the one that the exception has")
     if not wanted:
@@ -41,7 +42,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
             level = node.args[0].value if node.args else None
             if not isinstance(level, cst.Attribute):
                 raise refuse("its level is no constant of `logging`")
-            text = parsed.code(level.with_changes(attr=cst.Name(LEVELS[wanted].upper())))
+            text = parsed.code(level.with_changes(attr=cst.Name(LOG_LEVELS[wanted].upper())))
             return Fixed({finding.path: Changes(edited=(Edit(level, text),))}, doubts)
         renamed = func.with_changes(attr=cst.Name(wanted))
         if log.method == "exception" and not any(

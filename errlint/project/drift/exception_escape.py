@@ -15,6 +15,7 @@ from enum import Enum
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
+from errlint.error_keywords import LOG_METHODS
 from errlint.findings import Span
 from errlint.project.drift.scopes import (
     Defined,
@@ -29,6 +30,7 @@ from errlint.project.drift.scopes import (
 )
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.raise_outcome import is_protocol
+from errlint.project.reach import TRANSPARENT
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -53,13 +55,9 @@ _SAFE_METHODS = frozenset(
     {"strip", "lstrip", "rstrip", "lower", "upper", "casefold", "title", "capitalize", "startswith", "endswith", "join",
      "splitlines", "append", "extend", "items", "keys", "values", "isoformat", "isdigit", "isalnum"}
 )  # fmt: skip
-_TRANSPARENT = frozenset(
-    {"staticmethod", "classmethod", "cache", "lru_cache", "wraps", "abstractmethod", "override", "overload",
-     "deprecated", "contextmanager", "asynccontextmanager"}
-)  # fmt: skip
+_TRANSPARENT = TRANSPARENT - {"retry", "timed", "traced"}
 """Decorators by which the exceptions of a function stay what they are, besides those that register it."""
 
-_LOG_METHODS = frozenset({"debug", "info", "warning", "error", "exception", "critical", "log"})
 _LOOKS = frozenset({"signature", "getattr", "hasattr", "cast", "repr", "str", "wraps", "id", "type"})
 """Functions that are handed a function and do not call it, besides those that ask whether it is something."""
 
@@ -565,7 +563,7 @@ def _is_safe_method(called: ast.expr) -> bool:
     if not isinstance(called, ast.Attribute):
         return False
     holder = dotted(called.value).rpartition(".")[2].lower()
-    return called.attr in _SAFE_METHODS or (called.attr in _LOG_METHODS and holder.strip("_").startswith("log"))
+    return called.attr in _SAFE_METHODS or (called.attr in LOG_METHODS and holder.strip("_").startswith("log"))
 
 
 def _root(raised: ast.expr | None) -> str:
