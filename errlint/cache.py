@@ -31,7 +31,7 @@ _MAGIC = b"errlint-cache-1\n"
 _ESCAPED = b"errlint-cache-e\n"
 """The same with texts of which some are no text, such as the name of a file that is not UTF-8."""
 
-_RUN, _FACTS, _IMPORTS = CACHED
+_RUN, _FACTS, _CONTENTS = CACHED
 _IGNORE = "# Made by errlint.\n*\n"
 _TAG = "Signature: 8a477f597d28d172789f06886806bc55\n# Made by errlint; see https://bford.info/cachedir/\n"
 RACY_NS = 2_000_000_000
@@ -47,56 +47,72 @@ class Counted(msgspec.Struct, frozen=True, array_like=True):
     found: tuple[tuple[str, int], ...] = ()
 
 
-class Stored(msgspec.Struct, frozen=True, array_like=True):
-    """The facts of one file: its state and content hash, what was looked for in it, the encoded module."""
+class Content(msgspec.Struct, frozen=True, array_like=True):
+    """What a file has in it: its hash (empty where it cannot be read), and by its text what it imports.
+
+    ``defined`` are those of the names asked for that it may define. ``imports`` is ``None`` where nobody has asked for
+    either.
+    """
 
     state: State
+    digest: bytes
+    imports: tuple[str, ...] | None = None
+    defined: tuple[str, ...] = ()
+
+
+class Contents(msgspec.Struct, frozen=True, array_like=True):
+    """The contents of the files of a project, and when they were written."""
+
+    written: int
+    files: dict[str, Content]
+
+
+class Stored(msgspec.Struct, frozen=True, array_like=True):
+    """The facts of one file: the hash of its content, what was looked for in it, the encoded module."""
+
     digest: bytes
     counted: Counted
     module: bytes
 
 
 class Facts(msgspec.Struct, frozen=True, array_like=True):
-    """All facts of a project; ``key`` names the vocabulary and version they were collected with.
+    """All facts of a distribution; ``key`` names the vocabulary and version they were collected with.
 
-    ``connections`` are the distributions that each one has to do with, by its imports and those of the others.
-    ``tests`` are all tests: those that call a wanted name with what is known of callers, the others with an empty
-    module.
-
-    ``whole`` is when a run over everything has written them last, ``touched`` are the distributions of which runs over
-    a part of it have read something anew since then.
+    ``tests`` are all of its tests: those that call a wanted name with what is known of callers, the others with an
+    empty module.
     """
 
     key: bytes
-    written: int
     files: dict[str, Stored]
-    connections: dict[str, tuple[str, ...]]
     tests: dict[str, Stored]
-    whole: int
-    touched: tuple[str, ...]
 
 
-class Run(msgspec.Struct, frozen=True, array_like=True):
-    """A whole run: what it depended on, the files it read though they were young, and all findings of the project.
+class Part(msgspec.Struct, frozen=True, array_like=True):
+    """What came of checking a group of distributions that have to do with each other; none where it is of the settings.
 
-    ``selection`` is what it depended on besides the content of files, ``facts`` when a run over everything had written
-    the facts it is based on (0 for never): with both of them the same, only what changed has to be checked again.
+    ``stamp`` is the hash of all it depends on, ``tests`` that of the tests of all distributions where it depends on
+    them too, else empty. ``is_served`` is true where something in it answers clients; ``unclaimed`` is then 0, else how
+    many of its returns look like errors. ``words`` are those of the names in the settings that stand in its files,
+    ``defined`` those that mean something there.
     """
 
-    key: bytes
-    selection: bytes
-    facts: int
-    young: dict[str, bytes]
+    distributions: tuple[str, ...]
+    stamp: bytes
+    tests: bytes
     internal_errors: int
-    note: str
+    is_served: bool
+    unclaimed: int
+    words: tuple[str, ...]
+    defined: tuple[str, ...]
     findings: tuple[Finding, ...]
 
 
-class Imports(msgspec.Struct, frozen=True, array_like=True):
-    """What each file imports, by its text, with the state of the file; and when that was written."""
+class Run(msgspec.Struct, frozen=True, array_like=True):
+    """A whole run: what it depended on, the files it read though they were young, and what came of each group."""
 
-    written: int
-    files: dict[str, tuple[State, tuple[str, ...]]]
+    key: bytes
+    young: dict[str, bytes]
+    parts: tuple[Part, ...]
 
 
 def digest(data: bytes | memoryview) -> bytes:
@@ -146,13 +162,13 @@ class Cache:
         """Return the stored facts under a name, ``None`` when there are none that can be read."""
         return self._load(f"{_FACTS}{name}", Facts)
 
-    def load_imports(self, name: str) -> Imports | None:
-        """Return the stored imports under a name, ``None`` when there are none that can be read."""
-        return self._load(f"{_IMPORTS}{name}", Imports)
+    def load_contents(self, name: str) -> Contents | None:
+        """Return the stored contents under a name, ``None`` when there are none that can be read."""
+        return self._load(f"{_CONTENTS}{name}", Contents)
 
-    def store(self, name: str, content: Run | Facts | Imports) -> None:
-        """Write a run, facts or imports. What cannot be written is passed over: the next run is slower, not wrong."""
-        kind = {Run: _RUN, Facts: _FACTS, Imports: _IMPORTS}[type(content)]
+    def store(self, name: str, content: Run | Facts | Contents) -> None:
+        """Write a run, facts or contents. What cannot be written is passed over: the next run is slower, not wrong."""
+        kind = {Run: _RUN, Facts: _FACTS, Contents: _CONTENTS}[type(content)]
         magic = _MAGIC
         try:
             payload = msgspec.msgpack.encode(content)

@@ -25,7 +25,7 @@ MARKERS = ("pyproject.toml", _SCRIPT, "setup.cfg")
 CONFIGURATIONS = ("errlint.toml", "pyproject.toml")
 """Files that may have settings."""
 
-CACHED = ("run-", "facts-", "imports-")
+CACHED = ("run-", "facts-", "contents-")
 """What the names of files in the cache begin with."""
 
 _NAMES = tuple(dict.fromkeys((*MARKERS, *CONFIGURATIONS)))

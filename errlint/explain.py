@@ -46,7 +46,7 @@ def explain(request: Request, path: Path, line: int) -> str:
         message = "errlint does not report on this file: it is a test, excluded or ignored"
         raise InputError(message, hint="see `errlint --show-files`", place=Place(path))
     asked, cache, states = request, open_cache(request, selection), read_states(root, selection.known)
-    selection = reached(nested(asked, selection)[0], selection, states, cache)
+    selection, _ = reached(nested(asked, selection)[0], selection, states, cache)
     request, _ = nested(asked, selection)
     project = build(request, selection, states, cache, Stopwatch()).project
     return "".join(

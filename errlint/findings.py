@@ -51,3 +51,8 @@ class Finding(msgspec.Struct, frozen=True, array_like=True):
     function: str = ""
     fingerprint: str = ""
     related: tuple[Related, ...] = ()
+
+
+def order(finding: Finding) -> tuple[str, Span, str, str]:
+    """Return the key by which findings are put in order: of their places."""
+    return finding.path, finding.span, finding.code, finding.message

@@ -6,7 +6,7 @@ import gc
 import hashlib
 import os
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -16,10 +16,10 @@ import msgspec
 from msgspec import structs
 
 from errlint import __version__
-from errlint.cache import RACY_NS, Cache, Run, digest
+from errlint.cache import RACY_NS, Cache, Part, Run, digest
 from errlint.catalog.files import catalogs
 from errlint.discover import PAGES, SUFFIXES, Discovered, Listing, discover, start
-from errlint.findings import Finding
+from errlint.findings import Finding, order
 from errlint.patterns import Patterns
 from errlint.request import Request, Selection, Stopwatch
 from errlint.rules import CATALOG_RULES, DOCSTRING_RULES
@@ -28,10 +28,11 @@ from errlint.source import read_bytes
 from errlint.workspace.entries import State
 from errlint.workspace.git import is_inside_git_folder
 from errlint.workspace.links import leads_out
-from errlint.workspace.root import inside, is_unmarked, projects_below
+from errlint.workspace.root import distribution, inside, is_unmarked, projects_below
 from errlint.workspace.writing import is_inside
 
 if TYPE_CHECKING:
+    from errlint.pipeline import Division
     from errlint.progress import Report
     from errlint.project import Project
 
@@ -76,34 +77,37 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
         states = read_states(request.settings.root, selection.known, discovered.states)
         selection = _without_deleted(selection, states, request)
         key = _key(request, selection, states)
-        stale = stored
+        earlier = stored.parts if stored is not None else ()
         if stored is not None and not _is_current(stored, key, request.settings.root):
             stored = None
     is_named = bool(request.paths) or request.stdin is not None
-    if stored is None and is_named and cache is not None:
+    if stored is None and cache is not None:
         with watch.stage("cache"):
             # Beside the run over everything: a hook and a person must not evict each other.
             stored = cache.load_run(f"{name}{_PART}")
-            if stored is not None and not _is_current(stored, _part_key(key, selection), request.settings.root):
+            earlier += stored.parts if stored is not None else ()
+            if stored is not None and not (
+                is_named and _is_current(stored, _part_key(key, selection), request.settings.root)
+            ):
                 stored = None
     if stored is None:
-        from errlint.pipeline import has_run, run_pipeline
+        from errlint.pipeline import divide, has_run, run_pipeline
 
         started = time.time_ns()
         whole_request = request
         request, conventions = nested(request, selection)
         with _without_collector(is_first=not has_run()):
-            if is_named:
-                with watch.stage("reach"):
-                    selection = reached(request, selection, states, cache)
+            with watch.stage("reach"):
+                if is_named:
+                    selection, division = reached(request, selection, states, cache)
                     request, conventions = nested(whole_request, selection)
+                else:
+                    division = divide(request, selection, states, cache)
             if not selection.is_whole:
-                name, key, stale = f"{name}{_PART}", _part_key(key, selection), None
-            checked = run_pipeline(request, selection, states, cache, watch, progress, _name(request), stale)
-        young = _young(request, selection, states, started) | conventions
-        stored = Run(
-            key, checked.selection, checked.facts, young, checked.internal_errors, checked.note, checked.findings
-        )
+                name, key = f"{name}{_PART}", _part_key(key, selection)
+            parts = run_pipeline(request, selection, division, states, cache, watch, progress, _name(request), earlier)
+        young = _young(request.settings.root, selection, division, states, started) | conventions
+        stored = Run(key, young, parts)
         if cache and request.stdin is None and not request.contents:
             with watch.stage("cache"):
                 cache.store(name, stored)
@@ -111,11 +115,33 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
     reported = frozenset((*selection.reported, *selection.tests, *selection.catalogs))
     # In no other file: they are about the settings.
     about_all = not request.paths and request.stdin is None
-    findings = tuple(
-        finding for finding in stored.findings if finding.path in shown or (about_all and finding.path not in reported)
+    findings = [
+        finding
+        for part in stored.parts
+        for finding in part.findings
+        if finding.path in shown or (about_all and finding.path not in reported)
+    ]
+    asked = {distribution(path, frozenset(selection.markers)) for path in (*selection.shown, *selection.shown_tests)}
+    about = (part for part in stored.parts if not is_named or not asked.isdisjoint(part.distributions))
+    said = "\n".join(filter(None, (_note(about), trouble)))
+    internal_errors = sum(part.internal_errors for part in stored.parts)
+    return Outcome(tuple(sorted(findings, key=order)), selection.shown, internal_errors, said)
+
+
+def _note(parts: Iterable[Part]) -> str:
+    """Say so where nothing was reported only because nothing looked like an entry point."""
+    unclaimed = 0
+    for part in parts:
+        if part.is_served:
+            return ""
+        unclaimed += part.unclaimed
+    if not unclaimed:
+        return ""
+    returns = "return looks" if unclaimed == 1 else "returns look"
+    return (
+        f"No adapter was recognised, so error returns are not reported, although {unclaimed} {returns} like one; "
+        "see `adapters` in docs/configuration.md."
     )
-    note = "\n".join(filter(None, (stored.note, trouble)))
-    return Outcome(findings, selection.shown, stored.internal_errors, note)
 
 
 _PART = "-part"
@@ -134,7 +160,7 @@ def linked(request: Request) -> Project:
     request = request._replace(settings=structs.replace(request.settings, rules=CATALOG_RULES))
     states = read_states(settings.root, selection.known)
     built = build(request, selection, states, open_cache(request, selection), Stopwatch())
-    built.reader.store(built.project.layout)
+    built.facts.store()
     return built.project
 
 
@@ -146,47 +172,33 @@ def _part_key(key: bytes, selection: Selection) -> bytes:
 
 def reached(
     request: Request, selection: Selection, states: Mapping[str, State], cache: Cache | None = None
-) -> Selection:
+) -> tuple[Selection, Division]:
     """Return the selection with what can decide about the findings of the paths that are named, and no more.
 
-    These are the distributions of those paths, and all that are connected with them by imports. Where documents are
-    compared with the code, that is all of it, but for files that the project excludes: it is not compared with them.
-    ``request`` has the settings of subfolders in it.
+    These are the groups of distributions that have to do with them. Where documents are compared with the code, that is
+    all of it, but for files that the project excludes: it is not compared with them. ``request`` has the settings of
+    subfolders in it.
     """
-    own = frozenset(selection.excluded)
-    if selection.catalogs and not own.issuperset((*selection.shown, *selection.shown_tests)):
-        return selection
-    from errlint.pipeline import contents
-    from errlint.project.connected import connected, named, read_imports
-    from errlint.project.names import Layout
+    from errlint.pipeline import divide
 
-    settings = request.settings
-    layout = Layout(selection.importable, selection.markers, selection.all_tests)
-    distribution = layout.distribution
-    tested = frozenset(map(distribution, selection.shown_tests))
-    start = {*map(distribution, selection.shown), *tested}
-    if start.issuperset(map(distribution, selection.importable)):
-        return selection
-    callers = (path for path in selection.all_tests if distribution(path) in tested)
-    paths = (*selection.importable, *callers)
-    imports = read_imports(settings.root, paths, states, contents(request), cache)
-    found = frozenset[str]()
-    while not start <= found:
-        found = connected(layout, imports, start, tested)
-        there = named(layout, settings, (path for path in selection.importable if distribution(path) in found))
-        if there is None:
-            return selection
-        start |= there
-    read = tuple(path for path in selection.read if distribution(path) in found)
+    own = frozenset(selection.excluded)
+    alone = selection._replace(catalogs=(), shown_catalogs=())
+    if selection.catalogs and not own.issuperset((*selection.shown, *selection.shown_tests)):
+        return selection, divide(request, selection, states, cache)
+    division = divide(request, alone, states, cache)
+    where = division.layout.distribution
+    start = {*map(where, selection.shown), *map(where, selection.shown_tests)}
+    groups = tuple(group for group in division.groups if not start.isdisjoint(group.distributions))
+    found = frozenset[str]().union(*(group.distributions for group in groups))
+    around = found.union(*(group.context for group in groups))
+    read = tuple(path for path in selection.read if where(path) in around)
     if selection.catalogs and not own.issuperset(read):
-        return selection
-    return selection._replace(
+        return selection, divide(request, selection, states, cache)
+    return alone._replace(
         read=read,
-        reported=tuple(path for path in selection.reported if distribution(path) in found),
-        tests=tuple(path for path in selection.tests if distribution(path) in found),
-        catalogs=(),
-        shown_catalogs=(),
-    )
+        reported=tuple(path for path in selection.reported if where(path) in found),
+        tests=tuple(path for path in selection.tests if where(path) in found),
+    ), division
 
 
 @contextmanager
@@ -497,21 +509,20 @@ def _key(request: Request, selection: Selection, states: Mapping[str, State]) ->
 
 
 def _is_current(stored: Run, key: bytes, root: Path) -> bool:
-    if stored.key != key:
-        return False
+    return stored.key == key and all(_digest(root / path) == content for path, content in stored.young.items())
+
+
+def _young(
+    root: Path, selection: Selection, division: Division, states: Mapping[str, State], started: int
+) -> dict[str, bytes]:
+    """Return the content of files whose state may not change when they do: what is young, and what cannot be read."""
+    unread = {path for path, content in division.contents.items() if not content.digest}
+    young = (path for path in selection.known if path in unread or states[path].modified > started - RACY_NS)
+    return {path: _digest(root / path) for path in young}
+
+
+def _digest(path: Path) -> bytes:
     try:
-        return all(digest(read_bytes(root / path)) == content for path, content in stored.young.items())
+        return digest(read_bytes(path))
     except OSError:
-        return False
-
-
-def _young(request: Request, selection: Selection, states: Mapping[str, State], started: int) -> dict[str, bytes]:
-    """Return the content of files whose time stamp may not change when they do."""
-    young: dict[str, bytes] = {}
-    for path in selection.known:
-        if states[path].modified > started - RACY_NS:
-            try:
-                young[path] = digest(read_bytes(request.settings.root / path))
-            except OSError:
-                young[path] = b""
-    return young
+        return b""

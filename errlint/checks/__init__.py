@@ -1,13 +1,13 @@
 """The rules: one module each, found by its name from the list in :mod:`errlint.rules`.
 
 A rule is a function ``check(project, path)`` that yields the findings of one file. Rules about suppressions are
-asked after the others, as ``check(project, path, used)``; rules about the whole run once, as ``check(project)``. A
-rule never sees a syntax tree.
+asked after the others, as ``check(project, path, used)``; rules about documents once, as ``check(project)``, and those
+about settings once a run. A rule never sees a syntax tree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 from importlib import import_module
 from types import ModuleType
@@ -16,12 +16,9 @@ from typing import NamedTuple
 from errlint.errors import described
 from errlint.findings import Finding, Span
 from errlint.project import Project
+from errlint.project.configured import Code
 from errlint.rules import PROJECT_URL, RULES, Need, Rule, Scope
-
-OF_THE_RUN = frozenset(
-    code for code, rule in RULES.items() if rule.scope in (Scope.SETTINGS, Scope.DOCUMENTS, Scope.DOCSTRINGS)
-)
-"""Rules that look at the settings or documents and not at any one file."""
+from errlint.settings import Settings
 
 
 class CheckFailure(NamedTuple):
@@ -60,22 +57,27 @@ def check_file(
 
 
 def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
-    """Yield what the active rules say of the run as a whole."""
+    """Yield what the active rules say of all files of a project together."""
     if project.documents.unread:
         yield from _module(RULES["ERR907"].module).check_documents(project)
     documents = sorted(project.documents.texts)
-    about = {
-        # What the settings name is looked for everywhere, which a run over named paths does not read.
-        Scope.SETTINGS: [named.file for named in project.settings.named] if project.is_whole else [],
-        Scope.DOCUMENTS: documents,
-        Scope.DOCSTRINGS: documents or sorted(project.modules),
-    }
+    about = {Scope.DOCUMENTS: documents, Scope.DOCSTRINGS: documents or sorted(project.modules)}
     for code, rule in RULES.items():
         if code in project.settings.rules and (files := about.get(rule.scope)):
             try:
                 yield from list(_module(rule.module).check(project))
             except Exception as error:  # noqa: BLE001 -- as in check_file
                 yield CheckFailure(_failure(rule, files[0], error))
+
+
+def check_settings(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Finding | CheckFailure]:
+    """Yield what the active rules say of the names that the settings give; ``pages`` are the documents."""
+    for rule in RULES.values():
+        if rule.scope is Scope.SETTINGS and rule.code in settings.rules:
+            try:
+                yield from list(_module(rule.module).check(settings, code, pages))
+            except Exception as error:  # noqa: BLE001 -- as in check_file
+                yield CheckFailure(_failure(rule, settings.named[0].file, error))
 
 
 def check_test(project: Project, path: str) -> Iterator[Finding | CheckFailure]:

@@ -18,7 +18,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if not project.codes.applies(path) or not tested.applies(project, path):
         return
     for chosen in options(project, path):
-        if chosen.name not in tested.given:
+        if (chosen.name, chosen.default) not in tested.given:
             tool = chosen.tool.name.rpartition(".")[2]
             message = f"no test gives `{tool}` another `{chosen.name}` than `{chosen.default}`; test what it does then"
             severity = RULES["ERR310"].severity

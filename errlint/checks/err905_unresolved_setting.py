@@ -2,38 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from pathlib import Path
 
 from errlint.findings import Finding, Span
-from errlint.project import Project
-from errlint.project.configured import missing, unfitting
+from errlint.project.configured import Code, missing, unfitting
 from errlint.rules import RULES
+from errlint.settings import Settings
 from errlint.settings.model import Named
 from errlint.settings.toml_positions import Position, find_keys, nearest
 from errlint.source import read_text
 from errlint.suggest import did_you_mean
 
 
-def check(project: Project) -> Iterator[Finding]:
-    """Yield the settings whose names are not there, at their keys."""
+def check(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Finding]:
+    """Yield the settings whose names are not there, at their keys; ``pages`` are the documents."""
     texts: dict[str, str] = {}
-    for named, what, part, known, certain in missing(project):
+    for named, what, part, known, certain in missing(settings, code, pages):
         hint = did_you_mean(part, known)
         if not certain and not hint:
             continue
         message = f"there is no {named.what} `{named.name}`: {what}{f'; {hint}' if hint else ''}"
-        yield _finding(project, texts, named, message)
-    unfit = unfitting(project)
+        yield _finding(code.root, texts, named, message)
+    unfit = unfitting(settings, code)
     if unfit is not None:
         named, lacking = unfit
         message = (
             f"the convention `{named.preset}` fits nothing in the code: {', '.join(lacking)}; write it, or name yours"
         )
-        yield _finding(project, texts, named, message)
+        yield _finding(code.root, texts, named, message)
 
 
-def _finding(project: Project, texts: dict[str, str], named: Named, message: str) -> Finding:
-    text = texts.setdefault(named.file, read_text(project.settings.root / named.file) or "")
+def _finding(root: Path, texts: dict[str, str], named: Named, message: str) -> Finding:
+    text = texts.setdefault(named.file, read_text(root / named.file) or "")
     line, column = nearest(find_keys(text), named.key) or Position(1, 1)
     span = Span(line, column, line, _end(text, line, column))
     return Finding(named.file, span, "ERR905", RULES["ERR905"].severity, message)

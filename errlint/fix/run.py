@@ -29,7 +29,7 @@ from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.pipeline import build
 from errlint.project import Project
-from errlint.project.connected import connections, spread
+from errlint.project.connected import Group as Together
 from errlint.request import Request, Stopwatch
 from errlint.run import check, nested, open_cache, read_states, remembering, select, whole
 from errlint.settings.model import Trust
@@ -219,13 +219,13 @@ def propose(
     settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
     states = read_states(settings.root, selection.known)
     built = build(inner._replace(settings=settings), selection, states, open_cache(request, selection), watch)
-    built.reader.store(built.project.layout)
+    built.facts.store()
     project = built.project
     files = Files(project, selection.tests, request.contents, previous.files if previous is not None else None)
     added = _added_words(earlier)
     findings = tuple(item for item in findings if not _is_left_over(files, earlier, added, item, is_written=True))
     distribution = project.layout.distribution
-    again = _unsettled(project, files, findings, previous)
+    again = _unsettled(project, built.groups, files, findings, previous)
     settled: tuple[Group, ...] = ()
     if previous is not None and again is not None:
         settled = tuple(each for each in (*previous.hidden, *previous.refused) if distribution(each.path) not in again)
@@ -277,18 +277,24 @@ def propose(
 
 
 def _unsettled(
-    project: Project, files: Files, findings: Iterable[Finding], previous: Proposal | None
+    project: Project,
+    together: Iterable[Together],
+    files: Files,
+    findings: Iterable[Finding],
+    previous: Proposal | None,
 ) -> frozenset[str] | None:
     """Return the distributions of which the pass before does not say what becomes of their findings; ``None`` for all.
 
-    These are those that it changed something in, by whatever reason, and all that have to do with them by imports, or
-    by a test that was changed.
+    These are those that it changed something in, by whatever reason, and all that have to do with them (``together``),
+    or by a test that was changed.
     """
     if previous is None:
         return None
     distribution = project.layout.distribution
     start = frozenset(map(distribution, (*previous.contents, *previous.unsettled)))
-    found = spread(connections(project.layout, project.modules), start)
+    found = start.union(
+        *(each.distributions for each in together if not start.isdisjoint(each.distributions | each.context))
+    )
     others = {item.path for item in findings if distribution(item.path) not in found}
     return found.union(
         distribution(path) for path in others if not previous.contents.keys().isdisjoint(files.tests(path))

@@ -6,7 +6,7 @@ decides what is reported. *May*: the name is the same; it decides what is left a
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property, partial
 from typing import NamedTuple
 
@@ -131,11 +131,6 @@ class Project:
     def release(self) -> None:
         """Let go of all that was linked: most of it knows the project, a circle that nobody may be looking for."""
         vars(self).clear()
-
-    @property
-    def is_whole(self) -> bool:
-        """Whether every file has been read that an import may lead to; a run over named paths does without some."""
-        return len(self.modules) == len(self.layout.paths)
 
     @cached_property
     def commands(self) -> Commands:
@@ -652,13 +647,13 @@ class Project:
                 found.setdefault(distribution, []).append(path)
         return found
 
-    @cached_property
-    def unclaimed(self) -> int:
-        """How many payloads, objects and factory calls are returned in the whole project, adapters or not."""
+    def unclaimed(self, distributions: Set[str]) -> int:
+        """Return how many payloads, objects and factory calls are returned in distributions, adapters or not."""
         clear = (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY)
         return sum(
             form is not None and form.kind in clear
             for path, module in self.modules.items()
+            if self.layout.distribution(path) in distributions
             for function in module.functions
             if not self.is_excluded(path, function)
             for form in (self.classifier.classify(path, function, found) for found in function.returns)

@@ -5,12 +5,14 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Iterable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 from errlint.patterns import Patterns
 from errlint.project import Project
 from errlint.project.frameworks import FRAMEWORKS
-from errlint.project.names import ClassSymbol
+from errlint.project.names import ClassSymbol, Layout
+from errlint.settings import Settings
 from errlint.settings.model import Named
 from errlint.settings.policy import Style
 from errlint.source import read_text
@@ -53,85 +55,139 @@ class Missing(NamedTuple):
     certain: bool
 
 
-def missing(project: Project) -> Iterator[Missing]:
+class Code(NamedTuple):
+    """What is to be known of a whole project to tell whether it has the names of the settings.
+
+    ``words`` and ``defined`` are what :func:`seen` says of its parts.
+    """
+
+    root: Path
+    layout: Layout
+    words: frozenset[str]
+    defined: frozenset[str]
+
+
+def seen(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return which words of the names in the settings stand in files of a project, and which names mean something.
+
+    For parts of a project both are told apart, and hold together for all of it.
+    """
+    settings, layout = project.settings, project.layout
+    wanted = _words(settings, layout)
+    in_facts = wanted.intersection(_names(project))
+    words = in_facts | (wanted - in_facts - _unseen(project, wanted - in_facts))
+    defined: set[str] = set()
+    for named in _settled(settings):
+        name = _dotted(named.name)
+        if "*" in name or "." not in name or named.what == CATALOG:
+            continue
+        module, paths = _module(layout, name)
+        rest = name[len(module) + 1 :]
+        if rest and any(path in project.modules and _has(project, path, rest) for path in paths):
+            defined.add(name)
+    return tuple(sorted(words)), tuple(sorted(defined))
+
+
+def missing(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Missing]:
     """Yield what the settings name and the project does not have, in the order of the settings.
 
     A dotted name that begins with no module of the project is taken to be there, outside of it; one of a decorator or
-    a function only where a file imports its package.
+    a function only where a file imports its package. ``pages`` are the documents.
     """
-    own = project.layout.packages
-    known = frozenset(_names(project))
-    settled = [named for named in project.settings.named if not named.preset]
-    named_in_code = [named for named in settled if named.what != CATALOG]
-    bare = {name for named in named_in_code if "." not in (name := _dotted(named.name))}
-    unseen = _unseen(project, {name for name in bare - known if not hasattr(builtins, name)})
-    if unseen:
-        known |= {name for path in project.modules for name in _defined(project, path)}
-    for named in settled:
-        if named.what == CATALOG:
-            if not any(Patterns((named.name,)).matches(page) for page in project.documents.texts):
-                yield Missing(named, "no such document", named.name, frozenset(), True)
-            continue
+    own = code.layout.packages
+    pages = tuple(pages)
+    known: frozenset[str] | None = None
+    for named in _settled(settings):
         name = _dotted(named.name)
-        if "*" in name:
+        if named.what == CATALOG:
+            if not any(Patterns((named.name,)).matches(page) for page in pages):
+                yield Missing(named, "no such document", named.name, frozenset(), True)
+        elif "*" in name:
             continue  # asks for nothing in particular
-        if "." not in name:
-            if name in unseen:
+        elif "." not in name:
+            if name not in code.words and not hasattr(builtins, name):
+                if known is None:
+                    known = frozenset(found for path in code.layout.paths for found in _defined(code, path))
                 yield Missing(named, "nothing in the project has this name", name, known, True)
-        elif (package := name.partition(".")[0]) in own or _module(project, name)[0]:
-            yield from _missing_of(project, named, name)
-        elif named.what in OUTSIDE and _unseen(project, {package}):
+        elif (package := name.partition(".")[0]) in own or _module(code.layout, name)[0]:
+            yield from _missing_of(code, named, name)
+        elif named.what in OUTSIDE and package not in code.words:
             yield Missing(named, f"nothing in the project imports `{package}`", package, frozenset(own), True)
 
 
-def unfitting(project: Project) -> tuple[Named, list[str]] | None:
+def unfitting(settings: Settings, code: Code) -> tuple[Named, list[str]] | None:
     """Return what a preset names where a project has nothing of it: one of the names, and in words what is lacking.
 
     ``None`` where something of it is there. What a framework of tool servers has need not be used yet.
     """
-    keys = FITTED.get(project.settings.policy.style, {})
-    wanted: dict[str, list[Named]] = {}
-    for named in project.settings.named:
-        if named.preset and named.given in keys:
-            wanted.setdefault(named.given, []).append(named)
+    keys = FITTED.get(settings.policy.style, {})
+    wanted = _fitting(settings)
     names = {_dotted(named.name) for group in wanted.values() for named in group}
-    if not wanted or names & FRAMEWORK_ERRORS or _unseen(project, names - frozenset(_names(project))) != names:
+    if not wanted or names & FRAMEWORK_ERRORS or names & code.words:
         return None
     said = [f"no {keys[key]} {' or '.join(f'`{named.name}`' for named in group)}" for key, group in wanted.items()]
     return next(iter(wanted.values()))[0], said
 
 
-def _missing_of(project: Project, named: Named, name: str) -> Iterator[Missing]:
+def _settled(settings: Settings) -> Iterator[Named]:
+    """Yield the names that the settings give themselves."""
+    return (named for named in settings.named if not named.preset)
+
+
+def _fitting(settings: Settings) -> dict[str, list[Named]]:
+    """Return the names by which presets fit a project, by their keys."""
+    keys = FITTED.get(settings.policy.style, {})
+    wanted: dict[str, list[Named]] = {}
+    for named in settings.named:
+        if named.preset and named.given in keys:
+            wanted.setdefault(named.given, []).append(named)
+    return wanted
+
+
+def _words(settings: Settings, layout: Layout) -> set[str]:
+    """Return what has to stand somewhere in the code: names without a module, packages from outside."""
+    found = {_dotted(named.name) for group in _fitting(settings).values() for named in group}
+    for named in _settled(settings):
+        name = _dotted(named.name)
+        if "*" in name or named.what == CATALOG:
+            continue
+        package, dot, _ = name.partition(".")
+        if not dot:
+            found.add(name)
+        elif named.what in OUTSIDE and package not in layout.packages and not _module(layout, name)[0]:
+            found.add(package)
+    return found
+
+
+def _missing_of(code: Code, named: Named, name: str) -> Iterator[Missing]:
     """Yield a dotted name that begins like a module of the project, when it is not there."""
-    module, paths = _module(project, name)
+    module, paths = _module(code.layout, name)
     rest = name[len(module) + 1 :]
-    if not rest or any(_has(project, path, rest) for path in paths):
+    if not rest or name in code.defined:
         return
     if not paths:
         # Perhaps a namespace that the project shares with others: see whether one of its modules was meant.
-        around, part, siblings = _first_unknown(project, name)
+        around, part, siblings = _first_unknown(code.layout, name)
         yield Missing(named, f"there is no module `{around}` in the project", part, siblings, False)
         return
     where = " and ".join(sorted(paths)) if len(paths) < 3 else f"any of the {len(paths)} modules `{module}`"
-    lasts = frozenset(defined for path in paths for defined in _defined(project, path))
+    lasts = frozenset(defined for path in paths for defined in _defined(code, path))
     first, dot, _ = rest.partition(".")
-    known = lasts | _children(project, module)
+    known = lasts | _children(code.layout, module)
     yield Missing(named, f"`{rest}` is not in {where}", first, known, "." in module or not dot)
 
 
-def _children(project: Project, package: str) -> frozenset[str]:
+def _children(layout: Layout, package: str) -> frozenset[str]:
     """Return the names of the packages and modules right inside a package."""
     inside = f"{package}." if package else ""
-    return frozenset(
-        module[len(inside) :].partition(".")[0] for module in project.layout.modules if module.startswith(inside)
-    )
+    return frozenset(module[len(inside) :].partition(".")[0] for module in layout.modules if module.startswith(inside))
 
 
-def _first_unknown(project: Project, name: str) -> tuple[str, str, frozenset[str]]:
+def _first_unknown(layout: Layout, name: str) -> tuple[str, str, frozenset[str]]:
     """Return the shortest beginning of a dotted name that is no package, its last part, and what is in its place."""
     package = ""
     for part in name.split("."):
-        siblings = _children(project, package)
+        siblings = _children(layout, package)
         around = f"{package}.{part}" if package else part
         if part not in siblings:
             break
@@ -145,18 +201,18 @@ def _dotted(name: str) -> str:
     return name.rpartition(".")[2] if "*" in name else name
 
 
-def _module(project: Project, name: str) -> tuple[str, tuple[str, ...]]:
+def _module(layout: Layout, name: str) -> tuple[str, tuple[str, ...]]:
     """Return the longest module that a dotted name begins with, and its files."""
     module = name if "." in name else ""
-    while module and not _files(project, module):
+    while module and not _files(layout, module):
         module = module.rpartition(".")[0]
-    return module, _files(project, module) if module else ()
+    return module, _files(layout, module) if module else ()
 
 
-def _files(project: Project, module: str) -> tuple[str, ...]:
+def _files(layout: Layout, module: str) -> tuple[str, ...]:
     """Return the files of a module, also by its name for those who start Python at the root."""
-    found = project.layout.find(module, "")
-    return project.layout.files(module) or ((found,) if found is not None else ())
+    found = layout.find(module, "")
+    return layout.files(module) or ((found,) if found is not None else ())
 
 
 def _has(project: Project, path: str, name: str) -> bool:
@@ -206,9 +262,9 @@ def _unseen(project: Project, names: Iterable[str]) -> set[str]:
     return unseen
 
 
-def _defined(project: Project, path: str) -> Iterator[str]:
+def _defined(code: Code, path: str) -> Iterator[str]:
     """Yield the names that a file defines or imports."""
-    text = read_text(project.settings.root / path) or ""
+    text = read_text(code.root / path) or ""
     for match in _DEFINITION.finditer(text):
         yield match[1] or match[2]
     for match in _IMPORT.finditer(text):

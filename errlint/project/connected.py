@@ -8,24 +8,16 @@ no more than it needs. Where it cannot be told, more counts as connected.
 from __future__ import annotations
 
 import re
-import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
-from errlint import __version__
-from errlint.cache import RACY_NS, Cache, Imports, digest
 from errlint.collect.search_path import may_put_on_path, on_path
-from errlint.patterns import Patterns
 from errlint.project.names import below
-from errlint.settings.policy import changed
-from errlint.source import read_bytes
-from errlint.workspace.entries import State
 
 if TYPE_CHECKING:
-    from errlint.facts import Module
     from errlint.project.names import Layout
     from errlint.settings import Settings
+    from errlint.settings.model import Named
 
 _STATEMENT = re.compile(
     rb"(?:from[ \t\\\r\n]+([\w.]+)[ \t\\\r\n]+import[ \t\\\r\n]*(\([^)]*\)|(?:\\\r?\n|[^\n#;])*)"
@@ -35,6 +27,11 @@ _WORD = b"import"
 _FROM = re.compile(rb"\bfrom[ \t\\\r\n]+[\w.]+[ \t\\\r\n]+$")
 _LOOK_BACK = 300
 """So many bytes before ``import`` its ``from`` is looked for."""
+
+_REGISTRY = "registry"
+"""What a name of the settings is that is the one of a registry."""
+
+_DEFINITION = rb"\bclass[ \t\\\r\n]+%s\b|(?:^|;)[ \t]*%s[ \t]*[:=,]"
 
 _NAME = re.compile(rb"(?:^|[,(])(?:\s|\\|#[^\n]*\n)*([\w.*]+)")
 
@@ -69,89 +66,95 @@ def imported(data: bytes) -> tuple[str, ...]:
     return tuple(found)
 
 
-def read_imports(
-    root: Path,
-    paths: Iterable[str],
-    states: Mapping[str, State],
-    contents: Mapping[str, bytes],
-    cache: Cache | None,
-) -> dict[str, tuple[str, ...]]:
-    """Return what files (relative to the root) import, from the cache where it knows; ``contents`` replace some files.
+def bare_registries(settings: Settings) -> frozenset[str]:
+    """Return the names of registries in the settings that have no module: they may be defined anywhere."""
+    return frozenset(named.name for named in settings.named if named.what == _REGISTRY and _is_bare(named.name))
 
-    A file that cannot be read imports nothing.
+
+def _is_bare(name: str) -> bool:
+    return "." not in name and ":" not in name
+
+
+def defined(data: bytes, names: Iterable[str]) -> tuple[str, ...]:
+    """Return those of ``names`` that a file may define, read from its bytes."""
+    return tuple(
+        name for name in names if re.search(_DEFINITION % ((re.escape(name).encode(),) * 2), data, re.MULTILINE)
+    )
+
+
+class Group(NamedTuple):
+    """Distributions that have to do with each other.
+
+    What a rule says of their files rests on these, and on those of ``context``: what names of the settings mean stands
+    there, which count whether they are imported or not.
     """
-    name = digest(f"{__version__}\0{root}".encode("utf-8", "surrogateescape")).hex()[:16]
-    stored = cache.load_imports(name) if cache is not None else None
-    old = stored.written - RACY_NS if stored is not None else 0
-    known = stored.files if stored is not None else {}
-    started = time.time_ns()
-    found: dict[str, tuple[str, ...]] = {}
-    fresh: dict[str, tuple[State, tuple[str, ...]]] = {}
-    for path in paths:
-        if path in contents:
-            found[path] = imported(contents[path])
-            continue
-        state = states[path]
-        entry = known.get(path)
-        if entry is None or entry[0] != state or state.modified > old:
-            entry = fresh[path] = (state, _imported_by(root, path))
-        found[path] = entry[1]
-    if cache is not None and fresh:
-        kept = {path: entry for path, entry in known.items() if path in states and entry[0].modified <= old}
-        cache.store(name, Imports(started, {**kept, **fresh}))
-    return found
+
+    distributions: frozenset[str]
+    context: frozenset[str] = frozenset()
 
 
-def _imported_by(root: Path, path: str) -> tuple[str, ...]:
-    try:
-        return imported(read_bytes(f"{root}/{path}"))
-    except OSError:
-        return ()
+def groups(
+    layout: Layout,
+    imports: Mapping[str, Sequence[str]],
+    definitions: Mapping[str, Sequence[str]],
+    settings: Settings,
+    configurations: Iterable[str],
+) -> tuple[Group, ...]:
+    """Return all distributions in groups, in order.
 
-
-def connected(
-    layout: Layout, imports: Mapping[str, Sequence[str]], start: Iterable[str], tested: frozenset[str]
-) -> frozenset[str]:
-    """Return some distributions and all that have to do with them.
-
-    ``imports`` are those of all files, tests included: what a test imports connects it where its distribution is one of
-    ``tested``, whose tests are reported on. No finding of another file rests on a test.
+    ``imports`` are those of all files that an import may lead to, ``definitions`` which of :func:`bare_registries` they
+    may define. What a test imports connects nothing: no finding of another file rests on a test. Nor does a finding of
+    a test rest on code that its own distribution has nothing to do with. ``configurations`` are the files in subfolders
+    that may have settings, which hold below their folders.
     """
+    neighbours: dict[str, set[str]] = {layout.distribution(path): set() for path in layout.paths}
     reading = _Spread(layout)
-    neighbours: dict[str, set[str]] = {}
     for path, names in imports.items():
         here = layout.distribution(path)
-        if path not in layout.paths and here not in tested:
-            continue
         for there in reading.reached(path, names):
             if there != here:
-                neighbours.setdefault(here, set()).add(there)
-                neighbours.setdefault(there, set()).add(here)
-    return spread(neighbours, start)
+                neighbours[here].add(there)
+                neighbours[there].add(here)
+    by_distribution: dict[str, frozenset[str]] = {}
+    for distribution in sorted(neighbours):
+        if distribution not in by_distribution:
+            together = _spread(neighbours, distribution)
+            by_distribution.update(dict.fromkeys(together, together))
+    context: dict[frozenset[str], set[str]] = {own: set() for own in by_distribution.values()}
+    nested = {path: f"{path.rpartition('/')[0]}/" for path in configurations}
+    for named in settings.named:
+        meant = frozenset(map(layout.distribution, _defining(layout, definitions, named)))
+        folder = nested.get(named.file, "")
+        for around in {by_distribution[each] for each in meant}:
+            for path in layout.paths:
+                if path.startswith(folder):
+                    context[by_distribution[layout.distribution(path)]] |= around
+    return tuple(Group(own, frozenset(others - own)) for own, others in context.items())
 
 
-def connections(layout: Layout, modules: Mapping[str, Module]) -> dict[str, set[str]]:
-    """Return the distributions that each one has to do with: it imports something of theirs, or they of it."""
-    reading = _Spread(layout)
-    found: dict[str, set[str]] = {}
-    for path, module in modules.items():
-        here = layout.distribution(path)
-        names = (f"{item.module}:{item.attribute}" if item.attribute else item.module for item in module.imports)
-        for there in reading.reached(path, (*names, *(f"={folder}" for folder in module.on_path))):
-            if there != here:
-                found.setdefault(here, set()).add(there)
-                found.setdefault(there, set()).add(here)
-    return found
+def _defining(layout: Layout, definitions: Mapping[str, Sequence[str]], named: Named) -> Iterator[str]:
+    """Yield the files in which a name of the settings may mean something: its longest module, else any that has it."""
+    if _is_bare(named.name):
+        if named.what == _REGISTRY:
+            yield from (path for path, names in definitions.items() if named.name in names)
+        return
+    module = named.name.replace(":", ".").rpartition(".")[0]
+    while module:
+        target = layout.find(module, "")
+        if target is not None:
+            yield target
+            return
+        module = module.rpartition(".")[0]
 
 
-def spread(neighbours: Mapping[str, Iterable[str]], start: Iterable[str]) -> frozenset[str]:
+def _spread(neighbours: Mapping[str, Iterable[str]], start: str) -> frozenset[str]:
     """Return what can be reached from ``start``, which is a part of it, by way of neighbours."""
-    found, pending = set[str](), [*start]
+    found, pending = set[str](), [start]
     while pending:
         current = pending.pop()
         if current not in found:
             found.add(current)
-            pending.extend(neighbours.get(current, ()))
+            pending.extend(neighbours[current])
     return frozenset(found)
 
 
@@ -220,24 +223,3 @@ class _Spread:
             target = self._layout.find(module, importer)
             if target is not None:
                 yield self._layout.distribution(target)
-
-
-def named(layout: Layout, settings: Settings, paths: Iterable[str]) -> frozenset[str] | None:
-    """Return the distributions with the registries that the settings name for some files; ``None`` for all of them.
-
-    A registry counts for every file of its policy, imported or not; one without a module may be anywhere.
-    """
-    paths = tuple(paths)
-    names = {*settings.policy.codes.registry}
-    for override in settings.overrides:
-        if override.policy and any(map(Patterns(override.paths).matches, paths)):
-            names.update(changed(settings.policy, override.policy).codes.registry)
-    found: set[str] = set()
-    for name in names:
-        parts = name.replace(":", ".").split(".")
-        modules = (".".join(parts[:cut]) for cut in range(len(parts) - 1, 0, -1))
-        target = next((path for module in modules if (path := layout.find(module, "")) is not None), None)
-        if target is None:
-            return None
-        found.add(layout.distribution(target))
-    return frozenset(found)

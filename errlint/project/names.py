@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from errlint.facts import Assigned, Class, Constant, Function, Import, Module, Ref, Scope, Value
 from errlint.findings import Span
+from errlint.workspace.root import distribution
 
 _BUILTINS = frozenset(dir(builtins))
 
@@ -120,10 +121,7 @@ class Layout:
         """Return the folder of the distribution a file belongs to."""
         found = self._distributions.get(path)
         if found is None:
-            found = path.rpartition("/")[0]
-            while found and found not in self._markers:
-                found = found.rpartition("/")[0]
-            self._distributions[path] = found
+            found = self._distributions[path] = distribution(path, self._markers)
         return found
 
     def module_name(self, path: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Class, Function
@@ -21,14 +21,16 @@ if TYPE_CHECKING:
 class Tested(NamedTuple):
     """What was found in the tests: their distributions, the names that occur in one, the registries one goes through.
 
-    A registry that a test goes through, or hands over whole, has all its codes tested. ``given`` are the parameters to
-    which one gives another value than their default, or a value that is not written out.
+    A registry that a test goes through, or hands over whole, has all its codes tested. ``given`` are the parameters,
+    with their defaults, to which one gives another value, or a value that is not written out. ``is_asked`` is false
+    where no name was looked for: then the tests are as good as not there.
     """
 
     distributions: frozenset[str] = frozenset()
     words: frozenset[str] = frozenset()
     whole: frozenset[str] = frozenset()
-    given: frozenset[str] = frozenset()
+    given: frozenset[tuple[str, str]] = frozenset()
+    is_asked: bool = False
 
     def applies(self, project: Project, path: str) -> bool:
         """Whether there are tests for a file: in its distribution, or in one around it."""
@@ -132,54 +134,60 @@ def options(project: Project, path: str) -> Iterator[Option]:
                 yield Option(function, name, work.defaults[name])
 
 
-def asked(project: Project) -> tuple[dict[str, set[str]], set[str], dict[str, str]]:
-    """Return, for each distribution, the names that are looked for in tests; those of registries; and the defaults.
+class Questions(NamedTuple):
+    """What a project asks of the tests: names, those of registries, and parameters with their defaults."""
 
-    The last are those of parameters, by their names.
-    """
-    words: dict[str, set[str]] = {}
+    words: frozenset[str]
+    registries: frozenset[str]
+    defaults: frozenset[tuple[str, str]]
+
+
+def asked(project: Project) -> Questions:
+    """Return what a project asks of the tests."""
+    words: set[str] = set()
     registries: set[str] = set()
-    defaults: dict[str, str] = {}
+    defaults: set[tuple[str, str]] = set()
     for path in project.modules:
         if "ERR310" not in project.rules(path):
             continue
         for registry in project.codes.registered_in(path):
             registries.add(registry.short)
-            found = words.setdefault(project.layout.distribution(path), set())
-            found.update(name for code in registry.codes for name in names(project, registry, code))
-        spoken = {name for each in own(project, path) for name in each.names}
-        spoken.update(name for each in declared(project, path) for name in each.names)
-        chosen = {each.name: each.default for each in options(project, path)}
+            words.update(name for code in registry.codes for name in names(project, registry, code))
+        words.update(name for each in own(project, path) for name in each.names)
+        words.update(name for each in declared(project, path) for name in each.names)
+        chosen = {(each.name, each.default) for each in options(project, path)}
         defaults |= chosen
-        spoken.update(chosen)
-        if spoken:
-            words.setdefault(project.layout.distribution(path), set()).update(spoken)
-    return words, registries, defaults
+        words.update(name for name, _ in chosen)
+    return Questions(frozenset(words), frozenset(registries), frozenset(defaults))
 
 
-def read(
-    texts: Iterable[tuple[str, bytes]], words: frozenset[str], registries: set[str], defaults: Mapping[str, str]
-) -> Tested:
+def read(texts: Iterable[tuple[str, bytes]], questions: Iterable[Questions]) -> Tested:
     """Look for names, registries and values of parameters in the bytes of tests, given with their distributions."""
-    given: set[str] = set()
+    questions = tuple(questions)
+    words = frozenset(word for each in questions for word in each.words)
+    registries = sorted({name for each in questions for name in each.registries})
+    defaults = sorted({each for question in questions for each in question.defaults})
+    given: set[tuple[str, str]] = set()
     distributions: set[str] = set()
     found: set[str] = set()
     whole: set[str] = set()
-    listed = "|".join(map(re.escape, sorted(registries)))
+    listed = "|".join(map(re.escape, registries))
     taken = re.compile(rf"(?:\bin\s+|[(*\[,]\s*)(?:\w+\.)*({listed})\s*(?=[):\],]|\.__members__)".encode())
     for distribution, data in texts:
         distributions.add(distribution)
         found |= mentioned(data, words - found)
-        for name in defaults.keys() & found - given:
+        for name, default in defaults:
+            if name not in found or (name, default) in given:
+                continue
             # What is no argument of that value may choose another one: a list of values, a variable, a key.
-            plain_value = re.escape(defaults[name]).encode()
+            plain_value = re.escape(default).encode()
             if re.search(rb"\b" + re.escape(name).encode() + rb"\b(?!\s*=\s*" + plain_value + rb"\b)", data):
-                given.add(name)
+                given.add((name, default))
         if registries:
             # In an import, names in brackets are only named.
             rest = _IMPORT.sub(b"", data)
             whole.update(match.group(1).decode() for match in taken.finditer(rest))
-    return Tested(frozenset(distributions), frozenset(found), frozenset(whole), frozenset(given))
+    return Tested(frozenset(distributions), frozenset(found), frozenset(whole), frozenset(given), is_asked=True)
 
 
 _IMPORT = re.compile(rb"^[ \t]*from\s+[\w.]+\s+import\s+(?:\([^)]*\)|[^\n]*)", re.MULTILINE)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from pathlib import Path
 
 from errlint.errors import InputError, Place, UsageError
@@ -76,3 +76,11 @@ def require_project(root: Path) -> None:
         raise UsageError(
             f"the working directory {root} is no project", hint="name files or folders; `.` is everything in it"
         )
+
+
+def distribution(path: str, markers: Set[str]) -> str:
+    """Return the folder of the distribution a file belongs to: the nearest of those that are marked, else the root."""
+    folder = path.rpartition("/")[0]
+    while folder and folder not in markers:
+        folder = folder.rpartition("/")[0]
+    return folder
