@@ -12,14 +12,15 @@ from functools import cache, cached_property
 from typing import TypeVar, cast
 
 import libcst as cst
-from libcst.metadata import CodeRange, MetadataWrapper, PositionProvider
 
 from errlint.facts import Import
 from errlint.findings import Span
 from errlint.fix.model import Refusal, refuse
+from errlint.fix.node_positions import Extent, Positions, code_of, written
 from errlint.fix.nodes import inside
 from errlint.index.bindings import FunctionNode, bound_by
 from errlint.reader import parse
+from errlint.trees import walk
 
 Function = cst.FunctionDef
 _Node = TypeVar("_Node", bound=cst.CSTNode)
@@ -59,7 +60,7 @@ class SourceFile:
             self.module = cst.parse_module(lines)
         except (cst.ParserSyntaxError, UnicodeDecodeError, LookupError) as error:
             raise refuse("the file cannot be parsed", path, 1) from error
-        self.text = self.module.code
+        self.text, self._first_lines = written(self.module)
         if self.text.encode(self.module.encoding) != lines:
             raise refuse("the file would not be given back byte for byte", path, 1)
         self._begin()
@@ -72,7 +73,7 @@ class SourceFile:
 
     def release(self) -> None:
         """Let go of all but the tree itself: places, parents and the like take more, and are told again when asked."""
-        kept = {"path", "data", "end", "module", "text"}
+        kept = {"path", "data", "end", "module", "text", "_first_lines"}
         for name in [name for name in vars(self) if name not in kept]:
             delattr(self, name)
         self._begin()
@@ -180,27 +181,21 @@ class SourceFile:
 
     @cached_property
     def _parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
-        # LibCST's own provider takes ten times longer: it visits each node with a stack of visitors.
-        found: dict[cst.CSTNode, cst.CSTNode] = {}
-        pending: list[cst.CSTNode] = [self.module]
-        while pending:
-            node = pending.pop()
-            children = _children(node)
-            found.update(dict.fromkeys(children, node))
-            pending.extend(reversed(children))
-        return found
+        """What is right around each node, layout left out."""
+        return _parents_in(self.module, inside)
 
     @cached_property
-    def _places(self) -> Mapping[cst.CSTNode, CodeRange]:
-        return MetadataWrapper(self.module, unsafe_skip_copy=True).resolve(PositionProvider)
+    def _parents_of_all(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
+        """What is right around each node, that of comments and other layout too: they are more than half of all."""
+        return _parents_in(self.module, _children)
+
+    def _parent(self, node: cst.CSTNode) -> cst.CSTNode | None:
+        found = self._parents.get(node)
+        return self._parents_of_all.get(node) if found is None and node is not self.module else found
 
     @cached_property
-    def _returns(self) -> dict[tuple[int, int], cst.Return]:
-        return {
-            (place.start.line, place.start.column + 1): node
-            for node, place in self._places.items()
-            if isinstance(node, cst.Return)
-        }
+    def _positions(self) -> Positions:
+        return Positions(self.module, self._first_lines)
 
     @cached_property
     def definitions_by_name(self) -> Mapping[str, Sequence[cst.FunctionDef]]:
@@ -217,18 +212,11 @@ class SourceFile:
 
     def returned(self, span: Span) -> cst.Return | None:
         """Return the ``return`` statement that begins where a span does."""
-        return self._returns.get((span.line, span.column))
+        return next((node for node in self.nodes_at(span.line, span.column) if isinstance(node, cst.Return)), None)
 
-    @cached_property
-    def _starts(self) -> dict[tuple[int, int], list[cst.CSTNode]]:
-        found: dict[tuple[int, int], list[cst.CSTNode]] = {}
-        for node, place in self._places.items():
-            found.setdefault((place.start.line, place.start.column + 1), []).append(node)
-        return found
-
-    def nodes_at(self, line: int, column: int) -> list[cst.CSTNode]:
-        """Return the nodes that begin in a line at a column (both from 1), in no order."""
-        return self._starts.get((line, column), [])
+    def nodes_at(self, line: int, column: int) -> Sequence[cst.CSTNode]:
+        """Return the nodes that begin in a line at a column (both from 1), inner ones first."""
+        return self._positions.at(line, column - 1)
 
     def nodes(self, kind: type[_Node]) -> Sequence[_Node]:
         """Return all nodes of a class that has none below it."""
@@ -237,7 +225,7 @@ class SourceFile:
     @cached_property
     def _by_class(self) -> Mapping[type[cst.CSTNode], Sequence[cst.CSTNode]]:
         found: dict[type[cst.CSTNode], list[cst.CSTNode]] = {}
-        for node in self._places:
+        for node in self._positions.all():
             found.setdefault(type(node), []).append(node)
         return found
 
@@ -249,54 +237,46 @@ class SourceFile:
 
     @cached_property
     def _walked(self) -> Sequence[ast.AST]:
-        return list(ast.walk(self.tree))
+        return walk(self.tree)
 
-    def extent(self, node: cst.CSTNode) -> tuple[int, int, int, int]:
+    def extent(self, node: cst.CSTNode) -> Extent:
         """Return where a node begins and ends: lines from 1, columns from 0 in characters."""
-        place = self._places[node]
-        return place.start.line, place.start.column, place.end.line, place.end.column
+        outermost = node
+        while (parent := self._parent(outermost)) is not None and parent is not self.module:
+            outermost = parent
+        return self._positions.of(node, outermost)
 
     def rows(self, node: cst.CSTNode) -> Sequence[str]:
         """Return the lines on which a node stands, as they are."""
         start, _, end, _ = self.extent(node)
         return self.lines[start - 1 : end]
 
-    @cached_property
-    def _assigned(self) -> dict[tuple[int, int], cst.SimpleStatementLine]:
-        return {
-            (place.start.line, place.start.column + 1): parent
-            for node, place in self._places.items()
-            if isinstance(node, (cst.Assign, cst.AnnAssign))
-            and isinstance(parent := self._parents[node], cst.SimpleStatementLine)
-        }
-
     def assigned(self, span: Span) -> cst.SimpleStatementLine | None:
         """Return the line with the assignment that begins where a span does."""
-        return self._assigned.get((span.line, span.column))
-
-    @cached_property
-    def _checks(self) -> dict[tuple[int, int], cst.If]:
-        return {
-            (place.start.line, place.start.column + 1): node
-            for node, place in self._places.items()
-            if isinstance(node, cst.If) and not isinstance(self._parents[node], cst.If)
-        }
+        for node in self.nodes_at(span.line, span.column):
+            parent = self._parent(node) if isinstance(node, (cst.Assign, cst.AnnAssign)) else None
+            if isinstance(parent, cst.SimpleStatementLine):
+                return parent
+        return None
 
     def check(self, span: Span) -> cst.If | None:
         """Return the ``if`` that begins where a span does; an ``elif`` is none."""
-        return self._checks.get((span.line, span.column))
+        for node in self.nodes_at(span.line, span.column):
+            if isinstance(node, cst.If) and not isinstance(self._parent(node), cst.If):
+                return node
+        return None
 
     def line(self, node: cst.CSTNode) -> int:
         """Return the line (from 1) in which a node begins."""
-        return self._places[node].start.line
+        return self.extent(node)[0]
 
     def column(self, node: cst.CSTNode) -> int:
         """Return the column (from 0, in characters) in which a node begins."""
-        return self._places[node].start.column
+        return self.extent(node)[1]
 
     def code(self, node: cst.CSTNode) -> str:
         """Return the text of a node."""
-        return self.module.code_for_node(node)
+        return code_of(self.module, node)
 
     def words(self, function: cst.FunctionDef | None) -> frozenset[str]:
         """Return the words of a function, those of its comments and texts too; of the whole file for ``None``."""
@@ -330,10 +310,10 @@ class SourceFile:
     def around(self, node: cst.CSTNode) -> Iterator[tuple[cst.CSTNode, cst.CSTNode]]:
         """Yield what is around a node, from the inside out, each with the part of it that leads to the node."""
         child = node
-        parent = self._parents.get(node)
+        parent = self._parent(node)
         while parent is not None:
             yield parent, child
-            child, parent = parent, self._parents.get(parent)
+            child, parent = parent, self._parent(parent)
 
     def function(self, node: cst.CSTNode) -> cst.FunctionDef | None:
         """Return the innermost function around a node; ``None`` at module level, in a class or a lambda."""
@@ -369,6 +349,20 @@ def _children(node: cst.CSTNode) -> list[cst.CSTNode]:
     return found
 
 
+def _parents_in(
+    module: cst.Module, children: Callable[[cst.CSTNode], list[cst.CSTNode]]
+) -> Mapping[cst.CSTNode, cst.CSTNode]:
+    """Return the parent of each node below a module; LibCST's own provider takes ten times longer."""
+    found: dict[cst.CSTNode, cst.CSTNode] = {}
+    pending: list[cst.CSTNode] = [module]
+    while pending:
+        node = pending.pop()
+        parts = children(node)
+        found.update(dict.fromkeys(parts, node))
+        pending.extend(reversed(parts))
+    return found
+
+
 def _pieces(node: cst.BaseString) -> Iterator[cst.BaseString]:
     """Yield the strings that stand one after the other."""
     if isinstance(node, cst.ConcatenatedString):
@@ -384,7 +378,7 @@ Parse = Callable[[str], SourceFile]
 
 def imports_of(tree: ast.Module) -> Iterator[Import]:
     """Yield the imports of a module, wherever they stand in it."""
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             yield from (Import(alias.asname or alias.name, module, alias.name) for alias in node.names)

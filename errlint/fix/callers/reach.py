@@ -44,6 +44,7 @@ from errlint.project.frameworks import AGENTS
 from errlint.project.names import FunctionSymbol, below, names_file
 from errlint.project.reach import TRANSPARENT, active_bases
 from errlint.project.threads import place_of_function
+from errlint.trees import walk
 
 _AT_ONCE = (cst.Lambda, cst.BaseSmallStatement, cst.BaseStatement)
 """What is done together with a statement stands in it, and in nothing that is called later."""
@@ -713,7 +714,7 @@ def _is_marked(parsed: SourceFile, node: cst.CSTNode) -> bool:
     if not isinstance(parent, cst.Attribute) or parent.value is not node:
         return False
     given = re.escape(dotted_name(parent))
-    return isinstance(above, cst.AssignTarget) or bool(re.search(rf"(?m)^\s*{given} *=[^=]", parsed.module.code))
+    return isinstance(above, cst.AssignTarget) or bool(re.search(rf"(?m)^\s*{given} *=[^=]", parsed.text))
 
 
 def _is_called(parsed: SourceFile, statement: Iterable[cst.CSTNode], callee: str) -> bool:
@@ -790,7 +791,7 @@ def _comparison(files: Files, path: str) -> Sequence[tuple[int, frozenset[str]]]
     with suppress(Refusal):
         functions = [
             (node.lineno, node.end_lineno or node.lineno)
-            for node in ast.walk(files.tree(path))
+            for node in walk(files.tree(path))
             if isinstance(node, FunctionNode)
         ]
     rows = text.splitlines()

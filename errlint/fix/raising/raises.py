@@ -56,4 +56,4 @@ def _guarded(parsed: SourceFile, condition: str, statement: str) -> str:
     """Return an ``if`` with one statement in it; lines inside texts stay where they are."""
     config = parsed.module.config_for_parsing
     body = cst.IndentedBlock([cst.ensure_type(cst.parse_statement(statement, config=config), cst.SimpleStatementLine)])
-    return parsed.module.code_for_node(cst.If(cst.parse_expression(condition, config=config), body))
+    return parsed.code(cst.If(cst.parse_expression(condition, config=config), body))

@@ -217,7 +217,7 @@ def _put(parsed: SourceFile, node: cst.Return, answer: Answer, name: str, argume
     if value is not node.value:
         call = call.with_changes(lpar=value.lpar, rpar=value.rpar) if value.lpar else call
     line = cst.ensure_type(parent.deep_replace(value, call), cst.SimpleStatementLine)
-    written = parsed.module.code_for_node(line.with_changes(leading_lines=()))
+    written = parsed.code(line.with_changes(leading_lines=()))
     return Changes(replaced=(Replacement(parent, written), *removed), flattened=flattened)
 
 
