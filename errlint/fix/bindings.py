@@ -11,6 +11,7 @@ from errlint.fix.nodes import all_below
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode, names_bound
 from errlint.index.scopes import bound_in
+from errlint.trees import children, walk
 
 
 def is_stable_name(parsed: SourceFile, function: cst.FunctionDef | None, name: str) -> bool:
@@ -36,7 +37,7 @@ def _bound_around(parsed: SourceFile) -> Mapping[ast.AST, frozenset[str]]:
         if isinstance(node, FunctionNode):
             around |= bound_in(node)
             found[node] = around
-        pending.extend((part, around) for part in ast.iter_child_nodes(node) if not isinstance(part, ast.expr))
+        pending.extend((part, around) for part in children(node) if not isinstance(part, ast.expr))
     return found
 
 
@@ -77,8 +78,8 @@ def is_imported_inside(parsed: SourceFile, function: cst.FunctionDef | None, nam
     own = parsed.as_ast(function) if function is not None else None
     if own is None:
         return False
-    binding = [item for child in own.body for item in ast.walk(child) if name in names_bound(item)]
-    given = any(item.arg == name for item in ast.walk(own.args) if isinstance(item, ast.arg))
+    binding = [item for child in own.body for item in walk(child) if name in names_bound(item)]
+    given = any(item.arg == name for item in walk(own.args) if isinstance(item, ast.arg))
     return len(binding) == 1 and isinstance(binding[0], ast.alias) and not given
 
 
@@ -107,7 +108,7 @@ def is_kept(parsed: SourceFile, handler: cst.ExceptHandler, name: str) -> bool:
     for node in parsed.handlers.get(line, ()):
         # The columns of `ast` count bytes; there is one handler in a line.
         if node.col_offset >= column:
-            return not any(name in names_bound(item) for child in node.body for item in ast.walk(child))
+            return not any(name in names_bound(item) for child in node.body for item in walk(child))
     return False
 
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from errlint.fix.name_uses import NameUse
 from errlint.index.bindings import names_bound
+from errlint.trees import children, walk
 
 ANY = ".*"
 """The pattern of a name of which nothing is known."""
@@ -46,7 +47,7 @@ def lookups_in(tree: ast.Module, read: Mapping[str, Sequence[NameUse]]) -> Seque
     found: list[Lookup] = []
     for word in (*WORDS, *CHANGERS):
         for use in read.get(word, ()):
-            for node in ast.walk(use.statement):
+            for node in walk(use.statement):
                 asked = _asked(node, use, word)
                 if asked is not None and isinstance(node, ast.expr):
                     may_call = _may_be_called(tree, use.statement, node)
@@ -84,8 +85,8 @@ def _pattern(tree: ast.Module, name: ast.expr) -> str:
     """Return a pattern of the names that are asked for."""
     if not isinstance(name, ast.Name):
         return _of_text(name)
-    bound = [node for node in ast.walk(tree) if name.id in (*names_bound(node), getattr(node, "arg", None))]
-    values = [value for node in ast.walk(tree) for value in _bound_to(node, name.id)]
+    bound = [node for node in walk(tree) if name.id in (*names_bound(node), getattr(node, "arg", None))]
+    values = [value for node in walk(tree) for value in _bound_to(node, name.id)]
     patterns = {_of_text(value) for value in values} if len(values) >= len(bound) else set()
     return "|".join(sorted(patterns)) if patterns and ANY not in patterns else ANY
 
@@ -110,17 +111,17 @@ def _of_text(node: ast.expr) -> str:
 
 def _may_be_called(tree: ast.Module, statement: ast.stmt, made: ast.expr) -> bool:
     """Whether what is found may be called, and is not only asked for or shown."""
-    for node in ast.walk(statement):
-        children = list(ast.iter_child_nodes(node))
-        if not any(child is made for child in children):
+    for node in walk(statement):
+        parts = children(node)
+        if not any(child is made for child in parts):
             continue
         if isinstance(node, ast.Call):
             return node.func is made or ast.unparse(node.func) not in _ASKING
         if isinstance(node, (ast.Assign, ast.AnnAssign, ast.NamedExpr)):
-            names = set(names_bound(node)) | {name for child in children for name in names_bound(child)}
+            names = set(names_bound(node)) | {name for child in parts for name in names_bound(child)}
             return not names or any(
                 isinstance(each, ast.Name) and each.id in names
-                for call in ast.walk(tree)
+                for call in walk(tree)
                 if isinstance(call, ast.Call)
                 for each in (call.func, *call.args)
             )

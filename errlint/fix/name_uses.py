@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from errlint.index.bindings import COMPREHENSIONS, FunctionNode, names_bound
 from errlint.index.scopes import own_names
+from errlint.trees import children, walk
 
 
 class NameUse(NamedTuple):
@@ -79,11 +80,11 @@ def _parts(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
         yield from ((item.value, handed) for item in node.keywords)
         return
     if not isinstance(node, (*FunctionNode, ast.ClassDef, ast.Lambda, *COMPREHENSIONS)):
-        yield from ((part, plain) for part in ast.iter_child_nodes(node))
+        yield from ((part, plain) for part in children(node))
         return
     decorators = () if isinstance(node, (ast.Lambda, *COMPREHENSIONS)) else {id(item) for item in node.decorator_list}
     scope, inside = _scope(node, plain)
-    for part in ast.iter_child_nodes(node):
+    for part in children(node):
         is_decorator = id(part) in decorators
         yield part, scope if id(part) in inside else plain._replace(is_decorator=is_decorator)
 
@@ -91,8 +92,8 @@ def _parts(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
 def _scope(node: ast.AST, around: _Around) -> tuple[_Around, Collection[int]]:
     """Return what is around the parts of a node that are in a scope of their own, and these parts by ``id``."""
     if isinstance(node, COMPREHENSIONS):
-        made = {name for each in node.generators for item in ast.walk(each.target) for name in names_bound(item)}
-        parts = {id(item) for item in ast.iter_child_nodes(node)}
+        made = {name for each in node.generators for item in walk(each.target) for name in names_bound(item)}
+        parts = {id(item) for item in children(node)}
         return around._replace(variables=around.variables | made), parts
     if isinstance(node, ast.Lambda):
         return around._replace(variables=around.variables | own_names(node)[0]), {id(node.body)}

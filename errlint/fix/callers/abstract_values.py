@@ -22,6 +22,7 @@ from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.trees import walk
 
 MAX_DEPTH = 5
 """Through how many functions an answer is followed."""
@@ -199,7 +200,7 @@ def _object_of(sources: SourceCache, node: ast.Call, symbol: ClassSymbol) -> Ans
 def _defaults(files: Files, path: str) -> Mapping[str, Mapping[str, ast.expr]]:
     """Return the constant defaults of the fields of classes whose constructors take fields by their names."""
     found: dict[str, dict[str, ast.expr]] = {}
-    for node in ast.walk(files.tree(path)):
+    for node in walk(files.tree(path)):
         if isinstance(node, ast.ClassDef) and (any(map(_is_dataclass, node.decorator_list)) or _has_fields(node)):
             fields = (
                 item for item in node.body if isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name)
@@ -230,7 +231,7 @@ class _Names:
         """Whether a function binds the first part of a name."""
         root = name.partition(".")[0]
         tree = self._tree
-        return tree is None or any(root in names_bound(node) for node in ast.walk(tree) if node is not tree)
+        return tree is None or any(root in names_bound(node) for node in walk(tree) if node is not tree)
 
     def values(self, name: str) -> Iterator[Answer]:
         """Yield what a name may hold: unknown, unless it is only bound to dicts, and only read and filled by key."""
@@ -243,7 +244,7 @@ class _Names:
         made: list[dict[str, ast.expr]] = []
         stored: list[tuple[str, ast.expr]] = []
         plain: set[int] = set()
-        for node in ast.walk(self._tree):
+        for node in walk(self._tree):
             if isinstance(node, (ast.Global, ast.Nonlocal)) and name in node.names:
                 return None
             if isinstance(node, ast.Return) and isinstance(node.value, ast.Name):
@@ -267,7 +268,7 @@ class _Names:
                 isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Load) and isinstance(node.value, ast.Name)
             ):
                 plain.add(id(node.value))
-        for node in ast.walk(self._tree):
+        for node in walk(self._tree):
             if isinstance(node, ast.Name) and node.id == name and id(node) not in plain:
                 return None
             if isinstance(node, ast.arg) and node.arg == name:
@@ -471,7 +472,7 @@ def fails(test: ast.expr, subject: str, found: Answer) -> bool:
             isinstance(node, ast.Subscript)
             and (key := asked(node, subject)[0]) is not None
             and key not in found.entries
-            for node in ast.walk(test)
+            for node in walk(test)
         )
     )
 

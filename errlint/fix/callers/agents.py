@@ -17,7 +17,7 @@ from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, parameters
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, is_from
-from errlint.trees import last_name
+from errlint.trees import last_name, walk
 
 _OF_TOOL = "handle_tool_error"
 _OF_NODE = "handle_tool_errors"
@@ -63,7 +63,7 @@ def _in_file(files: Files, path: str) -> tuple[_Answering, ...]:
 
 
 def _found(tree: ast.Module) -> Iterator[_Answering]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Call):
             for item in node.keywords:
                 if item.arg in (_OF_NODE, _OF_TOOL) and _answers(item.value):

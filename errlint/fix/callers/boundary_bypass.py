@@ -14,6 +14,7 @@ from errlint.fix.name_uses import NameUse
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode
 from errlint.project import Project
+from errlint.trees import walk
 
 _ATTRIBUTE = "__wrapped__"
 _WORDS = (_ATTRIBUTE, "unwrap")
@@ -31,7 +32,7 @@ def unwrapped(project: Project, files: Files, path: str, function: Function) -> 
             continue
         names = files.names_of(other, short)
         known = {item.name for item in files.imports(other)}
-        known.update(node.name for node in ast.walk(files.tree(other)) if isinstance(node, FunctionNode))
+        known.update(node.name for node in walk(files.tree(other)) if isinstance(node, FunctionNode))
         for operand, line, is_called in _taken(files, other):
             if operand.rpartition(".")[2] in names:
                 text = f"`{function.name}` is taken out of its boundary here"
@@ -45,7 +46,7 @@ def _taken(files: Files, path: str) -> Iterator[tuple[str, int, bool]]:
     for word in _WORDS:
         for use in files.uses(path).get(word, ()):
             for made, operand in _operands(use):
-                is_called = any(isinstance(node, ast.Call) and node.func is made for node in ast.walk(use.statement))
+                is_called = any(isinstance(node, ast.Call) and node.func is made for node in walk(use.statement))
                 yield ast.unparse(operand), made.lineno, is_called
     for found in files.lookups(path):
         if found.pattern != ANY and re.fullmatch(found.pattern, _ATTRIBUTE):
@@ -57,6 +58,6 @@ def _operands(use: NameUse) -> Iterator[tuple[ast.expr, ast.expr]]:
     if isinstance(use.node, ast.Attribute) and use.node.attr == _ATTRIBUTE:
         yield use.node, use.node.value
         return
-    for node in ast.walk(use.statement):
+    for node in walk(use.statement):
         if isinstance(node, ast.Call) and node.func is use.node and node.args:
             yield node, node.args[0]

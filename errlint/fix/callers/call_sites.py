@@ -12,6 +12,7 @@ from errlint.findings import Span
 from errlint.fix.callers.receiver_types import Receiver, is_protocol
 from errlint.fix.source_cache import Files
 from errlint.project import Caller, Project
+from errlint.trees import children
 
 
 class Calling(NamedTuple):
@@ -161,7 +162,7 @@ def _how_called(statement: ast.stmt, name: ast.expr) -> str:
         if isinstance(node, ast.Call) and node.func is name:
             return "returned" if _is_returned(statement, name) else "called"
         if not isinstance(node, _LATER):
-            pending.extend(ast.iter_child_nodes(node))
+            pending.extend(children(node))
     return ""
 
 

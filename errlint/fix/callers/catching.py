@@ -22,7 +22,7 @@ from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.raise_outcome import catches
-from errlint.trees import caught_types, last_name
+from errlint.trees import caught_types, last_name, walk
 
 _PLAIN = (ExternalSymbol("builtins.ValueError"), ExternalSymbol("builtins.RuntimeError"))
 
@@ -114,17 +114,17 @@ def answers_raised(node: ast.AST, caught: Collection[str], *, called: str = "", 
 
     With ``called``, only what a function of that name raises counts; ``surely`` leaves out what is raised after all.
     """
-    for item in ast.walk(node):
+    for item in walk(node):
         if not isinstance(item, ast.Try):
             continue
-        calls = [each for line in item.body for each in ast.walk(line) if isinstance(each, ast.Call)]
+        calls = [each for line in item.body for each in walk(line) if isinstance(each, ast.Call)]
         if called and not any(isinstance(each.func, ast.Name) and each.func.id == called for each in calls):
             continue
         for handler in item.handlers:
             types = caught_types(handler)
             if types and not any(last_name(each) in caught for each in types):
                 continue
-            inside = list(ast.walk(handler))
+            inside = walk(handler)
             is_answered = any(isinstance(each, ast.Return) and each.value is not None for each in inside)
             if is_answered and not (surely and any(isinstance(each, ast.Raise) for each in inside)):
                 return True

@@ -18,7 +18,7 @@ from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.raise_outcome import catches
-from errlint.trees import caught_types
+from errlint.trees import caught_types, walk
 
 Raised = ClassSymbol | ExternalSymbol
 """The class of an exception that leaves the block."""
@@ -75,7 +75,7 @@ def ending(
     if isinstance(found.node, ast.ClassDef):
         return _of_class(found.node, "__aexit__" if node.asynchronous is not None else "__exit__")
     makers = [ast.unparse(each).rpartition(".")[2] for each in found.node.decorator_list]
-    yields = [each for each in ast.walk(found.node) if isinstance(each, (ast.Yield, ast.YieldFrom))]
+    yields = [each for each in walk(found.node) if isinstance(each, (ast.Yield, ast.YieldFrom))]
     if makers not in (["contextmanager"], ["asynccontextmanager"]) or len(yields) != 1:
         return Ending.UNKNOWN
 
@@ -111,17 +111,17 @@ def _of_block(block: Sequence[ast.stmt], pause: ast.expr, catching: Callable[[tu
             return Ending.UNKNOWN
         if is_caught is not False:
             return Ending.SWALLOWED if is_caught and _only_notes(handler) else Ending.UNKNOWN
-    leaves = any(isinstance(each, (ast.Return, ast.Raise)) for line in around.finalbody for each in ast.walk(line))
+    leaves = any(isinstance(each, (ast.Return, ast.Raise)) for line in around.finalbody for each in walk(line))
     return found if is_last and not around.orelse and not leaves else Ending.UNKNOWN
 
 
 def _has(node: ast.AST, expression: ast.expr) -> bool:
-    return any(each is expression for each in ast.walk(node))
+    return any(each is expression for each in walk(node))
 
 
 def _only_notes(handler: ast.ExceptHandler) -> bool:
     """Whether a handler raises nothing, and hands what it caught to nobody who might."""
-    inside = [each for line in handler.body for each in ast.walk(line)]
+    inside = [each for line in handler.body for each in walk(line)]
     given = [value for each in inside if isinstance(each, ast.Call) for value in (*each.args, *each.keywords)]
     values = [value.value if isinstance(value, ast.keyword) else value for value in given]
     is_handed = any(isinstance(value, ast.Name) and value.id == handler.name for value in values)
@@ -141,7 +141,7 @@ def _of_class(node: ast.ClassDef, name: str) -> Ending:
             (isinstance(each, ast.Name) and each.id in told)
             or (isinstance(each, ast.Attribute) and each.attr == "exc_info")
             for line in method.body
-            for each in ast.walk(line)
+            for each in walk(line)
         )
         return Ending.UNKNOWN if is_asked else Ending.SAME
     kind = given[0] if given else ""

@@ -11,6 +11,7 @@ from errlint.fix.name_uses import NameUse
 from errlint.fix.source_cache import Files
 from errlint.project import Project
 from errlint.project.boundary import Covered
+from errlint.trees import children, walk
 
 _READS = frozenset({"copy", "get", "items", "keys", "values"})
 """Methods that leave a dict as it is."""
@@ -55,7 +56,7 @@ def _only_reads(use: NameUse) -> bool:
     """Whether a name is given to a decorator, copied, or looked into."""
     decorators = getattr(use.statement, "decorator_list", ())
     parts = decorators or (use.statement,)  # where a definition is decorated, its body has statements of its own
-    parents = {child: node for part in parts for node in ast.walk(part) for child in ast.iter_child_nodes(node)}
+    parents = {child: node for part in parts for node in walk(part) for child in children(node)}
     parent = parents.get(use.node)
     is_unpacked = isinstance(parent, ast.keyword) and parent.arg is None
     call = parents.get(parent) if isinstance(parent, ast.keyword) else parent

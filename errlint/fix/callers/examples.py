@@ -15,6 +15,7 @@ from errlint.fix.model import Doubt
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode
 from errlint.project.names import FunctionSymbol
+from errlint.trees import walk
 
 _DOCUMENTED = (ast.Module, ast.ClassDef, *FunctionNode)
 _PROMPT = ">>>"
@@ -42,7 +43,7 @@ def _examples(files: Files, path: str) -> Sequence[tuple[int, Sequence[Example]]
     if _PROMPT not in files.text(path):
         return ()
     found: list[tuple[int, Sequence[Example]]] = []
-    documented = (node for node in ast.walk(files.tree(path)) if isinstance(node, _DOCUMENTED))
+    documented = (node for node in walk(files.tree(path)) if isinstance(node, _DOCUMENTED))
     for node in documented:
         try:
             examples = DocTestParser().get_examples(ast.get_docstring(node, clean=False) or "")

@@ -19,6 +19,7 @@ from errlint.fix.source_file import SCOPES, SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
 from errlint.project.raise_outcome import catches
+from errlint.trees import walk
 
 TRANSPARENT_CONTEXTS = frozenset(
     {"open", "closing", "aclosing", "nullcontext", "TemporaryDirectory", "TemporaryFile", "NamedTemporaryFile",
@@ -185,7 +186,7 @@ def _is_own(project: Project, parsed: SourceFile, name: str, depth: int = 0) -> 
     for imported in parsed.imports:
         if imported.name in (root, "*") and project.names.find(imported.module, parsed.path) is not None:
             return True
-    for node in ast.walk(parsed.tree):
+    for node in walk(parsed.tree):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) and node.name == root:
             return True
         if isinstance(node, ast.Assign) and any(ast.unparse(target) == root for target in node.targets):

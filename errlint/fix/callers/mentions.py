@@ -22,7 +22,7 @@ from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol, below, may_lead_to
-from errlint.trees import last_name
+from errlint.trees import children, last_name, walk
 
 _REGISTRY = re.compile(r"tool|func|handler|regist|captur|resource|prompt", re.IGNORECASE)
 """In the name of what a test takes a function out of."""
@@ -233,7 +233,7 @@ def _told_by_decorators(files: Files, path: str) -> Mapping[str, Sequence[str]]:
                 texts = (item.value for item in told if isinstance(item, ast.Constant))
                 found.setdefault(around + node.name, []).extend(text for text in texts if isinstance(text, str))
             around = f"{around}{node.name}."
-        pending.extend((child, around) for child in ast.iter_child_nodes(node))
+        pending.extend((child, around) for child in children(node))
     return found
 
 
@@ -267,7 +267,7 @@ def _asking(parsed: SourceFile) -> Sequence[_Asking]:
     found: list[_Asking] = []
     for function, words in parsed.once(words_of_functions):
         parents = parents_in(function)
-        called = {_root(item.func) for item in ast.walk(function) if isinstance(item, ast.Call)}
+        called = {_root(item.func) for item in walk(function) if isinstance(item, ast.Call)}
         sources = [
             last
             for item in parents

@@ -12,7 +12,7 @@ from errlint.error_keywords import ERROR_CODE_KEYS, ERROR_KEYS, ERROR_STATUS, FA
 from errlint.fix.nodes import expression_of
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
-from errlint.trees import last_name
+from errlint.trees import children, last_name, walk
 
 FunctionDef = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -89,7 +89,7 @@ _SETTING_UP = re.compile(r"(?:async)?set_?up|(?:async)?tear_?down", re.IGNORECAS
 
 def _runs_by_itself(function: FunctionDef) -> bool:
     """Whether a function of a test file runs for tests that do not name it."""
-    given = (item for each in function.decorator_list for item in ast.walk(each) if isinstance(item, ast.keyword))
+    given = (item for each in function.decorator_list for item in walk(each) if isinstance(item, ast.keyword))
     return _SETTING_UP.match(function.name) is not None or any(item.arg == "autouse" for item in given)
 
 
@@ -99,7 +99,7 @@ def words_of_functions(parsed: SourceFile) -> Sequence[tuple[FunctionDef, frozen
 
 
 def _words(function: ast.AST) -> Iterator[str]:
-    for item in ast.walk(function):
+    for item in walk(function):
         if isinstance(item, ast.arg):
             yield item.arg
         else:
@@ -111,7 +111,7 @@ def _functions(scope: ast.AST) -> Iterator[ast.AST]:
     if isinstance(scope, FunctionNode):
         yield scope
         return
-    for child in ast.iter_child_nodes(scope):
+    for child in children(scope):
         if isinstance(child, ast.stmt):
             yield from _functions(child)
 
@@ -119,7 +119,7 @@ def _functions(scope: ast.AST) -> Iterator[ast.AST]:
 def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> int:
     """Return the first line that looks at an error, 0 for none."""
     parents = parents_in(scope)
-    lines = (item.lineno for item in ast.walk(scope) if isinstance(item, ast.expr) and asks_for_error(item, parents))
+    lines = (item.lineno for item in walk(scope) if isinstance(item, ast.expr) and asks_for_error(item, parents))
     found = min(lines, default=0)
     found = found or min((item.lineno for item in _named(scope, parents)), default=0)
     found = found or min(_missing(scope), default=0)
@@ -134,16 +134,16 @@ def hands_out_errors(parsed: SourceFile, node: cst.CSTNode) -> bool:
     """Whether a test with a node in it has stand-ins that answer errors, without raising any."""
     scope = _scope(parsed, node)
     made: list[ast.AST | None] = []
-    for item in ast.walk(scope):
+    for item in walk(scope):
         names: Iterable[str | None] = ()
         if isinstance(item, FunctionNode) and item is not scope and isinstance(scope, FunctionNode):
-            made.extend(each.value for each in ast.walk(item) if isinstance(each, ast.Return))
+            made.extend(each.value for each in walk(item) if isinstance(each, ast.Return))
         elif isinstance(item, ast.Lambda):
             made.append(item.body)
         elif isinstance(item, (ast.keyword, ast.Assign)):
             names = (item.arg,) if isinstance(item, ast.keyword) else map(last_name, item.targets)
             made.extend(item.value for name in names if name in _ANSWERING)
-    parts = (part for value in made if value is not None for part in ast.walk(value) if isinstance(part, ast.Dict))
+    parts = (part for value in made if value is not None for part in walk(value) if isinstance(part, ast.Dict))
     return any(_is_error(part) or _is_failing_status(part) for part in parts)
 
 
@@ -160,13 +160,13 @@ def _is_failing_status(node: ast.Dict) -> bool:
 
 def _raising(scope: ast.AST) -> Iterator[ast.expr]:
     """Yield the exceptions that a test lets stand-ins raise, and the errors that it lets them answer."""
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if not isinstance(node, (ast.Assign, ast.keyword)):
             continue
         names = map(last_name, node.targets) if isinstance(node, ast.Assign) else (node.arg,)
         if "side_effect" in names and is_exception(node.value):
             yield node.value
-        yield from (item for item in ast.walk(node.value) if isinstance(item, ast.Dict) and _is_error(item))
+        yield from (item for item in walk(node.value) if isinstance(item, ast.Dict) and _is_error(item))
 
 
 def is_exception(node: ast.AST) -> bool:
@@ -193,7 +193,7 @@ def is_of(text: str, texts: Collection[str]) -> bool:
 
 def literal(node: ast.AST) -> tuple[str, ...]:
     """Return the texts that are written down in some code."""
-    return tuple(text for each in ast.walk(node) if isinstance(each, ast.expr) and (text := text_of(each)))
+    return tuple(text for each in walk(node) if isinstance(each, ast.expr) and (text := text_of(each)))
 
 
 def texts_of(test: cst.BaseExpression) -> tuple[str, ...]:
@@ -209,7 +209,7 @@ def is_in_test(parsed: SourceFile, node: cst.CSTNode) -> bool:
 
 def keys_read(parsed: SourceFile, node: cst.CSTNode, keys: Collection[str]) -> Iterator[tuple[str, int]]:
     """Yield which of some keys a test with a node in it reads, with the line."""
-    for item in ast.walk(_scope(parsed, node)):
+    for item in walk(_scope(parsed, node)):
         if isinstance(item, ast.expr) and (key := key_read(item)) in keys:
             yield key, item.lineno
 
@@ -218,7 +218,7 @@ def compared(
     parsed: SourceFile, node: cst.CSTNode, values: Mapping[str, Collection[object]]
 ) -> Iterator[tuple[str, int]]:
     """Yield the keys that a test with a node in it says are one of some values, with the line."""
-    for item in ast.walk(_scope(parsed, node)):
+    for item in walk(_scope(parsed, node)):
         if isinstance(item, ast.Compare) and isinstance(item.ops[0], (ast.Is, ast.Eq)):
             key, other = key_read(item.left), item.comparators[0]
             if isinstance(other, ast.Constant) and other.value in values.get(key, ()):
@@ -246,7 +246,7 @@ def _scope(parsed: SourceFile, node: cst.CSTNode) -> ast.AST:
 
 def parents_in(scope: ast.AST) -> dict[ast.AST, ast.AST]:
     """Return what is right around each node of some code."""
-    return {child: parent for parent in ast.walk(scope) for child in ast.iter_child_nodes(parent)}
+    return {child: parent for parent in walk(scope) for child in children(parent)}
 
 
 def asks_for_error(node: ast.expr, parents: dict[ast.AST, ast.AST]) -> bool:
@@ -314,11 +314,11 @@ def _is_told(node: ast.AST | None, assertion: str) -> bool:
 
 def _named(scope: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[ast.expr]:
     """Yield the keys of errors that assertions name, but for those that are read, or said not to be there."""
-    for node in ast.walk(scope):
+    for node in walk(scope):
         claims: list[ast.expr] = [node.test] if isinstance(node, ast.Assert) else []
         if isinstance(node, ast.Call) and re.match("assert(?!Not|IsNone|False)", last_name(node.func)):
             claims = node.args
-        for item in (item for claim in claims for item in ast.walk(claim) if isinstance(item, ast.Constant)):
+        for item in (item for claim in claims for item in walk(claim) if isinstance(item, ast.Constant)):
             around = parents.get(item)
             is_denied = isinstance(around, ast.Compare) and isinstance(around.ops[0], (ast.NotIn, ast.NotEq))
             if isinstance(around, ast.Dict) and item in around.keys:
@@ -331,20 +331,20 @@ def _named(scope: ast.AST, parents: dict[ast.AST, ast.AST]) -> Iterator[ast.expr
 
 def _missing(scope: ast.AST) -> Iterator[int]:
     """Yield the lines in which a test expects that a key is not there."""
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if isinstance(node, ast.ExceptHandler) and node.type is not None:
             expected: Sequence[ast.expr] = [node.type]
         elif isinstance(node, ast.Call) and last_name(node.func) in _EXPECTING:
             expected = node.args[:1]
         else:
             continue
-        if any(isinstance(item, ast.Name) and item.id in _NO_KEY for each in expected for item in ast.walk(each)):
+        if any(isinstance(item, ast.Name) and item.id in _NO_KEY for each in expected for item in walk(each)):
             yield node.lineno
 
 
 def _asserted(scope: ast.AST) -> Iterator[ast.expr]:
     """Yield the texts that are looked for in something: the messages of assertions are none."""
-    for node in ast.walk(scope):
+    for node in walk(scope):
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.In, ast.Eq)):
             yield from (item for item in (node.left, *node.comparators) if text_of(item))
         elif isinstance(node, ast.Call) and last_name(node.func) in ("startswith", "assertIn", "search", "match"):

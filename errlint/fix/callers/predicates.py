@@ -14,6 +14,7 @@ from errlint.fix.callers.receiver_types import Receiver, definition_of
 from errlint.fix.model import Refusal
 from errlint.fix.source_cache import Files
 from errlint.project import Caller, Project
+from errlint.trees import walk
 
 MAX_CALLS = 3
 """Through how many functions a question is followed."""
@@ -101,6 +102,6 @@ def _question(node: ast.FunctionDef, *, is_method: bool) -> tuple[str, ast.expr]
     if not is_plain or len(names) != 1 or len(body) != 1 or not isinstance(body[0], ast.Return):
         return None
     question = body[0].value
-    if question is None or any(isinstance(item, ast.Name) and item.id in _OWN for item in ast.walk(question)):
+    if question is None or any(isinstance(item, ast.Name) and item.id in _OWN for item in walk(question)):
         return None
     return names[0], question

@@ -15,6 +15,7 @@ from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, names_bound, parameters
 from errlint.project import Caller, Project
 from errlint.project.names import below
+from errlint.trees import children, walk
 
 MAX_CLASSES = 8
 """Through how many imports and bases a class is followed."""
@@ -72,7 +73,7 @@ def written_bases(files: Files, path: str, name: str) -> frozenset[str]:
 
 def _bases_by_class(files: Files, path: str) -> Mapping[str, frozenset[str]]:
     found: dict[str, frozenset[str]] = {}
-    for node in ast.walk(files.tree(path)):
+    for node in walk(files.tree(path)):
         if isinstance(node, ast.ClassDef):
             found[node.name] = found.get(node.name, frozenset()).union(_base_names(node))
     return found
@@ -85,16 +86,16 @@ _Stored = tuple[ast.FunctionDef | ast.AsyncFunctionDef, ast.Assign | ast.AnnAssi
 def _stored_by_class(files: Files, path: str) -> Mapping[ast.ClassDef, Mapping[str, Sequence[_Stored]]]:
     """Return what the functions of each class of a file put into attributes of ``self``, by their names."""
     found: dict[ast.ClassDef, dict[str, list[_Stored]]] = {}
-    for owner in ast.walk(files.tree(path)):
+    for owner in walk(files.tree(path)):
         if not isinstance(owner, ast.ClassDef):
             continue
         stored = found.setdefault(owner, {})
-        for function in ast.walk(owner):
+        for function in walk(owner):
             if not isinstance(function, FunctionNode):
                 continue
-            for node in ast.walk(function):
+            for node in walk(function):
                 if isinstance(node, (ast.Assign, ast.AnnAssign, ast.AugAssign)):
-                    for name in {ast.unparse(item) for item in ast.walk(node) if _is_stored(item)}:
+                    for name in {ast.unparse(item) for item in walk(node) if _is_stored(item)}:
                         if name.startswith("self."):
                             stored.setdefault(name[len("self.") :], []).append((function, node))
     return found
@@ -404,12 +405,12 @@ def _is_stored(node: ast.AST) -> bool:
 
 def _inside(node: ast.AST) -> Iterator[ast.AST]:
     """Yield what is inside a definition, but not inside those inside."""
-    pending = list(ast.iter_child_nodes(node))
+    pending = list(children(node))
     while pending:
         item = pending.pop()
         yield item
         if not isinstance(item, (*FunctionNode, ast.ClassDef)):
-            pending.extend(ast.iter_child_nodes(item))
+            pending.extend(children(item))
 
 
 def _annotated(annotation: ast.expr | None) -> str:
@@ -434,7 +435,7 @@ def _bindings(statements: list[ast.stmt]) -> Iterator[tuple[str, ast.AST]]:
     pending: list[ast.AST] = list(statements)
     while pending:
         node = pending.pop()
-        below = list(ast.iter_child_nodes(node))
+        below = list(children(node))
         shared = node.names if isinstance(node, (ast.Global, ast.Nonlocal)) else ()
         variables = (name for item in below if isinstance(item, ast.Name) for name in names_bound(item))
         for name in dict.fromkeys((*shared, *names_bound(node), *variables)):
@@ -448,7 +449,7 @@ def _is_module(node: ast.AST) -> bool:
         isinstance(item, (ast.alias, ast.Global, ast.Nonlocal))
         or (isinstance(item, ast.Name) and item.id in _MODULES)
         or (isinstance(item, ast.Attribute) and item.attr in _MODULES)
-        for item in ast.walk(node)
+        for item in walk(node)
     )
 
 

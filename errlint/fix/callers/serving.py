@@ -16,7 +16,7 @@ from errlint.index.bindings import FunctionNode, given_to, parameters
 from errlint.project import Project
 from errlint.project.frameworks import AGENTS, FRAMEWORKS, Framework, imported_from
 from errlint.settings.policy import bare_name
-from errlint.trees import last_name
+from errlint.trees import last_name, walk
 
 MAX_IMPORTS = 4
 """Through how many modules the object of a server is followed."""
@@ -158,7 +158,7 @@ def _handed_over(project: Project, files: Files, path: str, name: str) -> Iterat
         for other in files.naming(path, (node.name,)):
             for use in files.uses_of(other, node.name):
                 meant = definition_of(project, files, other, ast.unparse(use.node))
-                for call in ast.walk(use.statement):
+                for call in walk(use.statement):
                     if meant == Definition(path, node) and isinstance(call, ast.Call) and call.func is use.node:
                         value = given_to(call, node.args, name)
                         yield other, last_name(value) if value is not None else ""
@@ -178,7 +178,7 @@ def _made_of(files: Files, about: tuple[str, str]) -> frozenset[str]:
 
 
 def _makers(tree: ast.Module, name: str) -> Iterator[str]:
-    for node in ast.walk(tree):
+    for node in walk(tree):
         if isinstance(node, ast.Assign):
             if any(last_name(target) == name for target in node.targets) and isinstance(node.value, ast.Call):
                 yield ast.unparse(node.value.func)
@@ -228,7 +228,7 @@ def _frameworks_of_servers(files: Files, about: tuple[tuple[str, ...], str]) -> 
     for other in paths:
         with suppress(Refusal):
             imports = files.imports(other)
-            calls = (node for node in ast.walk(files.tree(other)) if isinstance(node, ast.Call))
+            calls = (node for node in walk(files.tree(other)) if isinstance(node, ast.Call))
             found.update(
                 framework
                 for node in calls

@@ -22,7 +22,7 @@ from errlint.fix.callers.payload_checks_in_tests import (
 from errlint.fix.model import Outcome
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
-from errlint.trees import last_name
+from errlint.trees import children, last_name, walk
 
 WIRE = frozenset({"content", "text", "type", "result", "structured_content", "structuredContent", "meta", "_meta"})
 """Keys that clients find the answer below, whatever it says."""
@@ -92,14 +92,14 @@ def _texts_of_data(parsed: SourceFile) -> tuple[str, ...]:
     """Return the texts of a test file but for those of claims, of exceptions and of docstrings."""
     claimed = (
         each
-        for each in ast.walk(parsed.tree)
+        for each in walk(parsed.tree)
         if isinstance(each, (ast.Assert, ast.Compare))
         or _is_docstring(each)
         or is_exception(each)
         or (isinstance(each, ast.Call) and last_name(each.func).startswith("assert"))
     )
-    left_out = {id(item) for each in claimed for item in ast.walk(each)}
-    return tuple(text for item in ast.walk(parsed.tree) if id(item) not in left_out and (text := text_of(item)))
+    left_out = {id(item) for each in claimed for item in walk(each)}
+    return tuple(text for item in walk(parsed.tree) if id(item) not in left_out and (text := text_of(item)))
 
 
 class _Test:
@@ -108,7 +108,7 @@ class _Test:
         self._parents, self._line = parents_in(scope), line
         self._origins = {
             id(item)
-            for item in ast.walk(scope)
+            for item in walk(scope)
             if name in (last_name(item), text_of(item)) and _first_line(item) <= line <= _last_line(item)
         }
         self._derived: set[str] = set()
@@ -116,18 +116,18 @@ class _Test:
             pass
         claimed = (
             each
-            for each in ast.walk(scope)
+            for each in walk(scope)
             if isinstance(each, (ast.Assert, ast.Compare))
             or (isinstance(each, ast.Call) and last_name(each.func).startswith("assert"))
             or _is_docstring(each)
             or is_exception(each)
         )
-        self._claimed = {id(item) for each in claimed for item in ast.walk(each)}
+        self._claimed = {id(item) for each in claimed for item in walk(each)}
 
     def always_run(self) -> Iterator[ast.AST]:
         """Yield the nodes of a test, and of what it defines and calls, that no condition and no handler is around."""
-        pending: list[ast.AST] = [*ast.iter_child_nodes(self._scope)]
-        inner = {item.name: item for item in ast.walk(self._scope) if isinstance(item, FunctionNode)}
+        pending: list[ast.AST] = [*children(self._scope)]
+        inner = {item.name: item for item in walk(self._scope) if isinstance(item, FunctionNode)}
         while pending:
             node = pending.pop()
             if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Try, ast.Lambda, *FunctionNode)):
@@ -135,15 +135,15 @@ class _Test:
             if isinstance(node, ast.Call) and (called := inner.pop(last_name(node.func), None)) is not None:
                 pending.extend(called.body)
             yield node
-            pending.extend(ast.iter_child_nodes(node))
+            pending.extend(children(node))
 
     def outcome(self, *, by_client: bool) -> Outcome:
         """Return what becomes of the test; :func:`expected` says how that is judged."""
-        claims = list(self._claims(ast.walk(self._scope)))
+        claims = list(self._claims(walk(self._scope)))
         is_failed = self.is_of_failure()
         if by_client and is_failed:
             return Outcome.PASSES
-        parts = [item for claim in claims for item in ast.walk(claim)]
+        parts = [item for claim in claims for item in walk(claim)]
         is_named = any(map(self._names_error, parts))
         is_error = is_named or is_failed or any(map(self._asks_for_error, parts))
         # Below a condition there may be a success in one run of the test, and an error in another.
@@ -161,13 +161,13 @@ class _Test:
         claims = list(self._claims(self.always_run()))
         if any(map(self._is_success, claims)):
             return Outcome.PASSES
-        is_provoked = any(is_exception(item) for item in ast.walk(self._scope))
-        is_work = any(map(self._is_work, claims)) or any(map(self._is_taken, ast.walk(self._scope)))
+        is_provoked = any(is_exception(item) for item in walk(self._scope))
+        is_work = any(map(self._is_work, claims)) or any(map(self._is_taken, walk(self._scope)))
         return Outcome.PASSES if is_work and not is_provoked else Outcome.MAY_FAIL
 
     def is_of_failure(self) -> bool:
         """Whether the test says that the answer is marked as an error on the wire."""
-        return any(map(self._is_failed, self._claims(ast.walk(self._scope))))
+        return any(map(self._is_failed, self._claims(walk(self._scope))))
 
     def _claims(self, nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
         """Yield what some of a test asserts, as expressions: those of mocks and of unittest are calls."""
@@ -179,7 +179,7 @@ class _Test:
 
     def _is_told_failed(self, claim: ast.expr, keys: Collection[str]) -> bool:
         """Whether a claim says by one of some keys that the answer is a failure, or that it is no success."""
-        return any(self._key(item) in keys and self._asks_for_error(item) for item in ast.walk(claim))
+        return any(self._key(item) in keys and self._asks_for_error(item) for item in walk(claim))
 
     def _key(self, node: ast.AST) -> str:
         """Return the key or attribute that an expression reads, in lower case, "" for all else."""
@@ -265,8 +265,8 @@ class _Test:
         asked = text.casefold().strip()
         if not asked or is_of(text, pieces) or asked in self._error_keys:
             return False
-        given = (item for each in ast.walk(self._scope) if self._is_call(each) for item in ast.walk(each))
-        provoked = (item for each in ast.walk(self._scope) if is_exception(each) for item in ast.walk(each))
+        given = (item for each in walk(self._scope) if self._is_call(each) for item in walk(each))
+        provoked = (item for each in walk(self._scope) if is_exception(each) for item in walk(each))
         if any(asked in text_of(item).casefold() for item in (*given, *provoked)):
             return False
         known = (*self._parsed.once(_texts_of_data), *self._errors.own)
@@ -277,7 +277,7 @@ class _Test:
     def _is_call(self, node: ast.AST) -> bool:
         """Whether a node is a call of the function itself, or one that names it."""
         return isinstance(node, ast.Call) and any(
-            id(item) in self._origins for each in (node.func, *node.args) for item in ast.walk(each)
+            id(item) in self._origins for each in (node.func, *node.args) for item in walk(each)
         )
 
     def _is_more(self, node: ast.AST) -> bool:
@@ -302,7 +302,7 @@ class _Test:
             return last_name(claim.func) in _WORKED and not self._is_answer(claim)
         if not isinstance(claim, ast.Compare) or len(claim.ops) != 1 or self._is_answer(claim):
             return False
-        if any(isinstance(item, ast.Subscript) for item in ast.walk(claim.left)):
+        if any(isinstance(item, ast.Subscript) for item in walk(claim.left)):
             return not isinstance(claim.ops[0], (ast.NotEq, ast.NotIn))
         other = claim.comparators[0]
         is_counted = isinstance(other, ast.Constant) and isinstance(other.value, int) and bool(other.value)
@@ -323,9 +323,9 @@ class _Test:
     def _is_single(self) -> bool:
         """Whether each name that holds something of the answer is bound once: it is always of this answer."""
         bound: dict[str, int] = {}
-        for node in ast.walk(self._scope):
+        for node in walk(self._scope):
             for target, _ in _bindings(node):
-                for item in ast.walk(target):
+                for item in walk(target):
                     if isinstance(item, ast.Name) and item.id in self._derived:
                         bound[item.id] = bound.get(item.id, 0) + 1
         return all(count == 1 for count in bound.values())
@@ -403,7 +403,7 @@ class _Test:
     def _is_in_error(self, node: ast.expr) -> bool:
         """Whether what has a key stands below one that errors have."""
         keys = self._keys | ERROR_KEYS
-        return any(key_read(item).lower() in keys for item in ast.walk(node) if item is not node)
+        return any(key_read(item).lower() in keys for item in walk(node) if item is not node)
 
     def _is_in_all(self, text: str) -> bool:
         """Whether each error has a key, or a text in its message."""
@@ -425,7 +425,7 @@ class _Test:
         # but for the text of an exception that the stand-in raises.
         return any(
             asked in text_of(item).casefold() and id(item) not in self._claimed and id(item) not in self._origins
-            for item in ast.walk(self._scope)
+            for item in walk(self._scope)
         )
 
     def _is_answer(self, node: ast.AST) -> bool:
@@ -433,18 +433,18 @@ class _Test:
         return any(
             id(item) in self._origins
             or (isinstance(item, ast.Name) and isinstance(item.ctx, ast.Load) and item.id in self._derived)
-            for item in ast.walk(node)
+            for item in walk(node)
         )
 
     def _derive(self) -> bool:
         """Find more names that hold something of the answer; false when there are none."""
         before = len(self._derived)
-        for node in ast.walk(self._scope):
+        for node in walk(self._scope):
             for target, value in _bindings(node):
                 if self._is_answer(value):
                     self._derived.update(
                         item.id
-                        for item in ast.walk(target)
+                        for item in walk(target)
                         if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)
                     )
         return len(self._derived) > before

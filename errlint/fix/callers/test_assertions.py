@@ -19,6 +19,7 @@ from errlint.fix.callers.abstract_values import (
 )
 from errlint.fix.nodes import expression_of, names_below
 from errlint.fix.source_file import SourceFile
+from errlint.trees import walk
 
 
 class Use(NamedTuple):
@@ -32,7 +33,7 @@ class Use(NamedTuple):
 def is_read_whole(test: ast.expr, subject: str) -> bool:
     """Whether an assertion looks at more of an answer than at single keys of it."""
     parts = {id(test)}
-    for node in ast.walk(test):
+    for node in walk(test):
         if isinstance(node, ast.Subscript):
             parts.add(id(node.value))
         elif isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) and node.func.attr == "get":
@@ -47,7 +48,7 @@ def is_read_whole(test: ast.expr, subject: str) -> bool:
             parts.add(id(node.operand))
         elif isinstance(node, ast.BoolOp):
             parts.update(map(id, node.values))
-    return any(isinstance(node, ast.Name) and node.id == subject and id(node) not in parts for node in ast.walk(test))
+    return any(isinstance(node, ast.Name) and node.id == subject and id(node) not in parts for node in walk(test))
 
 
 def use_of(parsed: SourceFile, node: cst.BaseExpression) -> Use | None:
@@ -248,7 +249,7 @@ def keys_of(test: ast.expr, subject: str) -> Iterator[str]:
     whole = compared_whole(test, subject)
     if whole is not None:
         yield from written_out(whole)
-    for node in ast.walk(test):
+    for node in walk(test):
         key = asked(node, subject)[0] if isinstance(node, ast.expr) else None
         if isinstance(node, ast.Compare) and isinstance(node.ops[0], ast.In) and isinstance(node.left, ast.Constant):
             key = str(node.left.value) if ast.unparse(node.comparators[0]) == subject else key

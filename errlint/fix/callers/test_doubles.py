@@ -14,6 +14,7 @@ from errlint.fix.raising.imports import Needed
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
+from errlint.trees import children, walk
 
 _PATCHES = frozenset({"patch", "object", "setattr", "setitem", "Mock", "MagicMock", "AsyncMock"})
 _ANSWERS = frozenset({"return_value", "side_effect", "new", "value"})
@@ -79,7 +80,7 @@ def _modules_put(files: Files, path: str) -> Mapping[str, int]:
     """
     found: dict[str, int] = {}
     is_any = False
-    nodes = list(ast.walk(files.tree(path)))
+    nodes = walk(files.tree(path))
     for node in nodes:
         keys: Sequence[ast.expr | None] = ()
         if isinstance(node, ast.Subscript) and isinstance(node.ctx, ast.Store) and _is_modules(node.value):
@@ -120,7 +121,7 @@ def _mocked(parsed: SourceFile) -> _Mocked:
             told.append((node, _PARTS.findall(ast.unparse(target.value)), tests))
         if isinstance(node, FunctionNode):
             tests = (*tests, node)
-        pending.extend((child, tests) for child in reversed(list(ast.iter_child_nodes(node))))
+        pending.extend((child, tests) for child in reversed(children(node)))
     return _Mocked(nodes, mocks, told, frozenset(_answering(parsed)))
 
 
@@ -158,7 +159,7 @@ def _is_fake(node: ast.ClassDef | ast.Call, short: str, answering: Collection[st
 
 def _attributes(node: ast.Assign) -> Iterator[str]:
     """Yield the names of the attributes that an assignment gives a value."""
-    for item in (item for target in node.targets for item in ast.walk(target)):
+    for item in (item for target in node.targets for item in walk(target)):
         if isinstance(item, ast.Attribute) and isinstance(item.ctx, ast.Store):
             yield item.attr
 
@@ -217,11 +218,11 @@ def _names(node: ast.expr) -> Iterator[ast.Name | ast.Attribute]:
 
 def _answers_error(node: ast.AST, answering: Collection[str]) -> bool:
     """Whether an error payload is written out in an expression, or in what its names stand for in the file."""
-    return _has_error(node) or any(isinstance(item, ast.Name) and item.id in answering for item in ast.walk(node))
+    return _has_error(node) or any(isinstance(item, ast.Name) and item.id in answering for item in walk(node))
 
 
 def _has_error(node: ast.AST) -> bool:
-    return any(isinstance(item, ast.Dict) and _is_error(item) for item in ast.walk(node))
+    return any(isinstance(item, ast.Dict) and _is_error(item) for item in walk(node))
 
 
 def _is_error(node: ast.Dict) -> bool:

@@ -67,6 +67,7 @@ from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.source_file import SourceFile
 from errlint.project.frameworks import WEB
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.trees import walk
 
 FAILS, MAY_FAIL = Outcome.FAILS, Outcome.MAY_FAIL
 
@@ -440,7 +441,7 @@ def _sorted_out(
         elif says_only_error(claim.test, subject):
             continue
         else:
-            parts = (node for node in ast.walk(claim.test) if isinstance(node, ast.expr))
+            parts = (node for node in walk(claim.test) if isinstance(node, ast.expr))
             others = {other for node in parts if (other := asked(node, subject)[0]) not in (None, key)}
             if others - lost:
                 raise refuse(f"a test reads `{min(others - lost)}` of an error of `{name}`", parsed.path, line)

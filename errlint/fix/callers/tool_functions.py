@@ -19,6 +19,7 @@ from errlint.index.bindings import FunctionNode
 from errlint.project import Project
 from errlint.project.domain import BROAD
 from errlint.settings.policy import bare_name
+from errlint.trees import walk
 
 _HOLDING = ("fn", "func", "handler", "callback")
 """Attributes of the tools of frameworks, and of registries of one's own, that hold the function."""
@@ -62,7 +63,7 @@ class Asked(NamedTuple):
 
     def speaks(self, node: ast.AST) -> bool:
         """Whether code speaks of the answer."""
-        held = any(isinstance(item, ast.Name) and item.id in self.names for item in ast.walk(node))
+        held = any(isinstance(item, ast.Name) and item.id in self.names for item in walk(node))
         return held or _calls(node, self.called)
 
 
@@ -85,7 +86,7 @@ def masks(name: str) -> str:
 
 def masking_of(project: Project, files: Files, path: str, line: int, called: str) -> str:
     """Return the name of the function by which the function at a line masks what another one answers, "" for none."""
-    for node in ast.walk(files.tree(path)):
+    for node in walk(files.tree(path)):
         if isinstance(node, FunctionNode) and node.lineno == line:
             asked = _asked(node, called)
             return "" if asked.is_told else masking_in(project, files, path, node, asked)
@@ -99,7 +100,7 @@ def masking_in(
 
     That is one that it calls, or that such a one of the project calls. With ``asked`` it is handed the answer of that.
     """
-    calls = [item for item in ast.walk(node) if isinstance(item, ast.Call)]
+    calls = [item for item in walk(node) if isinstance(item, ast.Call)]
     if asked is not None:
         calls = [item for item in calls if any(map(asked.speaks, (*item.args, *item.keywords)))]
     names = list(dict.fromkeys(_name(item.func) for item in calls))
@@ -118,11 +119,11 @@ def masking_in(
 def _going_on(files: Files, path: str) -> Sequence[tuple[_Function, Asked]]:
     """Return the middleware of a file that goes on with an answer, and has no handler that tells of an exception."""
     found: list[tuple[_Function, Asked]] = []
-    for node in ast.walk(files.tree(path)):
+    for node in walk(files.tree(path)):
         if isinstance(node, FunctionNode) and node.name in HANDLER_KEYWORDS and node.args.args:
             asked = _asked(node, node.args.args[-1].arg)
-            returned = {id(item.value) for item in ast.walk(node) if isinstance(item, ast.Return)}
-            uses = [item for item in ast.walk(node) if isinstance(item, ast.Name) and item.id in asked.names]
+            returned = {id(item.value) for item in walk(node) if isinstance(item, ast.Return)}
+            uses = [item for item in walk(node) if isinstance(item, ast.Name) and item.id in asked.names]
             goes_on = any(isinstance(item.ctx, ast.Load) and id(item) not in returned for item in uses)
             if (goes_on or _is_handed_on(node, asked)) and not asked.is_told:
                 found.append((node, asked))
@@ -131,7 +132,7 @@ def _going_on(files: Files, path: str) -> Sequence[tuple[_Function, Asked]]:
 
 def _is_handed_on(node: ast.AST, asked: Asked) -> bool:
     """Whether an answer is handed to another function at once: ``mask(await call_next(context))``."""
-    calls = (item for item in ast.walk(node) if isinstance(item, ast.Call))
+    calls = (item for item in walk(node) if isinstance(item, ast.Call))
     return any(_calls(each, asked.called) for item in calls for each in item.args)
 
 
@@ -139,34 +140,33 @@ def _asked(node: _Function, called: str) -> Asked:
     """Return what a function makes of the answer of another one that it calls."""
     names = {
         target.id
-        for item in ast.walk(node)
+        for item in walk(node)
         if isinstance(item, ast.Assign) and _calls(item.value, called)
         for target in item.targets
         if isinstance(target, ast.Name)
     }
-    tries = [item for item in ast.walk(node) if isinstance(item, ast.Try)]
+    tries = [item for item in walk(node) if isinstance(item, ast.Try)]
     around = [item for item in tries if any(_calls(each, called) for each in item.body)]
     return Asked(called, frozenset(names), any(_tells(each) for item in around for each in item.handlers))
 
 
 def _calls(node: ast.AST, name: str) -> bool:
     return any(
-        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id == name
-        for item in ast.walk(node)
+        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id == name for item in walk(node)
     )
 
 
 def _tells(handler: ast.ExceptHandler) -> bool:
     """Whether a handler of any exception answers it, or raises another one for it."""
     is_any = handler.type is None or ast.unparse(handler.type) in ("Exception", "BaseException")
-    leaving = (item for item in ast.walk(handler) if isinstance(item, (ast.Return, ast.Raise)))
+    leaving = (item for item in walk(handler) if isinstance(item, (ast.Return, ast.Raise)))
     return is_any and any(isinstance(item, ast.Return) or item.exc is not None for item in leaving)
 
 
 def _taking(files: Files, path: str) -> Sequence[int]:
     """Return the lines of a file in which ``tool.fn`` is called, given a name or returned."""
     found: list[int] = []
-    for node in ast.walk(files.tree(path)):
+    for node in walk(files.tree(path)):
         value = node.func if isinstance(node, ast.Call) else None
         if isinstance(node, (ast.Assign, ast.Return)):
             value = node.value
@@ -179,11 +179,11 @@ def _taking(files: Files, path: str) -> Sequence[int]:
 def _replacing(files: Files, path: str) -> Sequence[ast.Assign]:
     """Return the statements of loops that put something made in the place of what each item holds."""
     found: list[ast.Assign] = []
-    for loop in ast.walk(files.tree(path)):
+    for loop in walk(files.tree(path)):
         if not isinstance(loop, (ast.For, ast.AsyncFor)):
             continue
-        items = {node.id for node in ast.walk(loop.target) if isinstance(node, ast.Name)}
-        for node in ast.walk(loop):
+        items = {node.id for node in walk(loop.target) if isinstance(node, ast.Name)}
+        for node in walk(loop):
             if not isinstance(node, ast.Assign) or not isinstance(node.value, (ast.Call, ast.Name)):
                 continue
             if any(isinstance(each, ast.Attribute) and _is_held(each, items) for each in node.targets):
@@ -210,6 +210,6 @@ def _called(project: Project, files: Files, path: str, name: str) -> list[ast.AS
     places = {path, *(item.path for item in project.names.named(short))}
     trees = (files.tree(other) for other in sorted(places))
     found: list[ast.AST] = [
-        node for tree in trees for node in ast.walk(tree) if isinstance(node, FunctionNode) and node.name == short
+        node for tree in trees for node in walk(tree) if isinstance(node, FunctionNode) and node.name == short
     ]
     return found or None

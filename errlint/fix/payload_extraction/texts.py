@@ -14,6 +14,7 @@ from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import ValueSymbol
+from errlint.trees import walk
 
 _MAKERS = frozenset({"str", "repr", "ascii", "dumps", "format_exc", "decode", "strftime", "isoformat"})
 """Last parts of functions and methods that answer texts."""
@@ -76,7 +77,7 @@ class _Reader:
     def _is_text_name(self, name: str, depth: int) -> bool:
         if self._function is None:
             return False
-        bindings = sum(name in names_bound(node) for node in ast.walk(self._function))
+        bindings = sum(name in names_bound(node) for node in walk(self._function))
         arguments = self._function.args
         for argument in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs):
             if argument.arg == name:
@@ -88,7 +89,7 @@ class _Reader:
             return isinstance(found, ValueSymbol) and type(found.value) is Text
         values = [
             node.value
-            for node in ast.walk(self._function)
+            for node in walk(self._function)
             if isinstance(node, ast.Assign)
             and len(node.targets) == 1
             and isinstance(node.targets[0], ast.Name)

@@ -13,6 +13,7 @@ from errlint.fix.source_file import Parse
 from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.trees import walk
 
 MESSAGE_PARAMETERS = ("message", "msg", "detail", "text", "reason", "description", "error")
 
@@ -94,7 +95,7 @@ def _class_alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> I
     definition = symbol.definition
     nodes = [
         node
-        for node in ast.walk(parse(symbol.path).tree)
+        for node in walk(parse(symbol.path).tree)
         if isinstance(node, ast.ClassDef) and node.name == definition.name.rpartition(".")[2]
     ]
     where = symbol.path, definition.span.line
@@ -111,7 +112,7 @@ def _class_alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> I
     if not isinstance(constructor, ast.FunctionDef):
         return
     following = _following(project, symbol)
-    for call in (item for item in ast.walk(constructor) if _is_next(item)):
+    for call in (item for item in walk(constructor) if _is_next(item)):
         if following is not None and not _is_taken(call, following.parameters[1:]):
             text = f"`{following.name}` does not take what the constructor of `{definition.name}` gives it"
             raise refuse(text, symbol.path, call.lineno)
@@ -122,7 +123,7 @@ def _class_alterations(project: Project, parse: Parse, symbol: ClassSymbol) -> I
 
 def _shallow(item: ast.stmt) -> Iterator[ast.AST]:
     """Yield a statement of a class, and what is below it unless it is a definition."""
-    yield from (item,) if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else ast.walk(item)
+    yield from (item,) if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)) else walk(item)
 
 
 def _following(project: Project, symbol: ClassSymbol) -> Function | None:
@@ -173,7 +174,7 @@ def _hands_on(following: Function | None, constructor: ast.FunctionDef) -> bool:
         call = item.value if isinstance(item, ast.Expr) else None
         if call is not None and _is_next(call):
             handed.append(call)
-        elif any(not _is_harmless(node, message) for node in ast.walk(item)):
+        elif any(not _is_harmless(node, message) for node in walk(item)):
             return False
     return len(handed) == 1 and _is_given(following, handed[0], message)
 

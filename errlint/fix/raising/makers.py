@@ -10,6 +10,7 @@ from errlint.index.bindings import parameters
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.project.references import uses
+from errlint.trees import walk
 
 _Definition = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -39,7 +40,7 @@ def makes(project: Project, files: Files, function: FunctionSymbol, root: ClassS
     family = _family(project, root)
     definitions: dict[str, list[tuple[str, _Definition]]] = {}
     for path, tree in files.trees(function.path, ("def",)):
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
                 definitions.setdefault(node.name, []).append((path, node))
     pending = [function.function.name.rpartition(".")[2]]
@@ -54,7 +55,7 @@ def makes(project: Project, files: Files, function: FunctionSymbol, root: ClassS
                 yield from made(project, files, root)
                 return
             yield from (f"{path}:{line}" for _, line in uses(node, family))
-            for item in ast.walk(node):
+            for item in walk(node):
                 if isinstance(item, ast.Name):
                     pending.append(item.id)
                 elif isinstance(item, ast.Attribute):
@@ -65,6 +66,5 @@ def _calls_parameter(node: _Definition) -> bool:
     arguments = node.args
     names = {item.arg for item in parameters(arguments)}
     return any(
-        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id in names
-        for item in ast.walk(node)
+        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id in names for item in walk(node)
     )

@@ -16,6 +16,7 @@ from errlint.index.bindings import names_bound
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol
+from errlint.trees import walk
 
 
 class Kind(Enum):
@@ -127,7 +128,7 @@ def made_by(project: Project, files: Files, path: str, name: str, types: Sequenc
     declared = own if maker.function.owner else list(types)
     nodes = [
         node
-        for node in ast.walk(files.parse(maker.path).tree)
+        for node in walk(files.parse(maker.path).tree)
         if isinstance(node, ast.FunctionDef) and node.name == maker.function.name.rpartition(".")[2]
     ]
     if len(declared) != 1 or len(nodes) != 1 or len(maker.function.name.split(".")) != 1 + bool(maker.function.owner):
@@ -161,7 +162,7 @@ def always_true(project: Project, files: Files, symbol: ClassSymbol) -> bool:
     """Whether no object of a class is false: its bases are known, and none says how long it is, or whether it is."""
     with suppress(Refusal):
         classes = [_definition(files, each) for each in project.domain.bases(symbol)]
-        bound = {name for each in classes for node in ast.walk(each) for name in names_bound(node)}
+        bound = {name for each in classes for node in walk(each) for name in names_bound(node)}
         return _kind(project, files, symbol) is not Kind.DICT and bound.isdisjoint(("__bool__", "__len__"))
     return False
 
@@ -204,9 +205,7 @@ def _read(project: Project, files: Files, symbol: ClassSymbol) -> Declared:
 def _definition(files: Files, symbol: ClassSymbol) -> ast.ClassDef:
     short = symbol.definition.name.rpartition(".")[2]
     found = [
-        node
-        for node in ast.walk(files.parse(symbol.path).tree)
-        if isinstance(node, ast.ClassDef) and node.name == short
+        node for node in walk(files.parse(symbol.path).tree) if isinstance(node, ast.ClassDef) and node.name == short
     ]
     if len(found) != 1:
         raise refuse(f"`{short}` is defined more than once", symbol.path, symbol.definition.span.line)
@@ -361,7 +360,7 @@ def _extra(node: ast.ClassDef) -> str:
     """Return what a model does with what it has no field for, "" where it does not say."""
     for item in node.body:
         if _is_configuration(item):
-            for each in ast.walk(item.value):
+            for each in walk(item.value):
                 if isinstance(each, ast.keyword) and each.arg == "extra" and isinstance(each.value, ast.Constant):
                     return str(each.value.value)
     return ""

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from errlint.index.bindings import parameters
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
+from errlint.trees import walk
 
 _DEPTH = 6
 
@@ -52,7 +53,7 @@ class Scope(NamedTuple):
     def assigned(self, name: str) -> list[ast.expr]:
         """Return the values that a name is bound to; none where it is bound in another way as well."""
         found: list[ast.expr] = []
-        for node in ast.walk(self.node):
+        for node in walk(self.node):
             if isinstance(node, ast.Assign) and any(
                 isinstance(item, ast.Name) and item.id == name for item in node.targets
             ):
@@ -61,11 +62,11 @@ class Scope(NamedTuple):
                 found.extend([node.value] if node.value is not None else [])
         stores = sum(
             isinstance(node, ast.Name) and node.id == name and not isinstance(node.ctx, ast.Load)
-            for node in ast.walk(self.node)
+            for node in walk(self.node)
         )
         added = sum(
             isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name) and node.target.id == name
-            for node in ast.walk(self.node)
+            for node in walk(self.node)
         )
         return found if stores - added == len(found) else []
 
@@ -95,7 +96,7 @@ class Scope(NamedTuple):
         for item in parameters(arguments):
             if item.arg == name:
                 return item.annotation
-        for node in ast.walk(self.node):
+        for node in walk(self.node):
             if isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.target.id == name:
                 return node.annotation
         return None

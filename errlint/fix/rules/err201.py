@@ -27,6 +27,7 @@ from errlint.project.operations import filled, spellings
 from errlint.regular import compiled
 from errlint.settings import Boundary
 from errlint.settings.policy import bare_name
+from errlint.trees import walk
 
 _FIRST = frozenset({"staticmethod", "classmethod", "property", "override"})
 """Decorators that stay above any other."""
@@ -108,7 +109,7 @@ def _is_bare(project: Project, files: Files, boundary: Boundary, symbol: Functio
     if node is not None:
         wrapped = {
             ast.unparse(call.args[0])
-            for call in ast.walk(node)
+            for call in walk(node)
             if isinstance(call, ast.Call) and ast.unparse(call.func).rpartition(".")[2] == "wraps" and call.args
         }
         if wrapped:
@@ -117,7 +118,7 @@ def _is_bare(project: Project, files: Files, boundary: Boundary, symbol: Functio
             return False
         inner = [item for item in node.body if isinstance(item, FunctionNode)]
         if len(inner) == 1 and not any(
-            isinstance(item, FunctionNode) for item in ast.walk(inner[0]) if item is not inner[0]
+            isinstance(item, FunctionNode) for item in walk(inner[0]) if item is not inner[0]
         ):
             return True
     raise refuse(f"it cannot be told how `{symbol.function.name}` decorates", symbol.path, symbol.function.span.line)
@@ -212,7 +213,7 @@ def _name(project: Project, parsed: SourceFile, function: Function) -> str:
     if owner is None or any(map(project.registers, function.decorators)):
         return short
     own = owner.definition.name.rpartition(".")[2]
-    for node in ast.walk(parsed.tree):
+    for node in walk(parsed.tree):
         if isinstance(node, ast.ClassDef) and node.name == own:
             return _said(node) or [*spellings(own)][-1]
     return short

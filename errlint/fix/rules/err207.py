@@ -18,6 +18,7 @@ from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol
 from errlint.project.raise_outcome import thrown
+from errlint.trees import walk
 
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
@@ -59,7 +60,7 @@ def _head(parsed: SourceFile, node: cst.Raise) -> str:
 def _readers(project: Project, files: Files, finding: Finding, name: str) -> list[Doubt]:
     """Return the doubt that somebody reads an attribute of exceptions that the fix fills."""
     for path, tree in files.trees(finding.path, (name,)):
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, ast.Attribute) and node.attr == name and isinstance(node.ctx, ast.Load):
                 return [Doubt(f"`{name}` of an exception is read here, and would be filled", path, node.lineno)]
     return []

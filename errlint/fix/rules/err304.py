@@ -19,6 +19,7 @@ from errlint.project import Project
 from errlint.project.codes import Usage
 from errlint.project.names import ClassSymbol
 from errlint.project.registry import MEMBERS, Kind, Registered, Registry
+from errlint.trees import walk
 
 
 def plan(project: Project, files: Files, finding: Finding) -> Fixed:
@@ -98,7 +99,7 @@ def _are_handed_over(project: Project, files: Files, registry: Registry) -> bool
     """Whether the project writes members of an enum as they are more often than their values."""
     members, values = 0, 0
     for _, tree in files.trees(registry.path, (registry.short,)):
-        for node in ast.walk(tree):
+        for node in walk(tree):
             if isinstance(node, ast.Attribute) and ast.unparse(node.value).rpartition(".")[2] == registry.short:
                 members += 1
             elif isinstance(node, ast.Attribute) and node.attr == "value" and isinstance(node.value, ast.Attribute):
