@@ -45,6 +45,7 @@ from errlint.settings import CommandLine, Loaded, load
 from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
+    from datetime import datetime
     from types import FrameType
 
     from errlint.fix.presentation.fix_preview import Offers
@@ -205,6 +206,13 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
     metavar="FOLDER",
     help="Where the cache is; .errlint_cache in the project by default.",
 )
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    help="Report only what is not in this file, which `errlint baseline write` writes.",
+)
+@click.option("--no-baseline", is_flag=True, help="Report also what is in the configured baseline.")
 @click.option("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Number of processes; 0: one per core.")
 @click.option("--reader", type=click.Choice(["ast", "libcst"]), default="ast", hidden=True)
 def check(
@@ -239,6 +247,8 @@ def check(
     isolated: bool,
     no_cache: bool,
     cache_dir: Path | None,
+    baseline: Path | None,
+    no_baseline: bool,
     jobs: int | None,
     reader: str,
 ) -> int:
@@ -248,6 +258,8 @@ def check(
     in the whole project. `-` reads a file from the standard input.
     """
     cwd = working_folder()
+    if baseline is not None and no_baseline:
+        raise UsageError("--baseline and --no-baseline do not go together", hint="give one of them")
     ask = _questions(diff=diff) if interactive else None
     stdin = read_stdin(cwd, paths, stdin_filename)
     named = (stdin.path,) if stdin else tuple(existing(cwd, path, cli.commands) for path in paths)
@@ -264,6 +276,8 @@ def check(
             per_file_ignores=per_file_ignores,
             force_exclude=force_exclude,
             cache_dir=cache_dir,
+            baseline=baseline,
+            use_baseline=not no_baseline,
             jobs=jobs,
         ),
     )
@@ -377,7 +391,7 @@ def catalog_write(*, files: tuple[Path, ...], config: Path | None, isolated: boo
     from errlint.fix.writing.transaction import apply
     from errlint.fix.writing.undo import recover
 
-    request = _catalog_request(config, isolated=isolated)
+    request = _whole_request(config, isolated=isolated)
     recover(request.settings.root)
     found = _stale_regions(request, files)
     if not apply(request.settings.root, found.changes):
@@ -401,7 +415,7 @@ def catalog_check(*, files: tuple[Path, ...], config: Path | None, isolated: boo
     """
     from errlint.commands.catalog_write import diff
 
-    found = _stale_regions(_catalog_request(config, isolated=isolated), files)
+    found = _stale_regions(_whole_request(config, isolated=isolated), files)
     write_patch(diff(found.changes))
     _print_regions(found.total, sum(map(len, found.differences.values())), "out of date; run `errlint catalog write`")
     return int(bool(found.changes))
@@ -419,14 +433,14 @@ def catalog_init(*, file: Path | None, config: Path | None, isolated: bool) -> i
     from errlint.commands.catalog_write import init
 
     cwd = working_folder()
-    path, configuration = init(_catalog_request(config, isolated=isolated), cwd / file if file else None)
+    path, configuration = init(_whole_request(config, isolated=isolated), cwd / file if file else None)
     write_stdout(f"Wrote {_as_seen_from(cwd, path)}.\n")
     if configuration:
         write_stdout(f"Put this into pyproject.toml (in errlint.toml the table is [catalog]):\n\n{configuration}")
     return 0
 
 
-def _catalog_request(config: Path | None, *, isolated: bool) -> Request:
+def _whole_request(config: Path | None, *, isolated: bool) -> Request:
     return _request(load(working_folder(), config=config, isolated=isolated, overrides=CommandLine()), ())
 
 
@@ -445,6 +459,81 @@ def _print_regions(total: int, stale: int, what: str) -> None:
     else:
         told = f"{stale} of {total} generated {'region' if total == 1 else 'regions'} {what}."
     write_stderr(f"{told}\n")
+
+
+@cli.group("baseline")
+def baseline_group() -> None:
+    """Keep a file of the findings that are known, so that only new ones are reported."""
+
+
+@baseline_group.command("write")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@click.option("--reason", default="", metavar="TEXT", help="Why the findings that are added are there.")
+@click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="The day by which they are mended.")
+@_config
+@_isolated
+def baseline_write(
+    *, file: Path | None, reason: str, until: datetime | None, config: Path | None, isolated: bool
+) -> int:
+    """Write all that is found now to the baseline. What it said of a finding stays.
+
+    FILE is the configured one by default, else errlint-baseline.txt in the project.
+    """
+    from errlint.commands import baseline
+
+    cwd = working_folder()
+    request = _whole_request(config, isolated=isolated)
+    told = " ".join(reason.split())
+    written = baseline.write(request, cwd / file if file else None, until.date() if until else None, told)
+    changed = f"{written.added} new, {written.removed} no longer there"
+    write_stdout(f"Wrote {_findings(written.total)} to {_as_seen_from(cwd, written.path)} ({changed}).\n")
+    if line := baseline.configuration(request, written.path):
+        write_stdout(f"Put this into [tool.errlint] of pyproject.toml (or at the top of errlint.toml):\n\n{line}")
+    return 0
+
+
+@baseline_group.command("check")
+@_config
+@_isolated
+def baseline_check(*, config: Path | None, isolated: bool) -> int:
+    """Exit with status 1 when findings of the baseline are mended, or were to be mended by now."""
+    from errlint.commands.baseline import check_entries
+
+    found = check_entries(_whole_request(config, isolated=isolated))
+    write_stdout("".join(f"{fault}\n" for fault in found.faults))
+    if not found.faults:
+        write_stderr(f"The baseline is current ({_findings(found.total)}).\n")
+    return int(bool(found.faults))
+
+
+@baseline_group.command("prune")
+@_config
+@_isolated
+def baseline_prune(*, config: Path | None, isolated: bool) -> int:
+    """Take out of the baseline what is mended, and note what has moved where it is now."""
+    from errlint.commands.baseline import prune
+
+    written = prune(_whole_request(config, isolated=isolated))
+    where = _as_seen_from(working_folder(), written.path)
+    write_stdout(f"Took out {_findings(written.removed)}; {where} has {_findings(written.total)}.\n")
+    return 0
+
+
+@baseline_group.command("show")
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="text (default) or json.")
+@_config
+@_isolated
+def baseline_show(*, output_format: str, config: Path | None, isolated: bool) -> int:
+    """Print where the project stands: what the baseline has by rule and folder, how much of it is mended."""
+    from errlint.commands import baseline
+
+    found = baseline.overview(_whole_request(config, isolated=isolated))
+    write_stdout(baseline.json_of(found) if output_format == "json" else baseline.text_of(found))
+    return 0
+
+
+def _findings(count: int) -> str:
+    return "1 finding" if count == 1 else f"{count} findings"
 
 
 @cli.command()
@@ -559,7 +648,9 @@ def _find_fixes(
     with _progress(wanted=with_progress and ask is None) as progress:  # else a person is to read and to type
         if progress:
             progress(_PLANNING, 0, 0)
-        return find_fixes(request, outcome.findings, watch, unsafe=unsafe, editable=editable, ask=ask)
+        return find_fixes(
+            request, outcome.findings, watch, known=outcome.known, unsafe=unsafe, editable=editable, ask=ask
+        )
 
 
 def _find_ignores(request: Request, reason: str, watch: Stopwatch, *, with_progress: bool) -> Fixes:
@@ -688,7 +779,13 @@ def _run(request: Request, watch: Stopwatch, *, with_progress: bool) -> Outcome:
     from errlint.run import check as run
 
     with _progress(wanted=with_progress) as progress:
-        return run(request, progress, watch)
+        outcome = run(request, progress, watch)
+    if request.settings.baseline is None:
+        return outcome
+    from errlint.commands.baseline import without_known
+
+    with watch.stage("baseline"):
+        return without_known(request, outcome)
 
 
 def _find_offers(request: Request, outcome: Outcome, watch: Stopwatch, *, with_progress: bool) -> Offers:
@@ -698,10 +795,12 @@ def _find_offers(request: Request, outcome: Outcome, watch: Stopwatch, *, with_p
     with _progress(wanted=with_progress) as progress:
         if progress:
             progress(_PLANNING, 0, 0)
-        return find_offers(request, outcome.findings, watch)
+        return find_offers(request, outcome.findings, watch, known=outcome.known)
 
 
 def _report(request: Request, outcome: Outcome, cwd: Path, offers: Offers | None) -> reports.Report:
+    from errlint.run import source_reader
+
     root = request.settings.root
     return reports.Report(
         findings=outcome.findings,
@@ -710,26 +809,10 @@ def _report(request: Request, outcome: Outcome, cwd: Path, offers: Offers | None
         files=len(outcome.files),
         rules=request.settings.rules,
         colour=_wants_colour(),
-        read_source=_source_reader(request),
+        read_source=source_reader(request),
         offers=offers,
+        known=len(outcome.known),
     )
-
-
-def _source_reader(request: Request) -> Callable[[str], str | None]:
-    """Return what gives a report the text of a file, as the run has seen it."""
-    root = request.settings.root
-
-    def read(path: str) -> str | None:
-        from errlint.source import UndecodableError, decode, read_text
-
-        if request.stdin and root / path == Path(request.stdin[0]):
-            try:
-                return decode(request.stdin[1])
-            except UndecodableError:
-                return None
-        return read_text(root / path)
-
-    return read
 
 
 def _wants_colour() -> bool:

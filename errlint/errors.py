@@ -20,6 +20,7 @@ class ErrorCode(str, Enum):
     OUTPUT = "output"
     FIX = "fix"
     CATALOG = "catalog"
+    BASELINE = "baseline"
     RESOURCE = "resource"
     INTERNAL = "internal"
 
@@ -98,6 +99,12 @@ class CatalogError(ErrlintError):
     """A document cannot be kept current: a marker, its template or the file itself is in the way."""
 
     code = ErrorCode.CATALOG
+
+
+class BaselineError(ErrlintError):
+    """The file of known findings is not there, or cannot be understood."""
+
+    code = ErrorCode.BASELINE
 
 
 class ResourceError(ErrlintError):

@@ -55,6 +55,11 @@ def identify(findings: Iterable[Finding], text: str) -> Iterator[tuple[Finding, 
         yield finding, fingerprint(finding.code, digest(_statement(lines, finding.span)), finding.function)
 
 
+def statement_at(text: str, span: Span) -> str:
+    """Return the text of a span of a decoded file, "" where the file is shorter."""
+    return _statement(text.split("\n"), span)
+
+
 def _statement(lines: list[str], span: Span) -> str:
     """Return the text of a span."""
     if span.line > len(lines):

@@ -6,7 +6,7 @@ import gc
 import hashlib
 import os
 import time
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -24,7 +24,7 @@ from errlint.patterns import Patterns
 from errlint.request import Request, Selection, Stopwatch
 from errlint.rules import CATALOG_RULES, DOCSTRING_RULES
 from errlint.settings import Settings
-from errlint.source import read_bytes
+from errlint.source import UndecodableError, decode, read_bytes, read_text
 from errlint.workspace.entries import State
 from errlint.workspace.git import is_inside_git_folder
 from errlint.workspace.links import leads_out
@@ -44,13 +44,14 @@ class Outcome(NamedTuple):
     """What a run found: findings by place, and the files they were looked for in.
 
     ``internal_errors`` counts files or rules that failed; the exit status is then 2. ``note`` is what a person should
-    know beside the findings, a sentence a line, or "".
+    know beside the findings, a sentence a line, or "". ``known`` are the findings that a baseline has.
     """
 
     findings: tuple[Finding, ...]
     files: tuple[str, ...]
     internal_errors: int
     note: str = ""
+    known: tuple[Finding, ...] = ()
 
 
 def check(request: Request, progress: Report | None = None, watch: Stopwatch | None = None) -> Outcome:
@@ -219,6 +220,21 @@ def _without_collector(*, is_first: bool) -> Iterator[None]:
         if is_first:
             gc.freeze()
         gc.enable()
+
+
+def source_reader(request: Request) -> Callable[[str], str | None]:
+    """Return what gives the text of a file by its path from the root, as the run has seen it, ``None`` for no text."""
+    root = request.settings.root
+
+    def read(path: str) -> str | None:
+        if request.stdin and root / path == Path(request.stdin[0]):
+            try:
+                return decode(request.stdin[1])
+            except UndecodableError:
+                return None
+        return read_text(root / path)
+
+    return read
 
 
 def list_files(request: Request) -> tuple[str, ...]:
@@ -473,7 +489,7 @@ def _name(request: Request) -> str:
     """Name the run in the cache: one for each set of settings, so that a hook and a person do not evict each other."""
     settings = request.settings
     plain = msgspec.structs.replace(
-        settings, cache_dir=None, cache_is_named=False, jobs=0, root=Path(), force_exclude=False
+        settings, cache_dir=None, cache_is_named=False, baseline=None, jobs=0, root=Path(), force_exclude=False
     )
     # The encoding of sets is not ordered by itself.
     text = repr((__version__, str(settings.root), request.use_ast, sorted(settings.rules), _ordered(plain)))

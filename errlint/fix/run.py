@@ -96,17 +96,21 @@ def find_fixes(
     findings: tuple[Finding, ...],
     watch: Stopwatch | None = None,
     *,
+    known: tuple[Finding, ...] = (),
     unsafe: bool,
     editable: frozenset[str] | None = None,
     ask: Ask | None = None,
 ) -> Fixes:
     """Plan and prove the fixes of the findings of a run, again and again until nothing is left to be fixed.
 
-    With ``unsafe`` also those that are not shown to be safe. Groups that need to change other files than those that are
-    ``editable`` (``None``: all) are refused. ``ask`` is given those that could be applied and returns the wanted ones.
+    With ``unsafe`` also those that are not shown to be safe. ``known`` are findings of the run that stay. Groups that
+    need to change other files than those that are ``editable`` (``None``: all) are refused. ``ask`` is given those that
+    could be applied and returns the wanted ones.
     """
     with remembering(request) as remembered, _without_collector():
-        return _find_fixes(remembered, findings, watch or Stopwatch(), unsafe=unsafe, editable=editable, ask=ask)
+        return _find_fixes(
+            remembered, findings, watch or Stopwatch(), known=known, unsafe=unsafe, editable=editable, ask=ask
+        )
 
 
 @contextmanager
@@ -127,12 +131,14 @@ def _find_fixes(
     findings: tuple[Finding, ...],
     watch: Stopwatch,
     *,
+    known: tuple[Finding, ...],
     unsafe: bool,
     editable: frozenset[str] | None,
     ask: Ask | None,
 ) -> Fixes:
     asked = frozenset(item.path for item in findings) if request.paths else None
-    before = findings if asked is None else None
+    before = (*findings, *known) if asked is None else None
+    left = {(item.path, item.fingerprint) for item in known}
     request = whole(request)
     contents: dict[str, tuple[bytes, bytes]] = {}
     fixed: list[Group] = []
@@ -159,7 +165,11 @@ def _find_fixes(
         successors.extend(new_findings(found.before, found.after, SUCCESSORS))
         overlay = {path: new for path, (_, new) in contents.items()}
         request, before = request._replace(contents=overlay), found.after
-        findings = found.after if asked is None else tuple(item for item in found.after if item.path in asked)
+        findings = tuple(
+            item
+            for item in found.after
+            if (asked is None or item.path in asked) and (item.path, item.fingerprint) not in left
+        )
     if ask is None:
         regions, regenerated = _regenerated(request, findings)
         contents.update(regions)

@@ -38,7 +38,8 @@ class Report(NamedTuple):
     ``findings`` are in the order in which they are shown, those of one file together; ``files`` is the
     number of files that were checked, ``rules`` the codes that ran. ``root`` and ``cwd`` are absolute.
     ``read_source`` takes a path relative to the root and gives the decoded text with ``\\n`` line ends, or
-    None when it cannot be read. ``offers`` are what can be fixed, None where nobody has asked.
+    None when it cannot be read. ``offers`` are what can be fixed, None where nobody has asked. ``known`` counts
+    findings that are not told since the baseline has them.
     """
 
     findings: tuple[Finding, ...]
@@ -49,6 +50,7 @@ class Report(NamedTuple):
     colour: bool
     read_source: Callable[[str], str | None]
     offers: Offers | None = None
+    known: int = 0
 
     def mark(self, finding: Finding) -> str:
         """Return the mark, with a space behind it, of a finding that ``--fix`` ends; "" for the others."""
@@ -99,7 +101,8 @@ def summary(report: Report) -> str:
     """Return one line, without its end: how much was found and how many files were checked."""
     if not report.files and not report.findings:
         return "No files checked."
-    checked = f"({_count(report.files, 'file')} checked)"
+    known = f", {_count(report.known, 'finding')} in the baseline" if report.known else ""
+    checked = f"({_count(report.files, 'file')} checked{known})"
     by_severity = Counter(finding.severity for finding in report.findings)
     found = ", ".join(_count(by_severity[severity], severity.value) for severity in Severity if by_severity[severity])
     where = f"{found} in {_count(len({finding.path for finding in report.findings}), 'file')}"

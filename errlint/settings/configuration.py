@@ -26,6 +26,7 @@ OF_THE_ROOT = (
     "tests",
     "adapters",
     "cache-dir",
+    "baseline",
     "extend-safe-fixes",
     "extend-unsafe-fixes",
     "accept-shape-change",
@@ -40,6 +41,7 @@ class Configuration(msgspec.Struct, frozen=True):
     exclude: tuple[str, ...]
     tests: tuple[str, ...]
     cache_dir: str
+    baseline: str
     adapters: Adapters
     selection: Selection
     per_file_ignores: tuple[tuple[str, frozenset[str]], ...]
@@ -58,6 +60,7 @@ def read_configuration(table: Table) -> Configuration:
         exclude=table.globs("exclude", DEFAULT_EXCLUDE) + table.globs("extend-exclude"),
         tests=table.globs("tests", DEFAULT_TESTS),
         cache_dir=table.text("cache-dir"),
+        baseline=table.text("baseline"),
         adapters=sections.adapters(table.table("adapters")),
         selection=sections.selection(table),
         per_file_ignores=sections.per_file_ignores(table.table("per-file-ignores")),

@@ -100,10 +100,20 @@ def _load(cwd: Path, project: Project, table: Table, asked: CommandLine, *, nest
         force_exclude=asked.force_exclude,
         cache_dir=absolute(cwd, asked.cache_dir) if asked.cache_dir else cache,
         cache_is_named=asked.cache_dir is not None,
+        baseline=_baseline(cwd, project.root, read.baseline, asked),
         jobs=asked.jobs or 0,
         trust=read.trust,
     )
     return Loaded(settings, project, convention, table.answers, asked)
+
+
+def _baseline(cwd: Path, root: Path, configured: str, asked: CommandLine) -> Path | None:
+    """Return the file of known findings, ``None`` where all are reported."""
+    if not asked.use_baseline:
+        return None
+    if asked.baseline is not None:
+        return absolute(cwd, asked.baseline)
+    return absolute(root, Path(configured)) if configured else None
 
 
 def _at_home(path: str) -> Path:

@@ -127,6 +127,7 @@ class Settings(msgspec.Struct, frozen=True):
     force_exclude: bool = False
     cache_dir: Path | None = None
     cache_is_named: bool = False
+    baseline: Path | None = None
     jobs: int = 0
     trust: Trust = Trust()
 
@@ -142,7 +143,7 @@ class CommandLine(msgspec.Struct, frozen=True):
     """What the command line says about settings. ``None`` and "no" leave the matter to the configuration.
 
     ``paths`` are the named files and folders; without any, everything below the root is meant.
-    ``per_file_ignores`` are pairs of a glob and a rule selector.
+    ``per_file_ignores`` are pairs of a glob and a rule selector. Without ``use_baseline`` a configured one is not read.
     """
 
     paths: tuple[Path, ...] = ()
@@ -153,4 +154,6 @@ class CommandLine(msgspec.Struct, frozen=True):
     per_file_ignores: tuple[tuple[str, str], ...] | None = None
     force_exclude: bool = False
     cache_dir: Path | None = None
+    baseline: Path | None = None
+    use_baseline: bool = True
     jobs: int | None = None

@@ -60,6 +60,7 @@ def describe(loaded: Loaded) -> list[Described]:
         "select": asked.select,
         "per-file-ignores": asked.per_file_ignores,
         "cache-dir": asked.cache_dir,
+        "baseline": asked.baseline if asked.use_baseline else "",
         "jobs": asked.jobs,
         "force-exclude": asked.force_exclude or None,
     }

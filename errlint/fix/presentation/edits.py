@@ -20,19 +20,23 @@ from errlint.run import remembering, whole
 _WORDS = re.compile(r"\w+|\r\n|[\s\S]")
 
 
-def find_offers(request: Request, findings: tuple[Finding, ...], watch: Stopwatch) -> Offers:
+def find_offers(
+    request: Request, findings: tuple[Finding, ...], watch: Stopwatch, *, known: tuple[Finding, ...] = ()
+) -> Offers:
     """Return what can be done about the findings of a run, safe or not, on the files as they are.
 
-    Fixes that only become possible by others are not among them.
+    Fixes that only become possible by others are not among them; ``known`` are findings of the run that stay.
     """
     if not any(finding.code in PLANNED for finding in findings):
         return Offers()
     with remembering(request) as remembered:
-        return _find_offers(remembered, findings, watch)
+        return _find_offers(remembered, findings, watch, known)
 
 
-def _find_offers(request: Request, findings: tuple[Finding, ...], watch: Stopwatch) -> Offers:
-    before = None if request.paths or request.stdin else findings
+def _find_offers(
+    request: Request, findings: tuple[Finding, ...], watch: Stopwatch, known: tuple[Finding, ...]
+) -> Offers:
+    before = None if request.paths or request.stdin else (*findings, *known)
     # As in a fix of the whole project: what else it changes is told.
     everything = whole(request)._replace(contents=contents(request))
     if at_once := refused_by_policy(everything, findings):

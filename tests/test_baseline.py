@@ -1,0 +1,263 @@
+"""Baselines: old findings stay known wherever they go, new ones are reported, what is mended is noticed."""
+
+from __future__ import annotations
+
+import json
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from command_line import Run, caller
+
+NAME = "errlint-baseline.txt"
+
+SERVER = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("shop")
+
+
+@mcp.tool()
+def find(name: str) -> dict:
+    if not name:
+        return {"error": "no name"}
+    return {"found": name}
+
+
+@mcp.tool()
+def sell(name: str) -> dict:
+    try:
+        return {"sold": name}
+    except KeyError as error:
+        return {"error": str(error)}
+"""
+
+FRESH = """
+
+@mcp.tool()
+def lend(name: str) -> dict:
+    return {"error": "no name"}
+"""
+
+
+@pytest.fixture
+def errlint(capsys: pytest.CaptureFixture[str]) -> Run:
+    return caller(capsys)
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errlint: Run) -> Path:
+    """Make a server with two known findings the working directory."""
+    (tmp_path / "pyproject.toml").write_text(f'[tool.errlint]\nbaseline = "{NAME}"\n', encoding="utf-8")
+    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert errlint("baseline", "write").status == 0
+    return tmp_path
+
+
+def edit(path: Path, old: str, new: str) -> None:
+    text = path.read_text(encoding="utf-8")
+    assert old in text
+    path.write_text(text.replace(old, new), encoding="utf-8")
+
+
+def reported(errlint: Run, *arguments: str) -> list[str]:
+    """Return file, line and code of what is reported."""
+    done = errlint("check", "--output-format", "concise", "-q", *arguments)
+    found = [line.split(" ")[:2] for line in done.out.splitlines()]
+    assert done.status == int(bool(found)), done
+    return [f"{place.rpartition(':')[0].rpartition(':')[0]} {code}" for place, code in found]
+
+
+def test_what_is_in_the_baseline_is_not_reported(project: Path, errlint: Run) -> None:
+    done = errlint("check")
+    assert (done.status, done.out) == (0, "All checks passed (1 file checked, 2 findings in the baseline).\n")
+
+
+def test_the_baseline_is_a_sorted_line_a_finding(project: Path) -> None:
+    lines = (project / NAME).read_text(encoding="utf-8").splitlines()
+    known = [line.split() for line in lines if line and not line.startswith("#")]
+    assert [words[:3] for words in known] == [["server.py:", "ERR101", "find"], ["server.py:", "ERR101", "sell"]]
+
+
+def test_without_the_baseline_all_is_reported(project: Path, errlint: Run) -> None:
+    assert reported(errlint, "--no-baseline") == ["server.py:9 ERR101", "server.py:18 ERR101"]
+
+
+def test_a_new_finding_is_reported(project: Path, errlint: Run) -> None:
+    (project / "server.py").write_text(SERVER + FRESH, encoding="utf-8")
+    assert reported(errlint) == ["server.py:23 ERR101"]
+
+
+def test_another_violation_in_the_place_of_an_old_one_is_reported(project: Path, errlint: Run) -> None:
+    edit(project / "server.py", '        return {"error": "no name"}\n', '        raise ValueError("no name")\n')
+    (project / "server.py").write_text((project / "server.py").read_text() + FRESH, encoding="utf-8")
+    assert reported(errlint) == ["server.py:23 ERR101"]
+
+
+def test_the_same_statement_a_second_time_in_a_function_is_reported(project: Path, errlint: Run) -> None:
+    twice = '    if name == "-":\n        return {"error": "no name"}\n    return {"found": name}\n'
+    edit(project / "server.py", '    return {"found": name}\n', twice)
+    assert reported(errlint) == ["server.py:11 ERR101"]
+
+
+MOVES = {
+    "lines before it": ("mcp = Fast", "# the shop\n\nmcp = Fast"),
+    "another layout": ('return {"error": str(error)}', "return {\n            'error': str(error),  # told\n        }"),
+    "a new name of the function": ("def sell(", "def sell_one("),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), MOVES.values(), ids=MOVES)
+def test_old_code_that_looks_otherwise_stays_known(project: Path, errlint: Run, old: str, new: str) -> None:
+    edit(project / "server.py", old, new)
+    assert reported(errlint) == []
+    assert errlint("baseline", "check").status == 0
+
+
+def test_a_file_with_another_name_stays_known(project: Path, errlint: Run) -> None:
+    (project / "server.py").rename(project / "shop.py")
+    assert reported(errlint) == []
+
+
+def test_a_function_that_went_to_another_file_stays_known(project: Path, errlint: Run) -> None:
+    head, mark, sell = SERVER.rpartition("@mcp.tool()\n")
+    (project / "server.py").write_text(head, encoding="utf-8")
+    (project / "sales.py").write_text(f"from server import mcp\n\n\n{mark}{sell}", encoding="utf-8")
+    assert reported(errlint) == []
+    assert errlint("baseline", "prune").status == 0
+    assert "sales.py: ERR101 sell" in (project / NAME).read_text(encoding="utf-8")
+    assert reported(errlint) == []
+
+
+def test_what_is_mended_fails_the_check_until_it_is_pruned(project: Path, errlint: Run) -> None:
+    edit(project / "server.py", '        return {"error": "no name"}\n', '        raise ValueError("no name")\n')
+    done = errlint("check")
+    assert (done.status, "1 finding of it is not there any more" in done.err) == (0, True)
+    done = errlint("baseline", "check")
+    assert (done.status, done.out) == (
+        1,
+        f"{NAME}:4: ERR101 in server.py is not there any more; `errlint baseline prune` takes it out\n",
+    )
+    assert errlint("baseline", "prune").out == f"Took out 1 finding; {NAME} has 1 finding.\n"
+    assert errlint("baseline", "check").status == 0
+    before = (project / NAME).read_bytes()
+    errlint("baseline", "prune")
+    assert (project / NAME).read_bytes() == before
+
+
+def test_a_run_over_other_rules_finds_nothing_mended(project: Path, errlint: Run) -> None:
+    assert errlint("check", "--select", "ERR2").err == ""
+
+
+def test_a_run_over_other_files_finds_nothing_mended(project: Path, errlint: Run) -> None:
+    (project / "other.py").write_text("", encoding="utf-8")
+    edit(project / "server.py", '        return {"error": "no name"}\n', '        raise ValueError("no name")\n')
+    assert errlint("check", "other.py").err == ""
+
+
+def test_a_named_file_is_compared_with_the_baseline(project: Path, errlint: Run) -> None:
+    (project / "server.py").write_text(SERVER + FRESH, encoding="utf-8")
+    assert reported(errlint, "server.py") == ["server.py:23 ERR101"]
+
+
+@pytest.mark.parametrize(("days", "status"), [(1, 0), (-1, 1)])
+def test_a_finding_counts_up_to_its_day(project: Path, errlint: Run, days: int, status: int) -> None:
+    day = (date.today() + timedelta(days)).isoformat()
+    (project / NAME).unlink()
+    errlint("baseline", "write", "--until", day, "--reason", "clients are  asked")
+    assert f"  # until {day}: clients are asked\n" in (project / NAME).read_text(encoding="utf-8")
+    assert errlint("check").status == status
+    done = errlint("baseline", "check")
+    assert (done.status, f"was to be mended by {day}" in done.out) == (status, bool(status))
+
+
+def test_what_was_said_of_a_finding_stays(project: Path, errlint: Run) -> None:
+    edit(project / NAME, "\n", "\n")
+    lines = [
+        f"{line}  # old clients" if " sell " in line else line for line in (project / NAME).read_text().splitlines()
+    ]
+    (project / NAME).write_text("\n".join(lines) + "\n", encoding="utf-8")
+    (project / "server.py").write_text("\n" + SERVER + FRESH, encoding="utf-8")
+    done = errlint("baseline", "write", "--reason", "found in May")
+    assert done.out == f"Wrote 3 findings to {NAME} (1 new, 0 no longer there).\n"
+    told = [line.partition("  # ")[2] for line in (project / NAME).read_text().splitlines() if "ERR101" in line]
+    assert told == ["", "found in May", "old clients"]
+
+
+def test_the_first_baseline_says_what_to_configure(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errlint: Run
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
+    assert errlint("baseline", "write").out.endswith(f'\n\nbaseline = "{NAME}"\n')
+    assert reported(errlint, "--baseline", NAME) == []
+
+
+def test_a_file_that_cannot_be_parsed_is_always_reported(project: Path, errlint: Run) -> None:
+    (project / "broken.py").write_text("def\n", encoding="utf-8")
+    errlint("baseline", "write")
+    assert reported(errlint) == ["broken.py:1 ERR904"]
+
+
+FAULTS = {
+    "no line of a baseline": ("server.py ERR101\n", "1:1: this is no line of a baseline"),
+    "a rule that there is not": ("a.py: ERR999 f 0123456789abcdef\n", "1:1: this is no line of a baseline"),
+    "a day that there is not": ("a.py: ERR101 f 0123456789abcdef  # until 2027-02-30\n", "1:1: this is no line"),
+    "an unfinished merge": ("# old\n<<<<<<< ours\n", "2:1: a merge was left unfinished"),
+}
+
+
+@pytest.mark.parametrize(("text", "message"), FAULTS.values(), ids=FAULTS)
+def test_a_baseline_that_means_nothing_is_told_with_its_line(
+    project: Path, errlint: Run, text: str, message: str
+) -> None:
+    (project / NAME).write_text(text, encoding="utf-8")
+    done = errlint("check")
+    assert (done.status, f"error: {NAME}:{message}" in done.err) == (2, True), done.err
+
+
+def test_a_baseline_that_is_not_there_is_told(project: Path, errlint: Run) -> None:
+    (project / NAME).unlink()
+    done = errlint("check")
+    assert (done.status, done.err) == (
+        2,
+        f"errlint: error: {NAME}: there is no such baseline (`errlint baseline write` makes it)\n",
+    )
+
+
+def test_a_project_does_not_decide_where_else_a_baseline_is_written(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errlint: Run
+) -> None:
+    (tmp_path / "inside").mkdir()
+    (tmp_path / "inside" / "pyproject.toml").write_text('[tool.errlint]\nbaseline = "../out.txt"\n', encoding="utf-8")
+    monkeypatch.chdir(tmp_path / "inside")
+    done = errlint("baseline", "write")
+    assert (done.status, "leads out of the project" in done.err) == (2, True)
+    assert not (tmp_path / "out.txt").exists()
+
+
+def test_names_of_files_may_hold_anything_that_a_line_holds(project: Path, errlint: Run) -> None:
+    for name in ("a b.py", "né: x.py", '"q".py', "# no.py"):
+        (project / name).write_text(SERVER, encoding="utf-8")
+    errlint("baseline", "write")
+    assert reported(errlint) == []
+    assert errlint("baseline", "check").status == 0
+
+
+def test_where_a_project_stands(project: Path, errlint: Run) -> None:
+    edit(project / "server.py", '        return {"error": "no name"}\n', '        raise ValueError("no name")\n')
+    found = json.loads(errlint("baseline", "show", "--output-format", "json").out)
+    assert (found["total"], found["stale"], found["new"]) == (2, 1, 0)
+    assert found["by_rule"] == [{"name": "ERR101 hand-built-error-return", "known": 2, "stale": 1}]
+    assert errlint("baseline", "show").out.startswith(
+        f"{NAME}: 2 findings, 1 of them mended; 0 new ones are not in it."
+    )
+
+
+def test_a_fix_leaves_what_is_known(project: Path, errlint: Run) -> None:
+    (project / "server.py").write_text(SERVER + FRESH, encoding="utf-8")
+    diff = errlint("check", "--diff", "--unsafe-fixes").out
+    assert diff.count('-    return {"error": "no name"}') == 1
+    assert '-        return {"error": str(error)}' not in diff
