@@ -212,6 +212,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
     metavar="FILE",
     help="Report only what is not in this file, which `errlint baseline write` writes.",
 )
+@click.option("--since", metavar="COMMIT", help="Report only what was not found in the files of this commit.")
 @click.option("--no-baseline", is_flag=True, help="Report also what is in the configured baseline.")
 @click.option("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Number of processes; 0: one per core.")
 @click.option("--reader", type=click.Choice(["ast", "libcst"]), default="ast", hidden=True)
@@ -249,6 +250,7 @@ def check(
     cache_dir: Path | None,
     baseline: Path | None,
     no_baseline: bool,
+    since: str | None,
     jobs: int | None,
     reader: str,
 ) -> int:
@@ -286,7 +288,7 @@ def check(
     for output in outputs:
         if output.file:
             check_writable(output.file, loaded.settings.root)
-    request = _request(loaded, named, stdin, use_cache=not no_cache, use_ast=reader == "ast")
+    request = _request(loaded, named, stdin, use_cache=not no_cache, use_ast=reader == "ast", since=since or "")
     if show_files:
         return _show_files(request, cwd)
     watch = _stopwatch(tells=timings)
@@ -589,6 +591,7 @@ def _request(
     *,
     use_cache: bool = True,
     use_ast: bool = True,
+    since: str = "",
 ) -> Request:
     from errlint.request import Request
 
@@ -599,6 +602,7 @@ def _request(
         stdin=(str(root / inside(root, stdin.path)), stdin.content) if stdin else None,
         use_cache=use_cache,
         use_ast=use_ast,
+        since=since,
     )
 
 
@@ -780,12 +784,17 @@ def _run(request: Request, watch: Stopwatch, *, with_progress: bool) -> Outcome:
 
     with _progress(wanted=with_progress) as progress:
         outcome = run(request, progress, watch)
-    if request.settings.baseline is None:
-        return outcome
-    from errlint.commands.baseline import without_known
+    if request.settings.baseline is not None:
+        from errlint.commands.baseline import without_known
 
-    with watch.stage("baseline"):
-        return without_known(request, outcome)
+        with watch.stage("baseline"):
+            outcome = without_known(request, outcome)
+    if request.since:
+        from errlint.commands.since import without_older
+
+        with watch.stage("since"):
+            outcome = without_older(request, outcome)
+    return outcome
 
 
 def _find_offers(request: Request, outcome: Outcome, watch: Stopwatch, *, with_progress: bool) -> Offers:

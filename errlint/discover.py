@@ -34,6 +34,11 @@ _NAMES = tuple(dict.fromkeys((*MARKERS, *CONFIGURATIONS)))
 _ASKED = (*(f"*{suffix}" for suffix in (*SUFFIXES, *PAGES)), *(f":(glob)**/{name}" for name in _NAMES))
 
 
+def is_read(path: str) -> bool:
+    """Whether a file with this path (with forward slashes) may be one that a run reads."""
+    return path.endswith((*SUFFIXES, *PAGES)) or path.rpartition("/")[2] in _NAMES
+
+
 class Listing(NamedTuple):
     """A folder whose files are to be listed, the repository it belongs to, and what git has been asked.
 

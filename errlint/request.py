@@ -18,6 +18,7 @@ class Request(NamedTuple):
     ``paths`` are the files and folders whose findings are shown (none: all); facts always come from the whole root.
     ``stdin`` is a path (relative to the root, or absolute) and the content to take in place of the file's, ``contents``
     are more of them (paths relative to the root), as of files that a fix would write.
+    ``since`` names a commit whose findings are not reported, "" for none.
     Without ``use_ast`` LibCST reads all files, which takes longer and changes no finding.
     """
 
@@ -27,6 +28,7 @@ class Request(NamedTuple):
     use_cache: bool = True
     use_ast: bool = True
     contents: Mapping[str, bytes] = MappingProxyType({})
+    since: str = ""
 
 
 class Selection(NamedTuple):

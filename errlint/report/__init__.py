@@ -39,7 +39,7 @@ class Report(NamedTuple):
     number of files that were checked, ``rules`` the codes that ran. ``root`` and ``cwd`` are absolute.
     ``read_source`` takes a path relative to the root and gives the decoded text with ``\\n`` line ends, or
     None when it cannot be read. ``offers`` are what can be fixed, None where nobody has asked. ``known`` counts
-    findings that are not told since the baseline has them.
+    findings that are not told, as a baseline or a commit has them.
     """
 
     findings: tuple[Finding, ...]
@@ -101,7 +101,7 @@ def summary(report: Report) -> str:
     """Return one line, without its end: how much was found and how many files were checked."""
     if not report.files and not report.findings:
         return "No files checked."
-    known = f", {_count(report.known, 'finding')} in the baseline" if report.known else ""
+    known = f", {_count(report.known, 'finding')} known before" if report.known else ""
     checked = f"({_count(report.files, 'file')} checked{known})"
     by_severity = Counter(finding.severity for finding in report.findings)
     found = ", ".join(_count(by_severity[severity], severity.value) for severity in Severity if by_severity[severity])

@@ -16,7 +16,7 @@ from __future__ import annotations
 import os
 import re
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -49,6 +49,10 @@ _EMPTY_TREES = {
 }
 _INVISIBLE = re.compile("[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]")
 """What the file system of macOS passes over in names."""
+
+
+_FILES = frozenset({"100644", "100755"})
+"""Modes of plain files in a tree."""
 
 
 class GitError(Exception):
@@ -242,6 +246,49 @@ def uncommitted(repository: Repository, folder: str) -> frozenset[str] | None:
     return frozenset(name.rstrip("/") for name in f"{staged}{others}".split("\0")[:-1])
 
 
+def commit_named(repository: Repository, folder: Path, revision: str) -> str | None:
+    """Return the hash of a commit by what people call it, None where there is none. Raises :class:`GitError`."""
+    if revision.startswith("-"):
+        return None
+    found = _ask(folder, repository, "rev-parse", "--quiet", "--verify", f"{revision}^{{commit}}", shared=True)
+    return (found or "").strip() or None
+
+
+def files_at(
+    repository: Repository, folder: Path, commit: str, wanted: Callable[[str], bool], limit: int
+) -> dict[str, bytes]:
+    """Return the files below a folder as a commit has them: paths from the folder, with forward slashes, and contents.
+
+    Links, other repositories and files of more than ``limit`` bytes are left out. Raises :class:`GitError`.
+    """
+    listing = _ask(folder, repository, "ls-tree", "-r", "-z", "-l", commit) or ""
+    blobs: dict[str, str] = {}
+    for entry in listing.split("\0")[:-1]:
+        about, _, path = entry.partition("\t")
+        mode, _, blob, size = about.split()
+        if mode in _FILES and wanted(path) and _is_plain(path) and int(size) <= limit:
+            blobs[path] = blob
+    asked = "".join(f"{blob}\n" for blob in blobs.values()).encode()
+    answer = os.fsencode(_ask(folder, repository, "cat-file", "--batch", given=asked) or "") if blobs else b""
+    found: dict[str, bytes] = {}
+    at = 0
+    for path, blob in blobs.items():
+        end = answer.find(b"\n", at) + 1
+        words = answer[at:end].split()
+        if len(words) != 3 or words[1] != b"blob":
+            message = f"the object {blob} is missing"
+            raise GitError(message)
+        at = end + int(words[2]) + 1
+        found[path] = answer[end : at - 1]
+    return found
+
+
+def _is_plain(path: str) -> bool:
+    """Whether a path stays below its folder, and is none of git's: a tree may be made by anybody."""
+    parts = path.split("/")
+    return "" not in parts and not {".", ".."} & {*parts} and not is_inside_git_folder(parts) and "\\" not in path
+
+
 def configured_excludes() -> str | None:
     """Return the ignore file that the user has configured for all repositories; None where nothing says so."""
     command = _command(Path(os.sep), "config", "--includes", "--get", "--path", "core.excludesFile")
@@ -259,22 +306,21 @@ def _own_excludes(repository: Repository) -> tuple[str, ...]:
     return (f"--exclude-from={path}",) if os.path.isfile(path) else ()  # noqa: PTH113
 
 
-def _ask(folder: Path, repository: Repository, *arguments: str, shared: bool = False) -> str | None:
+def _ask(folder: Path, repository: Repository, *arguments: str, shared: bool = False, given: bytes = b"") -> str | None:
     """Return what git answers in a folder of the repository, None without git. Raises :class:`GitError`.
 
-    ``shared`` is for the one question that is about what work trees share, and runs nothing: the current commit.
+    ``shared`` is for questions that are about what work trees share, and run nothing: which commit a name stands for.
+    ``given`` is the input.
     """
     command = _command(folder, *arguments)
-    return _answer(command, _environment(repository, shared=shared)) if command else None
+    return _answer(command, _environment(repository, shared=shared), given) if command else None
 
 
-def _answer(command: list[str], environment: dict[str, str]) -> str:
+def _answer(command: list[str], environment: dict[str, str], given: bytes = b"") -> str:
     import subprocess
 
     try:
-        done = subprocess.run(
-            command, env=environment, capture_output=True, stdin=subprocess.DEVNULL, check=False, timeout=PATIENCE
-        )
+        done = subprocess.run(command, env=environment, capture_output=True, input=given, check=False, timeout=PATIENCE)
     except subprocess.TimeoutExpired as error:
         message = f"it has not come to an end in {PATIENCE:.0f} s"
         raise GitError(message) from error
