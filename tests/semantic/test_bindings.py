@@ -1,0 +1,76 @@
+"""What statements bind and calls give, each function by itself."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from errlint.index.bindings import given_to, returns
+from errlint.index.bound import Bindings
+
+GIVEN = {
+    "by its place": ("def f(a, b): ...", "f(1, 2)", "b", "2"),
+    "by its name": ("def f(a, b): ...", "f(1, b=2)", "b", "2"),
+    "by position only": ("def f(a, /, b): ...", "f(1, 2)", "a", "1"),
+    "to a method, whose object is not given": ("def f(self, a): ...", "x.f(1)", "a", "1"),
+    "to the object of a method": ("def f(self, a): ...", "x.f(1)", "self", None),
+    "to a function that is called as a method": ("def f(a, b): ...", "x.f(1, 2)", "b", "2"),
+    "not at all": ("def f(a, b=3): ...", "f(1)", "b", None),
+    "past the places that are given": ("def f(a, b, c): ...", "f(1, c=2)", "b", None),
+    "a name that it does not have": ("def f(a): ...", "f(1)", "b", None),
+    "behind a starred argument": ("def f(a, b): ...", "f(*x, 2)", "b", None),
+}
+
+
+@pytest.mark.parametrize(("function", "call", "name", "value"), GIVEN.values(), ids=GIVEN)
+def test_what_a_call_gives_for_a_parameter(function: str, call: str, name: str, value: str | None) -> None:
+    definition = ast.parse(function).body[0]
+    written = ast.parse(call, mode="eval").body
+    assert isinstance(definition, ast.FunctionDef)
+    assert isinstance(written, ast.Call)
+    found = given_to(written, definition.args, name)
+    assert (None if found is None else ast.unparse(found)) == value
+
+
+BOUND = {
+    "x = y = 1": {"x", "y"},
+    "x: int": set(),
+    "x: int = 1": {"x"},
+    "x += 1": {"x"},
+    "x.y = 1": set(),
+    "(x, [y, *z]) = a": {"x", "y", "z"},
+    "with a: ...": set(),
+    "with a as x, b, c as (y, z): ...": {"x", "y", "z"},
+    "for x in a: y = 1": {"x", "y"},
+    "try: x = 1\nexcept E as y: z = 1\nelse: u = 1\nfinally: v = 1": {"x", "y", "z", "u", "v"},
+    "match a:\n    case {'k': x, **y}: ...\n    case [z, *u] as v: ...\n    case _: ...": {"x", "y", "z", "u", "v"},
+    "import a.b": {"a"},
+    "import a.b as x": {"x"},
+    "from a import b, c as x": {"b", "x"},
+    "def x(): y = 1": {"x"},
+    "class x: y = 1": {"x"},
+    "global x": {"x"},
+    "while (x := a): y = 1": {"x", "y"},
+    "if a: x = 1\nelse: y = 1": {"x", "y"},
+    "a(lambda: (x := 1))": set(),
+}
+
+
+@pytest.mark.parametrize(("code", "names"), BOUND.items(), ids=BOUND)
+def test_the_names_that_a_statement_binds_with_all_below_it(code: str, names: set[str]) -> None:
+    assert Bindings(has_walrus=True).below(ast.parse(code).body) == names
+
+
+def test_without_a_walrus_no_expression_is_looked_into() -> None:
+    assert Bindings(has_walrus=False).below(ast.parse("a(x := 1)").body) == set()
+
+
+def test_the_returns_of_a_function_are_not_those_of_functions_in_it() -> None:
+    code = (
+        "def f():\n    if a:\n        return 1\n    def g():\n        return 2\n    class C:\n        def h(self):\n"
+        "            return 3\n    try:\n        return 4\n    finally:\n        for x in y:\n            return 5\n"
+    )
+    function = ast.parse(code).body[0]
+    assert isinstance(function, ast.FunctionDef)
+    assert [ast.unparse(each) for each in returns(function)] == ["return 1", "return 4", "return 5"]

@@ -1,0 +1,116 @@
+"""Which file a module name leads to, and which definition an import of it: the services by themselves."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from errlint.collect import collect
+from errlint.project import Project
+from errlint.project.asked_facts import vocabulary
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Layout, ModuleSymbol, may_lead_to
+from errlint.settings import Settings
+
+FILES = (
+    "one/pyproject.toml",
+    "one/src/shop/__init__.py",
+    "one/src/shop/stock.py",
+    "one/src/shop/sub/__init__.py",
+    "one/src/shop/sub/stock.py",
+    "one/main.py",
+    "two/pyproject.toml",
+    "two/shop/__init__.py",
+    "two/shop/stock.py",
+    "two/shop/only.py",
+    "two/tool/run.py",
+    "two/tool/beside.py",
+)
+FOUND = {
+    "of its own distribution": ("shop.stock", "one/main.py", "one/src/shop/stock.py"),
+    "of the other distribution": ("shop.stock", "two/tool/run.py", "two/shop/stock.py"),
+    "that is unique": ("shop.only", "one/main.py", "two/shop/only.py"),
+    "relative": (".stock", "one/src/shop/sub/__init__.py", "one/src/shop/sub/stock.py"),
+    "relative to the package above": ("..stock", "one/src/shop/sub/stock.py", "one/src/shop/stock.py"),
+    "a package": ("shop.sub", "one/main.py", "one/src/shop/sub/__init__.py"),
+    "beside a file in no package": ("beside", "two/tool/run.py", "two/tool/beside.py"),
+    "that there is not": ("shop.absent", "one/main.py", None),
+    "relative, too far up": ("....stock", "one/main.py", None),
+}
+
+
+@pytest.mark.parametrize(("module", "importer", "path"), FOUND.values(), ids=FOUND)
+def test_a_module_name_leads_to_a_file(module: str, importer: str, path: str | None) -> None:
+    layout = Layout([name for name in FILES if name.endswith(".py")], ["one", "two"])
+    assert layout.find(module, importer) == path
+
+
+TEXTS = {
+    "shop/__init__.py": "from .stock import find\nfrom . import stock\n",
+    "shop/stock.py": "def find(): ...\nclass Lost(Missing): ...\nclass Bad(ValueError): ...\nclass Plain: ...\n",
+    "shop/errors.py": "from shop.absent import BaseError\n\n\nclass Own(BaseError): ...\n",
+}
+MEANT = {
+    "a re-export": ("from shop import find", "find", "function shop/stock.py find"),
+    "a module": ("from shop import stock", "stock", "module shop/stock.py"),
+    "a definition of a module": ("from shop import stock", "stock.find", "function shop/stock.py find"),
+    "an imported package": ("import shop.stock", "shop.stock.find", "function shop/stock.py find"),
+    "a package by another name": ("import shop.stock as s", "s.find", "function shop/stock.py find"),
+    "what a module of the project does not have": ("from shop.stock import lost", "lost", "None"),
+    "what is foreign": ("from json import loads", "loads", "external json.loads"),
+}
+
+
+def project(extra: str) -> Project:
+    settings = Settings(root=Path())
+    texts = {**TEXTS, "main.py": extra}
+    modules = {name: collect(text, vocabulary(settings)) for name, text in texts.items()}
+    return Project(Layout(modules, [""]), modules, settings)
+
+
+def shown(symbol: object) -> str:
+    if isinstance(symbol, FunctionSymbol):
+        return f"function {symbol.path} {symbol.function.name}"
+    if isinstance(symbol, ModuleSymbol):
+        return f"module {symbol.path}"
+    return f"external {symbol.name}" if isinstance(symbol, ExternalSymbol) else str(symbol)
+
+
+@pytest.mark.parametrize(("line", "name", "meaning"), MEANT.values(), ids=MEANT)
+def test_an_import_means_a_definition(line: str, name: str, meaning: str) -> None:
+    assert shown(project(f"{line}\n").names.resolve("main.py", name, "")) == meaning
+
+
+@pytest.mark.parametrize(
+    ("path", "name", "is_one"),
+    [
+        ("shop/stock.py", "Bad", True),
+        ("shop/stock.py", "Plain", False),
+        ("shop/stock.py", "Lost", False),
+        ("shop/errors.py", "Own", True),
+    ],
+)
+def test_a_class_is_an_exception_by_its_bases_or_by_their_names(path: str, name: str, is_one: bool) -> None:
+    names = project("").names
+    symbol = names.resolve(path, name, "")
+    assert isinstance(symbol, ClassSymbol)
+    assert names.is_exception(symbol) is is_one
+
+
+LED = {
+    "the end of the path": ("from stock import find", True),
+    "the whole path": ("from shop.stock import find", True),
+    "everything in it": ("from stock import *", True),
+    "another module": ("from shelf import find", False),
+    "another name": ("from stock import sell", False),
+    "a part of a folder": ("from op.stock import find", False),
+}
+
+
+@pytest.mark.parametrize(("line", "may"), LED.values(), ids=LED)
+def test_an_import_may_lead_to_a_function_by_its_name(line: str, may: bool) -> None:
+    found = project("from shop.stock import find\n")
+    symbol = found.names.resolve("main.py", "find", "")
+    assert isinstance(symbol, FunctionSymbol)
+    (item,) = collect(f"{line}\n", vocabulary(Settings(root=Path()))).imports
+    assert may_lead_to(item, symbol) is may
