@@ -50,20 +50,25 @@ class Counted(msgspec.Struct, frozen=True, array_like=True):
 class Content(msgspec.Struct, frozen=True, array_like=True):
     """What a file has in it: its hash (empty where it cannot be read), and by its text what it imports.
 
-    ``defined`` are those of the names asked for that it may define. ``imports`` is ``None`` where nobody has asked for
-    either.
+    ``defined`` are those of the names asked for that it may define, ``reached`` the distributions that what it imports
+    leads to. ``imports`` is ``None`` where nobody has asked for any of this.
     """
 
     state: State
     digest: bytes
     imports: tuple[str, ...] | None = None
     defined: tuple[str, ...] = ()
+    reached: tuple[str, ...] = ()
 
 
 class Contents(msgspec.Struct, frozen=True, array_like=True):
-    """The contents of the files of a project, and when they were written."""
+    """The contents of the files of a project, and when they were written.
+
+    ``where`` is a hash of which files there were: with others, imports lead elsewhere.
+    """
 
     written: int
+    where: bytes
     files: dict[str, Content]
 
 

@@ -6,9 +6,12 @@ import time
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from msgspec import structs
+
 from errlint import __version__
 from errlint.cache import RACY_NS, Cache, Content, Contents, digest
-from errlint.project.connected import defined, imported
+from errlint.project.connected import Reach, defined, imported
+from errlint.project.names import Layout
 from errlint.source import read_bytes
 from errlint.workspace.entries import State
 
@@ -18,6 +21,8 @@ UNKNOWN = State(-1, -1)
 
 def read_contents(
     root: Path,
+    layout: Layout,
+    where: bytes,
     code: Iterable[str],
     others: Iterable[str],
     states: Mapping[str, State],
@@ -27,8 +32,8 @@ def read_contents(
 ) -> dict[str, Content]:
     """Return what is in files (relative to the root), from the cache where it knows.
 
-    Of ``code`` the imports are told, and which of ``names`` it may define, of ``others`` nothing but the hash.
-    ``replaced`` are taken in place of files.
+    Of ``code`` it is told where its imports lead, and which of ``names`` it may define, of ``others`` nothing but the
+    hash. ``replaced`` are taken in place of files. ``where`` is a hash of the files in the layout.
     """
     names = sorted(names)
     name = digest(repr((__version__, str(root), names)).encode("utf-8", "surrogateescape")).hex()[:16]
@@ -36,38 +41,44 @@ def read_contents(
     old = stored.written - RACY_NS if stored is not None else 0
     known = stored.files if stored is not None else {}
     started = time.time_ns()
+    is_moved = stored is None or stored.where != where
+    reach = Reach(layout)
     found: dict[str, Content] = {}
     fresh: dict[str, Content] = {}
     asked = {**dict.fromkeys(others, False), **dict.fromkeys(code, True)}
     for path, is_code in asked.items():
-        if path in replaced:
-            found[path] = _content(UNKNOWN, replaced[path], names, is_code=is_code)
-            continue
-        content = known.get(path)
         state = states.get(path, UNKNOWN)
-        if (
+        content = known.get(path) if path not in replaced else None
+        is_fresh = (
             content is None
             or content.state != state
             or state.modified > old
             or not content.digest  # it may have become readable, which the state does not tell
             or (is_code and content.imports is None)
-        ):
-            content = fresh[path] = _read(f"{root}/{path}", state, names, is_code=is_code)
+        )
+        if content is None or is_fresh:
+            content = _content(f"{root}/{path}", state, replaced.get(path), names, is_code=is_code)
+        if content.imports and (is_fresh or is_moved):
+            reached = tuple(sorted(reach.distributions(path, content.imports)))
+            content, is_fresh = structs.replace(content, reached=reached), True
         found[path] = content
-    if cache is not None and fresh:
-        kept = {path: content for path, content in known.items() if path in states and content.state.modified <= old}
-        cache.store(name, Contents(started, {**kept, **fresh}))
+        if is_fresh and path not in replaced:
+            fresh[path] = content
+    if cache is not None and (fresh or is_moved):
+        kept = {
+            path: content
+            for path, content in known.items()
+            if path in states and content.state.modified <= old and not (is_moved and content.imports)
+        }
+        cache.store(name, Contents(started, where, {**kept, **fresh}))
     return found
 
 
-def _read(path: str, state: State, names: Iterable[str], *, is_code: bool) -> Content:
+def _content(path: str, state: State, data: bytes | None, names: Iterable[str], *, is_code: bool) -> Content:
     try:
-        return _content(state, read_bytes(path), names, is_code=is_code)
+        data = read_bytes(path) if data is None else data
     except OSError:
         return Content(state, b"", ())
-
-
-def _content(state: State, data: bytes, names: Iterable[str], *, is_code: bool) -> Content:
     if not is_code:
         return Content(state, digest(data))
     return Content(state, digest(data), imported(data), defined(data, names))

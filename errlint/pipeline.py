@@ -47,9 +47,10 @@ def has_run() -> bool:
 
 
 class Division(NamedTuple):
-    """The files of a run: where they are, what is in them, and in which groups their distributions are."""
+    """The files of a run: where they are, also as a hash, what is in them, and the groups of their distributions."""
 
     layout: Layout
+    where: bytes
     contents: Mapping[str, Content]
     groups: tuple[Group, ...]
 
@@ -57,18 +58,21 @@ class Division(NamedTuple):
 def divide(request: Request, selection: Selection, states: Mapping[str, State], cache: Cache | None) -> Division:
     """Divide the files of a run into groups; where documents are compared with the code, all of it is one."""
     layout = Layout(selection.importable, selection.markers, selection.all_tests)
+    where = digest(_text_of((selection.importable, selection.markers, selection.all_tests)))
     distributions = frozenset(map(layout.distribution, selection.importable))
     is_one = bool(selection.catalogs) or len(distributions) < 2
     # Without a cache nobody asks for hashes.
     code = () if is_one and cache is None else selection.importable
     others = () if cache is None else selection.known if selection.catalogs else selection.all_tests
     names = () if is_one else bare_registries(request.settings)
-    found = read_contents(request.settings.root, code, others, states, contents(request), names, cache)
+    root, replaced = request.settings.root, contents(request)
+    found = read_contents(root, layout, where, code, others, states, replaced, names, cache)
     if is_one:
-        return Division(layout, found, (Group(distributions),))
-    imports = {path: found[path].imports or () for path in selection.importable}
+        return Division(layout, where, found, (Group(distributions),))
+    reached = {path: found[path].reached for path in selection.importable}
     definitions = {path: found[path].defined for path in selection.importable}
-    return Division(layout, found, groups(layout, imports, definitions, request.settings, selection.configurations))
+    together = groups(layout, reached, definitions, request.settings, selection.configurations)
+    return Division(layout, where, found, together)
 
 
 class Portion(NamedTuple):
@@ -169,15 +173,18 @@ def _portions(division: Division, selection: Selection) -> list[Portion]:
 def _shared(division: Division, selection: Selection, settings: str) -> bytes:
     """Hash what the findings of every group rest on: the settings, which files there are, and the documents."""
     known = [(path, division.contents[path].digest) for path in selection.known] if selection.catalogs else []
-    where = (selection.importable, selection.markers, selection.all_tests, selection.catalogs, known)
-    return digest(repr((settings, FORMAT, where)).encode("utf-8", "surrogateescape"))
+    return digest(_text_of((settings, FORMAT, division.where, selection.catalogs, known)))
 
 
 def _stamp(shared: bytes, division: Division, portion: Portion) -> bytes:
     """Hash all that the findings of a group rest on, but for what it may ask of the tests of others."""
     told = [(path, division.contents[path].digest) for path in (*portion.read, *portion.tests)]
     parts = (shared, sorted(portion.group.distributions), told, portion.reported, portion.tests)
-    return digest(repr(parts).encode("utf-8", "surrogateescape"))
+    return digest(_text_of(parts))
+
+
+def _text_of(parts: object) -> bytes:
+    return repr(parts).encode("utf-8", "surrogateescape")
 
 
 def _facts(

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import NamedTuple
-
-from markdown_it import MarkdownIt
-from markdown_it.token import Token
-from mdit_py_plugins.front_matter import front_matter_plugin
+from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog import html_tables
+
+if TYPE_CHECKING:
+    from markdown_it import MarkdownIt
+    from markdown_it.token import Token
 
 _BREAKS = frozenset({"softbreak", "hardbreak"})
 
@@ -75,6 +75,9 @@ class Section(NamedTuple):
 
 @cache
 def _parser() -> MarkdownIt:
+    from markdown_it import MarkdownIt  # most runs have no document
+    from mdit_py_plugins.front_matter import front_matter_plugin
+
     return MarkdownIt("commonmark").enable("table").use(front_matter_plugin)
 
 

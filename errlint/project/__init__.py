@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 from functools import cached_property, partial
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.documents import Documents
 from errlint.error_keywords import (
@@ -37,9 +37,7 @@ from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.commands import Commands
 from errlint.project.domain import Domain, matches
-from errlint.project.drift.compared import Comparison
 from errlint.project.drift.documented import Documented
-from errlint.project.drift.phantoms import Phantoms
 from errlint.project.duties import Duties
 from errlint.project.evaluation import Evaluator
 from errlint.project.fields import Fields
@@ -57,6 +55,10 @@ from errlint.project.tested import Tested
 from errlint.project.values import Values
 from errlint.settings import Policy, Settings
 from errlint.settings.policy import changed
+
+if TYPE_CHECKING:
+    from errlint.project.drift.compared import Comparison
+    from errlint.project.drift.phantoms import Phantoms
 
 SERIALIZERS = frozenset({"__str__", "__repr__", "serialize", "model_dump", "dict", "json", "__dict__"})
 _RESOURCE_DECORATORS = frozenset({"contextmanager", "asynccontextmanager", "fixture", "lifespan"})
@@ -226,11 +228,15 @@ class Project:
     @cached_property
     def phantoms(self) -> Phantoms:
         """What is documented that no code raises."""
+        from errlint.project.drift.phantoms import Phantoms
+
         return Phantoms(self)
 
     @cached_property
     def comparison(self) -> Comparison:
         """What is documented beside what the code says."""
+        from errlint.project.drift.compared import Comparison  # with what reads documents: most runs have none
+
         return Comparison(self)
 
     @cached_property

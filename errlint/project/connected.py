@@ -95,23 +95,22 @@ class Group(NamedTuple):
 
 def groups(
     layout: Layout,
-    imports: Mapping[str, Sequence[str]],
+    reached: Mapping[str, Sequence[str]],
     definitions: Mapping[str, Sequence[str]],
     settings: Settings,
     configurations: Iterable[str],
 ) -> tuple[Group, ...]:
     """Return all distributions in groups, in order.
 
-    ``imports`` are those of all files that an import may lead to, ``definitions`` which of :func:`bare_registries` they
-    may define. What a test imports connects nothing: no finding of another file rests on a test. Nor does a finding of
-    a test rest on code that its own distribution has nothing to do with. ``configurations`` are the files in subfolders
-    that may have settings, which hold below their folders.
+    ``reached`` are the distributions that the imports of each file lead to, tests left out, ``definitions`` which of
+    :func:`bare_registries` it may define. What a test imports connects nothing: no finding of another file rests on a
+    test. Nor does a finding of a test rest on code that its own distribution has nothing to do with. ``configurations``
+    are the files in subfolders that may have settings, which hold below their folders.
     """
     neighbours: dict[str, set[str]] = {layout.distribution(path): set() for path in layout.paths}
-    reading = _Spread(layout)
-    for path, names in imports.items():
+    for path, distributions in reached.items():
         here = layout.distribution(path)
-        for there in reading.reached(path, names):
+        for there in distributions:
             if there != here:
                 neighbours[here].add(there)
                 neighbours[there].add(here)
@@ -158,7 +157,7 @@ def _spread(neighbours: Mapping[str, Iterable[str]], start: str) -> frozenset[st
     return frozenset(found)
 
 
-class _Spread:
+class Reach:
     """Answers which distributions imports lead to."""
 
     def __init__(self, layout: Layout) -> None:
@@ -172,7 +171,7 @@ class _Spread:
                 self._below.setdefault(package, set()).update(there)
                 package = package.rpartition(".")[0]
 
-    def reached(self, path: str, names: Iterable[str]) -> frozenset[str]:
+    def distributions(self, path: str, names: Iterable[str]) -> frozenset[str]:
         """Return the distributions in which a file may get at something by what it imports."""
         found: set[str] = set()
         folder = path.rpartition("/")[0]
