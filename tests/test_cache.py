@@ -205,6 +205,24 @@ def test_after_an_edit_a_run_with_a_cache_reports_what_one_without_does(
     assert report() == before
 
 
+@pytest.mark.parametrize(
+    ("path", "text", "count"),
+    [
+        pytest.param("third/alone.py", "VALUE = 1\n", 1, id="what has to do with nothing else"),
+        pytest.param("base/other.py", "VALUE = 2\n", 2, id="a distribution, and what imports it"),
+    ],
+)
+def test_after_an_edit_only_facts_of_what_has_to_do_with_it_are_asked_for(
+    report: Report, distributions: Path, path: str, text: str, count: int
+) -> None:
+    report()
+    for file in (distributions / ".errlint_cache").glob("facts-*"):
+        file.unlink()
+    (distributions / path).write_text(text)
+    assert report() == report("--no-cache")
+    assert len([*(distributions / ".errlint_cache").glob("facts-*")]) == count
+
+
 def test_edits_between_runs_with_other_settings_are_seen_by_all(report: Report, distributions: Path) -> None:
     only = ("--select", "ERR102")
     report(), report(*only)
