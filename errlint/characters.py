@@ -49,13 +49,21 @@ def printable(text: str) -> str:
     return text if _is_plain(text) else "".join(_pieces(text))
 
 
-def harmless(text: str, *, has_commands: bool = False) -> str:
+def harmless(text: str, *, commands: str = "") -> str:
     """Return lines that neither steer a terminal nor command the machine of a CI job.
 
-    errlint's own colours stay. With ``has_commands`` lines may begin with ``::``: they are errlint's own commands.
+    errlint's own colours stay. Lines may begin with ``commands``: these are errlint's own.
     """
     text = _NOT_PLAIN.sub(lambda found: _visible(found[0]), text)
-    return _INSIDE.sub(r"\1\\x23", text if has_commands else _AT_START.sub(r"\1\\x3a", text))
+    if commands != "::":
+        text = _AT_START.sub(r"\1\\x3a", text)
+
+    def hidden(found: re.Match[str]) -> str:
+        is_own = commands.startswith("##") and text.startswith(commands, found.start())
+        is_first = found.start() == 0 or text[found.start() - 1] == "\n"
+        return found[0] if is_own and is_first else found.expand(r"\1\\x23")
+
+    return _INSIDE.sub(hidden, text)
 
 
 def json_text(text: str) -> str:

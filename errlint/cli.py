@@ -168,7 +168,8 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
     multiple=True,
     callback=split_outputs,
     metavar="FORMAT[=FILE]",
-    help="full (default), concise, json, jsonl, github or sarif; repeatable, one of them without FILE.",
+    help="full (default), concise, json, jsonl, github, gitlab, azure, sarif, rdjson, junit or markdown; "
+    "repeatable, one of them without FILE.",
 )
 @click.option("--statistics", is_flag=True, help="Count the findings of each rule instead of listing them.")
 @click.option("--timings", is_flag=True, help="Print the seconds that each stage took, to stderr.")
@@ -840,7 +841,7 @@ def _print_report(report: reports.Report, outputs: tuple[Output, ...], *, statis
     printed = next((format for format, file in outputs if file is None), None)
     if printed:
         text = reports.statistics(report, printed) if statistics else reports.render(printed, report)
-        write_stdout(text, has_commands=printed is reports.Format.GITHUB)
+        write_stdout(text, commands=reports.COMMANDS.get(printed, ""))
     if printed in _FOR_PEOPLE and not quiet:
         told = reports.fixable(report.offers, report.findings) if report.offers is not None else ""
         write_stdout(f"{reports.summary(report)}\n" + (f"{told}\n" if told else ""))

@@ -19,13 +19,13 @@ _CI = ("CI", "TF_BUILD", "TEAMCITY_VERSION")
 """Environment variables by which CI machines say that they read what is printed."""
 
 
-def write_stdout(text: str, *, has_commands: bool = False) -> None:
+def write_stdout(text: str, *, commands: str = "") -> None:
     """Print lines, none of which steers a terminal or commands the machine of a CI job.
 
     A reader that went away (``errlint | head``) ends the output, not the run. What the stream cannot encode is printed
-    with escapes. With ``has_commands`` lines may begin with ``::``. Raises :class:`OutputError`.
+    with escapes. Lines may begin with ``commands``. Raises :class:`OutputError`.
     """
-    _write_stdout(harmless(text, has_commands=has_commands))
+    _write_stdout(harmless(text, commands=commands))
 
 
 def write_patch(text: str) -> None:

@@ -9,6 +9,7 @@ import os
 from collections import Counter
 from collections.abc import Callable
 from enum import Enum
+from importlib import import_module
 from pathlib import Path
 from typing import NamedTuple
 
@@ -26,9 +27,17 @@ class Format(str, Enum):
     JSONL = "jsonl"
     GITHUB = "github"
     SARIF = "sarif"
+    GITLAB = "gitlab"
+    JUNIT = "junit"
+    RDJSON = "rdjson"
+    AZURE = "azure"
+    MARKDOWN = "markdown"
 
 
-WITH_FIXES = frozenset({Format.JSON, Format.JSONL, Format.SARIF})
+COMMANDS = {Format.GITHUB: "::", Format.AZURE: "##vso[task.logissue "}
+"""What lines of a format begin with that the machine of a CI job obeys."""
+
+WITH_FIXES = frozenset({Format.JSON, Format.JSONL, Format.SARIF, Format.RDJSON})
 """Formats that have a place for fixes."""
 
 
@@ -74,24 +83,13 @@ class Report(NamedTuple):
 def render(format: Format, report: Report) -> str:
     """Return the findings in one format: whole lines, or "" where a text format has nothing to say.
 
+    Each format but JSON has a module of its name with a function of that name, which is imported where it is asked for.
     In ``full`` every finding is followed by an empty line, so that a summary stands apart.
     """
-    if format is Format.FULL:
-        from errlint.report.full import full
-
-        return full(report)
-    if format is Format.CONCISE:
-        from errlint.report.concise import concise
-
-        return concise(report)
-    if format is Format.GITHUB:
-        from errlint.report.github import github
-
-        return github(report)
-    if format is Format.SARIF:
-        from errlint.report.sarif import sarif
-
-        return sarif(report)
+    if format not in (Format.JSON, Format.JSONL):
+        module = import_module(f"errlint.report.{format.value}")
+        text: str = getattr(module, format.value)(report)
+        return text
     from errlint.report.as_json import json_lines, json_list
 
     return json_list(report) if format is Format.JSON else json_lines(report)
