@@ -24,7 +24,7 @@ import msgspec
 from errlint.discover import CACHED
 from errlint.errors import OutputError, Place
 from errlint.findings import Finding
-from errlint.workspace.entries import State
+from errlint.workspace.entries import State, is_anything
 from errlint.workspace.writing import LARGEST, Folder, LeadsOutError, is_inside, opened, resolved
 
 _MAGIC = b"errlint-cache-1\n"
@@ -98,7 +98,8 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
     ``stamp`` is the hash of all it depends on, ``tests`` that of the tests of all distributions where it depends on
     them too, else empty. ``is_served`` is true where something in it answers clients; ``unclaimed`` is then 0, else how
     many of its returns look like errors. ``words`` are those of the names in the settings that stand in its files,
-    ``defined`` those that mean something there.
+    ``defined`` those that mean something there. ``beside`` tells of what no listing has whether it was there
+    (:func:`errlint.workspace.entries.is_anything`).
     """
 
     distributions: tuple[str, ...]
@@ -109,7 +110,12 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
     unclaimed: int
     words: tuple[str, ...]
     defined: tuple[str, ...]
+    beside: dict[str, bool]
     findings: tuple[Finding, ...]
+
+    def holds(self, root: Path) -> bool:
+        """Whether what no listing has is still there, or still not."""
+        return all(is_anything(root, path) == answer for path, answer in self.beside.items())
 
 
 class Run(msgspec.Struct, frozen=True, array_like=True):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING
@@ -56,7 +57,8 @@ class KnownFacts:
         mode = Mode(str(self._root), words, TESTS_VOCABULARY, request.use_ast)
         self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
         shape = [sorted(part) if isinstance(part, frozenset) else part for part in structs.astuple(words)]
-        self._key = digest(repr((__version__, facts.FORMAT, shape, request.use_ast, str(self._root))).encode())
+        parts = (__version__, facts.FORMAT, sys.version_info[:2], shape, request.use_ast, str(self._root))
+        self._key = digest(repr(parts).encode())
         self._stored: dict[str, Facts] = {}
         self._files: dict[str, dict[str, Stored]] = {}
         self._tests: dict[str, dict[str, Stored]] = {}  # with an empty module where a test calls none of the names

@@ -108,6 +108,7 @@ def run_pipeline(
         tests = digest(repr([division.contents[path].digest for path in selection.all_tests]).encode())
     earlier = {part.stamp: part for part in known if not part.internal_errors and part.tests in (b"", tests)}
     parts = [earlier.get(stamp) if stamp else None for stamp in stamps]
+    parts = [part if part is not None and part.holds(request.settings.root) else None for part in parts]
     left = [index for index, part in enumerate(parts) if part is None]
     if left:
         with _facts(request, division, states, cache, progress) as facts:
@@ -287,7 +288,9 @@ def _part(project: Project, portion: Portion, request: Request, watch: Stopwatch
     is_served = not own.isdisjoint(project.adapter_distributions | project.routes.distributions)
     unclaimed = 0 if is_served else project.unclaimed(own)
     words, defined = seen(project) if "ERR905" in project.settings.rules else ((), ())
-    return Part(tuple(sorted(own)), b"", b"", failures + crashes, is_served, unclaimed, words, defined, finished)
+    return Part(
+        tuple(sorted(own)), b"", b"", failures + crashes, is_served, unclaimed, words, defined, project.beside, finished
+    )
 
 
 def _of_settings(request: Request, selection: Selection, division: Division, parts: Sequence[Part]) -> tuple[Part, ...]:
@@ -305,7 +308,7 @@ def _of_settings(request: Request, selection: Selection, division: Division, par
         findings.setdefault(finding.path, []).append(finding)
     failures = sum(isinstance(result, CheckFailure) for result in results)
     finished = _finish(findings, request)
-    return (Part((), b"", b"", failures, False, 0, (), (), finished),)
+    return (Part((), b"", b"", failures, False, 0, (), (), {}, finished),)
 
 
 def _check(project: Project, portion: Portion, progress: Report | None) -> tuple[dict[str, list[Finding]], int]:

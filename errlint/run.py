@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import hashlib
 import os
+import sys
 import time
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
     from errlint.project import Project
 
 _CACHE = ".errlint_cache"
+_PYTHON = sys.version_info[:2]
+"""Rules ask which builtins and modules there are, and each version has its own."""
 _NAME_IT = "name the folder with --cache-dir or ERRLINT_CACHE_DIR"
 
 
@@ -492,7 +495,7 @@ def _name(request: Request) -> str:
         settings, cache_dir=None, cache_is_named=False, baseline=None, jobs=0, root=Path(), force_exclude=False
     )
     # The encoding of sets is not ordered by itself.
-    text = repr((__version__, str(settings.root), request.use_ast, sorted(settings.rules), _ordered(plain)))
+    text = repr((__version__, _PYTHON, str(settings.root), request.use_ast, sorted(settings.rules), _ordered(plain)))
     return hashlib.blake2b(text.encode(), digest_size=8).hexdigest()
 
 
@@ -525,7 +528,11 @@ def _key(request: Request, selection: Selection, states: Mapping[str, State]) ->
 
 
 def _is_current(stored: Run, key: bytes, root: Path) -> bool:
-    return stored.key == key and all(_digest(root / path) == content for path, content in stored.young.items())
+    return (
+        stored.key == key
+        and all(_digest(root / path) == content for path, content in stored.young.items())
+        and all(part.holds(root) for part in stored.parts)
+    )
 
 
 def _young(

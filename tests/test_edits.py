@@ -201,6 +201,22 @@ def test_after_a_move(move: Callable[[Path], object], project: Project, tmp_path
     assert same(project.reports())
 
 
+SAMPLE = "# Errors\n\n## `not_found`\n\n```python\nfrom package import made\n```\n"
+
+
+def test_when_a_module_comes_that_no_listing_has(project: Project, tmp_path: Path) -> None:
+    project.write("errlint.toml", 'select = ["ERR508"]\n[catalog]\nfiles = ["docs/errors.md"]\n')
+    project.write("docs/errors.md", SAMPLE)
+    project.write("package/__init__.py", "")
+    before = project.reports()
+    assert same(before)
+    assert "has no `made`" in str(before[0])
+    (tmp_path / "package/made.so").touch()
+    after = project.reports()
+    assert same(after)
+    assert "made" not in str(after[0])
+
+
 @pytest.mark.skipif(os.name == "nt" or os.geteuid() == 0, reason="who may read everything cannot be kept from it")
 def test_when_a_file_can_be_read_again(project: Project, tmp_path: Path) -> None:
     (tmp_path / "shared/answers.py").chmod(0)

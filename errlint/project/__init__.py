@@ -107,7 +107,8 @@ class Project:
         """Link the facts of some files.
 
         What all tests speak of is put into ``tested`` afterwards, how often names occur in a distribution into
-        ``counts``. ``documents`` are those that list errors, ``reported`` the files to report on (``None``: all).
+        ``counts``. In ``beside`` those who ask the disk for what no listing has note the answer: findings rest on it.
+        ``documents`` are those that list errors, ``reported`` the files to report on (``None``: all).
         """
         self.layout = layout
         self.modules = modules
@@ -116,6 +117,7 @@ class Project:
         self.reported = reported
         self.tested = Tested()
         self.counts: Mapping[tuple[str, str], int] = {}
+        self.beside: dict[str, bool] = {}
         self.names = Names(layout, modules)
         self.settings = respelt(settings, layout, self.names)
         self.classifier = Classifier(self)

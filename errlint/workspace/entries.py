@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import glob
 import os
 import stat
 from pathlib import Path
@@ -49,3 +50,9 @@ class Entries:
             is_inside = not leads_out(self._root, self._root + folder)
         self._folders[folder] = is_inside
         return is_inside
+
+
+def is_anything(root: Path, path: str) -> bool:
+    """Whether there is something at a path without suffix (relative to ``root``), listed or not, with any suffix."""
+    whole = root / path
+    return whole.exists() or any(whole.parent.glob(f"{glob.escape(whole.name)}.*"))

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from errlint.catalog.samples import Imported
 from errlint.findings import Span
+from errlint.workspace.entries import is_anything
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -61,8 +62,9 @@ def _lacks_file(project: Project, path: str, name: str, seen: set[str]) -> bool:
 
 def _is_below(project: Project, folder: str, name: str) -> bool:
     """Whether a package has a module, or anything else that may be one, of a name."""
-    start = project.settings.root / folder
-    return (start / name).exists() or any(start.glob(f"{name}.*"))
+    path = f"{folder}/{name}"
+    found = project.beside[path] = is_anything(project.settings.root, path)
+    return found
 
 
 def _bound(node: ast.AST) -> Iterator[str]:
