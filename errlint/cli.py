@@ -24,7 +24,9 @@ from errlint.findings import Severity
 from errlint.options import (
     Output,
     Stdin,
+    codes,
     existing,
+    formats,
     location,
     read_stdin,
     split,
@@ -120,7 +122,8 @@ class _CheckByDefault(click.Group):
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         own = {*self.commands, "--version", *ctx.help_option_names}
-        if not args or args[0] not in own:
+        # A shell that completes the first word is offered the commands.
+        if not (ctx.resilient_parsing and not args) and (not args or args[0] not in own):
             args = ["check", *args]
         return super().parse_args(ctx, args)
 
@@ -146,7 +149,7 @@ _isolated = click.option("--isolated", is_flag=True, help="Ignore all configurat
 
 
 def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
-    return click.option(name, multiple=True, callback=split, metavar="CODES", help=text)
+    return click.option(name, multiple=True, callback=split, shell_complete=codes, metavar="CODES", help=text)
 
 
 @cli.command()
@@ -167,6 +170,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
     "outputs",
     multiple=True,
     callback=split_outputs,
+    shell_complete=formats,
     metavar="FORMAT[=FILE]",
     help="full (default), concise, json, jsonl, github, gitlab, azure, sarif, rdjson, junit or markdown; "
     "repeatable, one of them without FILE.",
@@ -327,7 +331,7 @@ def check(
 
 
 @cli.command()
-@click.argument("code", required=False)
+@click.argument("code", required=False, shell_complete=codes)
 @click.option("--all", "every", is_flag=True, help="Explain every rule.")
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="text (default) or json.")
 def rule(*, code: str | None, every: bool, output_format: str) -> int:
@@ -339,6 +343,21 @@ def rule(*, code: str | None, every: bool, output_format: str) -> int:
 
     codes = list(RULES) if code is None else [rulebook.find_rule(code).code]
     write_stdout(rulebook.as_json(codes) if output_format == "json" else "\n".join(map(rulebook.render, codes)))
+    return 0
+
+
+@cli.command()
+@click.argument("shell", type=click.Choice(["bash", "zsh", "fish"]))
+def completion(*, shell: str) -> int:
+    """Print what lets a shell complete commands, options, rules and formats.
+
+    For bash: `eval "$(errlint completion bash)"` in ~/.bashrc; zsh and fish likewise.
+    """
+    from click.shell_completion import get_completion_class
+
+    found = get_completion_class(shell)
+    assert found is not None  # click has one for each that can be asked for
+    write_stdout(found(cli, {}, "errlint", "_ERRLINT_COMPLETE").source())
     return 0
 
 

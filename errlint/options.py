@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 import click
+from click.shell_completion import CompletionItem
 
 from errlint.errors import InputError, Place, UsageError
 from errlint.report import Format
+from errlint.rules import RULES
 from errlint.settings.loading import absolute
 from errlint.suggest import did_you_mean
 
@@ -76,6 +78,22 @@ def split_outputs(context: click.Context, option: click.Parameter, given: tuple[
             raise UsageError(f"--output-format: two formats for {where}", hint=f"write {name}=FILE")
         outputs.append(Output(names[name], target))
     return tuple(outputs)
+
+
+def codes(context: click.Context, option: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the rules that a word on the command line may be about; the last one of several between commas."""
+    before, comma, last = begun.rpartition(",")
+    known = {"ALL": "every rule", **{code: rule.summary for code, rule in RULES.items()}}
+    return [
+        CompletionItem(f"{before}{comma}{code}", help=text)
+        for code, text in known.items()
+        if code.startswith(last.upper())
+    ]
+
+
+def formats(context: click.Context, option: click.Parameter, begun: str) -> list[CompletionItem]:
+    """Return the formats that a word on the command line may be about."""
+    return [CompletionItem(format.value) for format in Format if format.value.startswith(begun)]
 
 
 def working_folder() -> Path:
