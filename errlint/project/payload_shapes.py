@@ -360,7 +360,7 @@ class Classifier:
         if self._is_of_command(lower.keys(), context):
             return None
         if PROBE.search(context.function.name.rpartition(".")[2]) and any(
-            type(fields[lower[key]]) is Constant for key in PROBE_KEYS & lower.keys()
+            type(fields[key]) is Constant and name.removeprefix("is_") in PROBE_KEYS for name, key in lower.items()
         ):
             return None
         shape: list[str] = []
@@ -492,16 +492,22 @@ class Classifier:
         """
         lacking = uncertain = 0
         for found in context.function.returns:
-            mapping = self._as_mapping(found.value)
-            entries = mapping.entries if mapping is not None else ()
-            entry = next((item for item in entries if item.key is not None and item.key.lower() == key), None)
-            if entry is None:
+            given = next((value for name, value in self._named(found.value) if name.lower() == key), None)
+            if given is None:
                 lacking += 1
                 continue
-            if self._presence(entry.value, context._replace(handlers=found.handlers)) is not True:
-                value = only(entry.value)
+            if self._presence(given, context._replace(handlers=found.handlers)) is not True:
+                value = only(given)
                 uncertain += 1 if type(value) is not Item or value.key.lower() not in ERROR_KEYS else 0
         return lacking > 0 and uncertain <= 1
+
+    def _named(self, value: Value) -> Iterator[tuple[str, Value]]:
+        """Yield the parts of a payload, or of an object that is made, which have a name."""
+        mapping = self._as_mapping(value)
+        if mapping is not None:
+            yield from ((entry.key, entry.value) for entry in mapping.entries if entry.key is not None)
+        elif type(made := only(value)) is Call:
+            yield from ((argument.name, argument.value) for argument in made.arguments if argument.name.isidentifier())
 
     def _message(self, value: Value) -> str:
         text = self._only_text(value)
