@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from typing import TYPE_CHECKING
 
@@ -17,7 +17,7 @@ from errlint.facts import Module
 from errlint.project.asked_facts import TESTS_VOCABULARY, vocabulary
 from errlint.project.names import Layout
 from errlint.source import read_bytes
-from errlint.workers import Job, Look, Mode, Workers
+from errlint.workers import Job, Look, Looking, Mode, Workers, died
 from errlint.workspace.entries import State
 
 if TYPE_CHECKING:
@@ -55,7 +55,7 @@ class KnownFacts:
         self._root = request.settings.root
         words = vocabulary(request.settings)
         mode = Mode(str(self._root), words, TESTS_VOCABULARY, request.use_ast)
-        self._workers = Workers(mode, request.settings.jobs or os.cpu_count() or 1)
+        self._workers = Workers(Looking(mode), died, request.settings.jobs or os.cpu_count() or 1)
         shape = [sorted(part) if isinstance(part, frozenset) else part for part in structs.astuple(words)]
         parts = (__version__, facts.FORMAT, sys.version_info[:2], shape, request.use_ast, str(self._root))
         self._key = digest(repr(parts).encode())
@@ -144,14 +144,14 @@ class KnownFacts:
             with suppress(OSError):
                 yield self._layout.distribution(path), read_bytes(self._root / path)
 
-    def store(self) -> None:
-        """Write the facts of each distribution to the cache, where there are other ones than before.
+    def store(self, distributions: Set[str]) -> None:
+        """Write the facts of distributions to the cache, where there are other ones than before.
 
         Those of replaced contents, which fixes try out one after the other, have a place of their own.
         """
         if self._cache is None or self._is_typed:
             return
-        for distribution in sorted(self._changed):
+        for distribution in sorted(self._changed.intersection(distributions)):
             content = Facts(self._key, self._files[distribution], self._tests[distribution])
             self._cache.store(self._name(distribution, is_replaced=bool(self._replaced)), content)
 
@@ -168,7 +168,7 @@ class KnownFacts:
         progress = self._progress
         if progress:
             progress("Reading files", 0, total)
-        yield from self._workers.look(jobs, (lambda done: progress("Reading files", done, total)) if progress else None)
+        yield from self._workers.do(jobs, (lambda done: progress("Reading files", done, total)) if progress else None)
 
     def _of(self, distribution: str) -> Facts:
         """Return what the cache has of a distribution."""

@@ -6,7 +6,10 @@ what came of a group is the same whatever happens in others, and the cache keeps
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+import os
+import sys
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -26,15 +29,16 @@ from errlint.project.configured import Code, seen
 from errlint.project.connected import Group, bare_registries, groups
 from errlint.project.names import Layout
 from errlint.project.tested import Tested, asked, read
+from errlint.request import Request, Selection, Stopwatch
 from errlint.rules import Need, needs
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import apply, find_in_document
+from errlint.workers import Workers, pays
 from errlint.workspace.entries import State
 from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
     from errlint.progress import Report
-    from errlint.request import Request, Selection, Stopwatch
 
 
 _last: list[Project] = []
@@ -76,12 +80,33 @@ def divide(request: Request, selection: Selection, states: Mapping[str, State], 
 
 
 class Portion(NamedTuple):
-    """The files of a group: ``read`` are those that facts come from, its context among them."""
+    """The files of a group: ``read`` are those that facts come from, its context among them.
+
+    ``stamp`` is the hash of all that its findings rest on, empty where nothing is kept.
+    """
 
     group: Group
     read: tuple[str, ...]
     reported: tuple[str, ...]
     tests: tuple[str, ...]
+    stamp: bytes = b""
+
+
+class Task(NamedTuple):
+    """What the groups of a run have in common; ``tests`` is the hash of all tests, empty where nothing is kept."""
+
+    request: Request
+    selection: Selection
+    division: Division
+    states: Mapping[str, State]
+    cache: Cache | None
+    tests: bytes = b""
+
+    def facts(self, progress: Report | None) -> KnownFacts:
+        """Return what reads the facts."""
+        replaced = contents(self.request)
+        layout, told = self.division.layout, self.division.contents
+        return KnownFacts(self.request, layout, told, self.states, replaced, self.cache, progress)
 
 
 def run_pipeline(
@@ -100,33 +125,94 @@ def run_pipeline(
     ``known`` is what came of groups in earlier runs, and is taken over where all that it rests on is the same.
     ``settings`` identifies those of this run.
     """
-    portions = _portions(division, selection)
-    stamps, tests = [b""] * len(portions), b""
+    for last in _last:
+        last.release()
+    _last.clear()
+    portions, tests = _portions(division, selection), b""
     if cache is not None:
         shared = _shared(division, selection, settings)
-        stamps = [_stamp(shared, division, portion) for portion in portions]
+        portions = [portion._replace(stamp=_stamp(shared, division, portion)) for portion in portions]
         tests = digest(repr([division.contents[path].digest for path in selection.all_tests]).encode())
-    earlier = {part.stamp: part for part in known if not part.internal_errors and part.tests in (b"", tests)}
-    parts = [earlier.get(stamp) if stamp else None for stamp in stamps]
-    parts = [part if part is not None and part.holds(request.settings.root) else None for part in parts]
-    left = [index for index, part in enumerate(parts) if part is None]
+    earlier = {
+        part.stamp: part
+        for part in known
+        if part.stamp and not part.internal_errors and part.tests in (b"", tests) and part.holds(request.settings.root)
+    }
+    task = Task(request, selection, division, states, cache, tests)
+    left = [portion for portion in portions if portion.stamp not in earlier]
+    found = [earlier[portion.stamp] for portion in portions if portion.stamp in earlier]
+    apart = dict(_apart(task, left, watch, progress))
+    found += apart.values()
+    left = [portion for number, portion in enumerate(left) if number not in apart]
     if left:
-        with _facts(request, division, states, cache, progress) as facts:
-            projects = _linked(
-                request, selection, division, [portions[index] for index in left], facts, watch, progress
-            )
-            for last in _last:
-                last.release()
-            _last[:] = projects
-            for index, project in zip(left, projects, strict=True):
-                part = _part(project, portions[index], request, watch, progress)
-                is_told = cache is None or all(map(facts.is_as_told, portions[index].read))
-                stamp = stamps[index] if is_told else b""  # else somebody has written a file since
-                parts[index] = structs.replace(part, stamp=stamp, tests=tests if project.tested.is_asked else b"")
-            with watch.stage("cache"):
-                facts.store()
-    found = [part for part in parts if part is not None]
+        found += _parts(task, left, watch, progress)
     return (*found, *_of_settings(request, selection, division, found))
+
+
+class _Share(NamedTuple):
+    """A group that a process of its own looks at, with what tells it from others, and the size of its files."""
+
+    path: str
+    size: int
+    number: int
+    portion: Portion
+
+
+@dataclass(frozen=True)
+class _Apart:
+    """Links and checks single groups."""
+
+    task: Task
+
+    def __call__(self, share: _Share) -> tuple[int, Part | None]:
+        """Return what came of a group, with its number."""
+        (part,) = _parts(self.task, [share.portion], Stopwatch(), None)
+        return share.number, part
+
+
+def _died(share: _Share) -> tuple[int, Part | None]:
+    return share.number, None  # this process looks at it again, and finds out which file it was
+
+
+def _apart(
+    task: Task, portions: Sequence[Portion], watch: Stopwatch, progress: Report | None
+) -> Iterator[tuple[int, Part]]:
+    """Have groups linked and checked by several processes, which then need not hand over any facts.
+
+    Not where most of the work is one group, or reads the tests of everybody: then files are handed out one by one.
+    """
+    settings = task.request.settings
+    shares = [
+        _Share(portion.read[0], sum(max(task.states[path].size, 0) for path in portion.read), number, portion)
+        for number, portion in enumerate(portions)
+        if portion.read
+    ]
+    sizes = [share.size for share in shares]
+    processes = settings.jobs or os.cpu_count() or 1
+    is_one_most = sum(sizes) < 2 * max(sizes, default=0)
+    if sys.platform != "linux" or processes < 2 or is_one_most or "ERR310" in settings.rules or not pays(shares):
+        return
+    alone = task._replace(request=task.request._replace(settings=structs.replace(settings, jobs=1)))
+    with watch.stage("groups"), Workers(_Apart(alone), _died, processes) as crew:
+        for number, part in crew.do(
+            shares, (lambda done: progress("Checking", done, len(shares))) if progress else None
+        ):
+            if part is not None:
+                yield number, part
+
+
+def _parts(task: Task, portions: Sequence[Portion], watch: Stopwatch, progress: Report | None) -> Iterator[Part]:
+    """Link and check groups in this process."""
+    with task.facts(progress) as facts:
+        projects = _linked(task, portions, facts, watch, progress)
+        _last.extend(projects)
+        for portion, project in zip(portions, projects, strict=True):
+            part = _part(project, portion, task.request, watch, progress)
+            is_told = task.cache is None or all(map(facts.is_as_told, portion.read))
+            stamp = portion.stamp if is_told else b""  # else somebody has written a file since
+            yield structs.replace(part, stamp=stamp, tests=task.tests if project.tested.is_asked else b"")
+        with watch.stage("cache"):
+            facts.store(frozenset(each for portion in portions for each in portion.group.distributions))
 
 
 class Built(NamedTuple):
@@ -135,6 +221,10 @@ class Built(NamedTuple):
     project: Project
     facts: KnownFacts
     groups: tuple[Group, ...]
+
+    def store(self) -> None:
+        """Keep the facts."""
+        self.facts.store(frozenset(each for group in self.groups for each in group.distributions))
 
 
 def build(
@@ -148,8 +238,9 @@ def build(
     division = divide(request, selection, states, cache)
     everything = Group(frozenset(each for group in division.groups for each in group.distributions))
     portion = Portion(everything, selection.read, selection.reported, selection.tests)
-    with _facts(request, division, states, cache, None) as facts:
-        (project,) = _linked(request, selection, division, [portion], facts, watch, None)
+    task = Task(request, selection, division, states, cache)
+    with task.facts(None) as facts:
+        (project,) = _linked(task, [portion], facts, watch, None)
     return Built(project, facts, division.groups)
 
 
@@ -188,24 +279,12 @@ def _text_of(parts: object) -> bytes:
     return repr(parts).encode("utf-8", "surrogateescape")
 
 
-def _facts(
-    request: Request, division: Division, states: Mapping[str, State], cache: Cache | None, progress: Report | None
-) -> KnownFacts:
-    return KnownFacts(request, division.layout, division.contents, states, contents(request), cache, progress)
-
-
 def _linked(
-    request: Request,
-    selection: Selection,
-    division: Division,
-    portions: Sequence[Portion],
-    facts: KnownFacts,
-    watch: Stopwatch,
-    progress: Report | None,
+    task: Task, portions: Sequence[Portion], facts: KnownFacts, watch: Stopwatch, progress: Report | None
 ) -> list[Project]:
     """Read the files of groups and link each group, then read of the tests, and count, what the projects ask for."""
-    settings, layout = request.settings, division.layout
-    documents = _documents(settings.root, selection, contents(request))
+    settings, layout, selection = task.request.settings, task.division.layout, task.selection
+    documents = _documents(settings.root, selection, contents(task.request))
     with watch.stage("collect"):
         facts.read(dict.fromkeys(path for portion in portions for path in portion.read))
     if progress:

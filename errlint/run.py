@@ -164,7 +164,7 @@ def linked(request: Request) -> Project:
     request = request._replace(settings=structs.replace(request.settings, rules=CATALOG_RULES))
     states = read_states(settings.root, selection.known)
     built = build(request, selection, states, open_cache(request, selection), Stopwatch())
-    built.facts.store()
+    built.store()
     return built.project
 
 

@@ -1,4 +1,4 @@
-"""Where files are read and collected: in this process or in several, by the same function and with the same result."""
+"""Where work is done: in this process or in several, by the same function and with the same result."""
 
 from __future__ import annotations
 
@@ -8,7 +8,8 @@ import os
 import sys
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, NamedTuple
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, NamedTuple, Protocol, TypeVar
 
 import msgspec
 
@@ -103,20 +104,56 @@ def _failed(job: Job, content: bytes, reason: str) -> Look:
     return _look(job, content, Module(problem=Problem("ERR906", Span(1, 1, 1, 1), reason)))
 
 
+@dataclass(frozen=True)
+class Looking:
+    """Looks at files in one mode."""
+
+    mode: Mode
+
+    def __call__(self, job: Job) -> Look:
+        """Look at a file."""
+        return look(job, self.mode)
+
+
+def died(job: Job) -> Look:
+    """Say that the process died which read a file."""
+    return _failed(job, b"", "the process that read the file died")
+
+
 def _unreadable(reason: str) -> Module:
     return Module(problem=Problem("ERR907", Span(1, 1, 1, 1), f"cannot be read: {reason}"))
 
 
-class Workers:
-    """A crew that looks at files: this process, or as many as there are once there is enough work for them."""
+class Piece(Protocol):
+    """A piece of work: its name, and how many bytes of source it is about."""
 
-    def __init__(self, mode: Mode, processes: int) -> None:
-        self._mode = mode
+    @property
+    def path(self) -> str:
+        """What tells it from others."""
+
+    @property
+    def size(self) -> int:
+        """How much work it is."""
+
+
+J = TypeVar("J", bound=Piece)
+R = TypeVar("R")
+
+
+class Workers(Generic[J, R]):
+    """A crew that does pieces of work: this process, or as many as there are once there is enough work for them.
+
+    ``work`` does one, ``lost`` says what came of one whose process has died each time.
+    """
+
+    def __init__(self, work: Callable[[J], R], lost: Callable[[J], R], processes: int) -> None:
+        self._work = work
+        self._lost = lost
         self._processes = processes
         self._pool: ProcessPoolExecutor | None = None
         self._threads: frozenset[Thread] = frozenset()
 
-    def __enter__(self) -> Workers:
+    def __enter__(self) -> Workers[J, R]:
         """Return the crew; processes are started when they are needed."""
         return self
 
@@ -128,24 +165,24 @@ class Workers:
             _end_processes()
         self._pool.shutdown(cancel_futures=True)
 
-    def look(self, jobs: Sequence[Job], done: Callable[[int], None] | None = None) -> Iterator[Look]:
-        """Yield the looks of all jobs, in no certain order. ``done`` is called with the number finished so far."""
+    def do(self, jobs: Sequence[J], done: Callable[[int], None] | None = None) -> Iterator[R]:
+        """Yield what comes of all jobs, in no certain order. ``done`` is called with the number finished so far."""
         finished = 0
-        for looks in self._batches(jobs):
-            finished += len(looks)
+        for results in self._batches(jobs):
+            finished += len(results)
             if done:
                 done(finished)
-            yield from looks
+            yield from results
 
-    def _batches(self, jobs: Sequence[Job]) -> Iterator[list[Look]]:
-        if self._pool is None and (self._processes < 2 or _shared(jobs) < ENOUGH_WORK):
+    def _batches(self, jobs: Sequence[J]) -> Iterator[list[R]]:
+        if self._pool is None and (self._processes < 2 or not pays(jobs)):
             yield from self._here(jobs)
             return
         from concurrent.futures.process import BrokenProcessPool
 
-        futures: dict[Future[list[Look]], list[Job]] = {}
-        lost: list[Job] = []
-        starved: list[Job] = []
+        futures: dict[Future[list[R]], list[J]] = {}
+        lost: list[J] = []
+        starved: list[J] = []
         with _failing_with_threads(futures):
             if not self._submitted(jobs, futures):
                 starved.extend(jobs)
@@ -165,19 +202,19 @@ class Workers:
             _end_processes()
             self._pool, self._processes = None, 1
         yield from self._here(starved)
-        # A process died, and took the batches of others with it: each file again, on its own.
+        # A process died, and took the batches of others with it: each job again, on its own.
         for job in lost:
-            with _pool(1) as pool:
+            with _pool(1, self._work) as pool:
                 try:
-                    yield pool.submit(_look_at, [job], self._mode).result()
+                    yield pool.submit(_do, [job]).result()
                 except BrokenProcessPool:
-                    yield [_failed(job, b"", "the process that read the file died")]
+                    yield [self._lost(job)]
 
-    def _here(self, jobs: Iterable[Job]) -> Iterator[list[Look]]:
+    def _here(self, jobs: Iterable[J]) -> Iterator[list[R]]:
         for job in jobs:
-            yield [look(job, self._mode)]
+            yield [self._work(job)]
 
-    def _completed(self, futures: Iterable[Future[list[Look]]]) -> Iterator[Future[list[Look]]]:
+    def _completed(self, futures: Iterable[Future[list[R]]]) -> Iterator[Future[list[R]]]:
         """Yield futures as they are fulfilled; all that is left fails once nobody is there to fulfil it."""
         from concurrent.futures import FIRST_COMPLETED, wait
 
@@ -188,16 +225,16 @@ class Workers:
             if not done and not any(thread.is_alive() for thread in self._threads):
                 _fail(left, MemoryError())
 
-    def _submitted(self, jobs: Sequence[Job], futures: dict[Future[list[Look]], list[Job]]) -> bool:
+    def _submitted(self, jobs: Sequence[J], futures: dict[Future[list[R]], list[J]]) -> bool:
         """Give batches of jobs to the processes; return whether the machine had any for us."""
         import threading
 
         before = set(threading.enumerate())
         try:
             if self._pool is None:
-                self._pool, self._threads = _pool(self._processes), frozenset()
+                self._pool, self._threads = _pool(self._processes, self._work), frozenset()
             for batch in _split(jobs, self._processes * 8):
-                futures[self._pool.submit(_look_at, batch, self._mode)] = batch
+                futures[self._pool.submit(_do, batch)] = batch
         except (OSError, MemoryError, RuntimeError) as error:
             if not shortage(error):
                 raise
@@ -206,17 +243,17 @@ class Workers:
         return True
 
 
-def _pool(processes: int) -> ProcessPoolExecutor:
+def _pool(processes: int, work: Callable[[J], R]) -> ProcessPoolExecutor:
     import multiprocessing
     from concurrent.futures import ProcessPoolExecutor
 
     # Elsewhere a forked process may hang in system libraries.
     context = multiprocessing.get_context("fork" if sys.platform == "linux" else "spawn")
-    return ProcessPoolExecutor(processes, mp_context=context, initializer=_start)
+    return ProcessPoolExecutor(processes, mp_context=context, initializer=_start, initargs=(work,))
 
 
 @contextmanager
-def _failing_with_threads(futures: Iterable[Future[list[Look]]]) -> Iterator[None]:
+def _failing_with_threads(futures: Iterable[Future[Any]]) -> Iterator[None]:
     """Let futures fail with the threads that are to fulfil them, which may not get memory or threads of their own."""
     import threading
 
@@ -231,7 +268,7 @@ def _failing_with_threads(futures: Iterable[Future[list[Look]]]) -> Iterator[Non
         threading.excepthook = before
 
 
-def _fail(futures: Iterable[Future[list[Look]]], error: BaseException | None) -> None:
+def _fail(futures: Iterable[Future[Any]], error: BaseException | None) -> None:
     from concurrent.futures import InvalidStateError
 
     for future in futures:
@@ -246,10 +283,15 @@ def _end_processes() -> None:
         process.kill()
 
 
-def _start() -> None:
+_works: list[Callable[[Any], Any]] = []
+"""In a process of a crew: what it does."""
+
+
+def _start(work: Callable[[J], R]) -> None:
     import signal
     import threading
 
+    _works[:] = [work]
     gc.disable()  # syntax trees have no cycles, and looking for some takes longer than the parse
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C is for the process that started this one, and ends both
     with suppress(RuntimeError):  # no more threads: then it is the end of the pipe that tells
@@ -266,20 +308,26 @@ def _leave_with_parent() -> None:
         os._exit(1)
 
 
-def _look_at(jobs: list[Job], mode: Mode) -> list[Look]:
-    return [look(job, mode) for job in jobs]
+def _do(jobs: list[Any]) -> list[Any]:
+    (work,) = _works
+    return [work(job) for job in jobs]
 
 
-def _shared(jobs: Sequence[Job]) -> int:
+def pays(jobs: Sequence[Piece]) -> bool:
+    """Whether jobs are done sooner where several processes do them."""
+    return _shared(jobs) >= ENOUGH_WORK
+
+
+def _shared(jobs: Sequence[Piece]) -> int:
     """Return how many bytes a second process takes off the first: half of them, less where one file is most of it."""
     sizes = [job.size for job in jobs]
     return min(sum(sizes) // 2, sum(sizes) - max(sizes, default=0))
 
 
-def _split(jobs: Iterable[Job], parts: int) -> list[list[Job]]:
+def _split(jobs: Iterable[J], parts: int) -> list[list[J]]:
     """Split jobs into batches of about the same size, the biggest first."""
     ordered = sorted(jobs, key=lambda job: (-job.size, job.path))
-    batches: list[list[Job]] = [[] for _ in range(parts)]
+    batches: list[list[J]] = [[] for _ in range(parts)]
     sizes = [0] * parts
     for job in ordered:
         index = sizes.index(min(sizes))

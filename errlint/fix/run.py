@@ -229,7 +229,7 @@ def propose(
     settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
     states = read_states(settings.root, selection.known)
     built = build(inner._replace(settings=settings), selection, states, open_cache(request, selection), watch)
-    built.facts.store()
+    built.store()
     project = built.project
     files = Files(project, selection.tests, request.contents, previous.files if previous is not None else None)
     added = _added_words(earlier)
