@@ -1,0 +1,286 @@
+"""What the fixes of rules refuse, and what they ask people to look at: the smallest project for each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from textwrap import indent
+
+import pytest
+from test_fix import looks
+from test_fix_rules import (
+    CODED,
+    CODED_ERRORS,
+    CONFIGURATION,
+    COVERED,
+    ERRORS,
+    FIELD_ERRORS,
+    FIELDS,
+    HEAD,
+    LOGGING,
+    LOGS,
+    PREFIXED,
+    RAISING,
+    READ,
+    RECORD,
+    RECORDS,
+    REPORTING,
+    Project,
+    doubts,
+)
+
+Case = tuple[str, str, dict[str, str], str]
+"""A configuration, a rule, the modules, and the text that stands against the fix."""
+
+IMPORTS, CLASS, DECORATOR = (
+    ERRORS.partition("class ShopError")[0],
+    "class ShopError" + ERRORS.partition("class ShopError")[2].partition("def answered")[0],
+    "def answered" + ERRORS.partition("def answered")[2],
+)
+NO_ANSWER = (
+    HEAD.replace(", answered", "") + '@mcp.tool()\ndef read(path: str) -> dict:\n    raise ShopError("no such path")\n'
+)
+COUNTED = (
+    HEAD + "@mcp.tool()\n@answered(operation='read', empty_result=EMPTY)\ndef read(path: str) -> dict:\n"
+    '    return {"lines": [], "count": 1}\n'
+)
+
+
+def boundary(rule: str, text: str, server: str, errors: str = ERRORS, configuration: str = CONFIGURATION) -> Case:
+    """A case about the boundary."""
+    return configuration, rule, {"server": server, "errors": errors}, text
+
+
+def coded(rule: str, text: str, codes: str, code: str) -> Case:
+    """A case of an error that is raised with a code."""
+    server = "from shop.codes import Code\nfrom shop.errors import ShopError\n\n\ndef run():\n"
+    server += f'    raise ShopError("x", code={code})\n'
+    return CODED, rule, {"server": server, "errors": CODED_ERRORS, "codes": codes}, text
+
+
+def fields(text: str, body: str, field: str = "path", errors: str = FIELD_ERRORS) -> Case:
+    """A case of an error that is made without a required field."""
+    server = HEAD + COVERED + "def read(path):\n" + indent(f'if path:\n    {body}\nreturn {{"lines": []}}\n', "    ")
+    return FIELDS.replace('["path"]', f'["{field}"]'), "ERR403", {"server": server, "errors": errors}, text
+
+
+def reported(rule: str, text: str, log: str = LOGGING, record: str = RECORD) -> Case:
+    """A case of a record beside a log call."""
+    return RECORDS, rule, {"server": REPORTING.format(log=log, record=record)}, text
+
+
+def logged(text: str, call: str, methods: str = "") -> Case:
+    """A case of a log call of the wrong level."""
+    server = f"import logging\n\nlog = logging.getLogger()\n\n\ndef run():\n    {call}\n"
+    return (
+        f"[tool.errlint]\n{LOGS}".replace("methods = { ", f"methods = {{ {methods}"),
+        "ERR406",
+        {"server": server},
+        text,
+    )
+
+
+CONTEXT_ERRORS = ERRORS.replace("*, cause=None", "*, context=None, cause=None")
+SORTED = 'class Code:\n    NEAR = "NEAR"\n    WORSE = "WORSE"\n'
+
+REFUSED = {
+    "a decorator of which only a library knows what it takes": boundary(
+        "ERR201",
+        "it cannot be told how `answered` decorates",
+        READ,
+        CLASS + "from toolkit import made\n\n\ndef answered(function):\n    return made(function)\n",
+        CONFIGURATION.replace('operation = "operation"\nempty-result = "empty_result"\n', ""),
+    ),
+    "a decorator that stands below the adapter": boundary(
+        "ERR201",
+        "`answered` is defined below it",
+        f"{READ}\n\n{IMPORTS}\n\n{DECORATOR}",
+        configuration=CONFIGURATION.replace("shop.errors.answered", "shop.server.answered"),
+    ),
+    "an empty result with a name": boundary(
+        "ERR203",
+        "the empty result is written elsewhere",
+        COUNTED.replace("@mcp", 'EMPTY = {"lines": []}\n\n\n@mcp', 1),
+    ),
+    "an adapter with two boundaries": boundary(
+        "ERR203",
+        "its boundary was not found, or it has several",
+        COUNTED.replace("EMPTY", '{"lines": []}').replace("def read", "@answered(operation='read')\ndef read"),
+    ),
+    "a code of which no name can be made": coded("ERR301", "no member can be called `9_LIVES`", SORTED, '"9 lives"'),
+    "a code that would come first": coded(
+        "ERR301", "it would be the first member: put it there by hand", SORTED, '"ABSENT_ORDER"'
+    ),
+    "a member that is nearly one of the registry": coded(
+        "ERR301", "it may be `Code.WORSE`, misspelt", SORTED, "Code.WORSEE"
+    ),
+    "a member whose value is not made of its name": coded(
+        "ERR301",
+        "it cannot be told which value `DIFFERENT_ONE` has",
+        'class Code:\n    BAD = "x1"\n    WORSE = "x2"\n',
+        "Code.DIFFERENT_ONE",
+    ),
+    "a code that no member gets by its name": coded(
+        "ERR301",
+        "the values of the registry are made of the names",
+        "from enum import StrEnum, auto\n\n\nclass Code(StrEnum):\n    BAD = auto()\n    WORSE = auto()\n",
+        '"Other-one"',
+    ),
+    "members that share a line": coded(
+        "ERR301",
+        "the members of the registry do not have lines of their own",
+        'class Code:\n    BAD = "BAD"; WORSE = "WORSE"\n',
+        '"OTHER_ONE"',
+    ),
+    "an exception with a name that lacks its prefix": (
+        PREFIXED,
+        "ERR305",
+        {
+            "server": HEAD
+            + COVERED
+            + RAISING.replace(
+                'raise ShopError("x", code="gone")', 'exc = ShopError("x", code="gone")\n        raise exc'
+            ),
+            "errors": CODED_ERRORS,
+            "codes": "class Code:\n    BAD = 'bad'\n    GONE = 'gone'\n",
+        },
+        "the exception is made elsewhere",
+    ),
+    "two errors of one statement": fields(
+        "several errors are made in one statement", 'raise ShopError("x") if path > "a" else ShopError("y")'
+    ),
+    "an error with a name that lacks a field": fields(
+        "only an exception or object that is made in the statement is given its fields",
+        'exc = ShopError("x")\n    raise exc',
+    ),
+    "a field that is None": fields("`path` is passed, with nothing in it", 'raise ShopError("x", path=None)'),
+    "an error that is made of another one": fields(
+        "the call that makes the error was not found", 'raise ShopError(str(ShopError("y")))'
+    ),
+    "a dict of fields that a call makes": fields(
+        "`context` is no dict that is written out",
+        'raise ShopError("x", context=dict(size=1))',
+        "context.path",
+        CONTEXT_ERRORS,
+    ),
+    "a dict of fields that is passed by its place": fields(
+        "`context` is no dict that is written out",
+        'raise ShopError("x", None)',
+        "context.path",
+        CONTEXT_ERRORS.replace("*, context", "context"),
+    ),
+    "a dict with the field that is None": fields(
+        "`context` has the field, with nothing in it",
+        'raise ShopError("x", context={"path": None})',
+        "context.path",
+        CONTEXT_ERRORS,
+    ),
+    "fields of a log call that a call makes": reported(
+        "ERR405", "`extra` is no dict that is written out", 'logger.error("x", extra=dict(size=1))'
+    ),
+    "a record at odds with itself beside a log call": reported(
+        "ERR405",
+        "type, severity and recovery of the record beside it do not go together (ERR301, ERR309)",
+        'logger.error("x")',
+        RECORD.replace('"recovery": "skip"', '"recovery": "abort"'),
+    ),
+    "a record whose severity has a name": reported(
+        "ERR309",
+        "where its fields are given was not found",
+        f'severity = "warning"\n    {LOGGING}',
+        RECORD.replace('"severity": "error"', '"severity": severity'),
+    ),
+    "a severity whose method is none of a logger": logged(
+        "no log method is configured for severity 'critical'",
+        "log.error('x', severity='critical')",
+        'critical = ["panic"], ',
+    ),
+}
+
+
+@pytest.mark.parametrize(("configuration", "rule", "modules", "text"), REFUSED.values(), ids=REFUSED)
+def test_no_fix_is_written_for(
+    tmp_path: Path, configuration: str, rule: str, modules: dict[str, str], text: str
+) -> None:
+    found = Project(tmp_path, configuration, **modules).fixes(rule)
+    assert text in doubts(found)
+    assert found.contents == {}
+
+
+DOUBTED = {
+    "a boundary whose empty result has to be given, on an adapter without answers": (
+        boundary(
+            "ERR201",
+            "it cannot be told what is empty in the answer of `read`",
+            NO_ANSWER,
+            ERRORS.replace("empty_result=None", "empty_result"),
+        ),
+        "",
+    ),
+    "an empty result that gets more keys": (
+        boundary(
+            "ERR203", "the boundary's answer gets other keys or values", COUNTED.replace("EMPTY", '{"lines": []}')
+        ),
+        "",
+    ),
+    "a new code": (coded("ERR301", "`Code` gets a new member", SORTED, '"OTHER_ONE"'), "shop/codes.py:1"),
+    "a member for a string that others hand over": (
+        coded(
+            "ERR304",
+            "a member of `Code` is formatted otherwise than the string that it stands for",
+            'from enum import Enum\n\n\nclass Code(str, Enum):\n    BAD = "BAD"\n\n\nLAST = Code.BAD\n',
+            '"BAD"',
+        ),
+        "",
+    ),
+    "an error that is answered": (
+        fields("the answer gets more fields", 'return ShopError("x")'),
+        "shop/server.py:12",
+    ),
+    "a boundary of which nobody says what it answers": (
+        (
+            FIELDS.replace('envelope = { error = "{message}", problem = "*", result = "empty_result" }\n', ""),
+            *fields("it is not known what clients get of the fields of an exception", 'raise ShopError("x")')[1:],
+        ),
+        "shop/server.py:12",
+    ),
+    "a record that lacks a field": (
+        reported(
+            "ERR403",
+            "the record gets `run_id`: look whether that is what is meant",
+            record=RECORD.replace(', "run_id": run_id', ""),
+        ),
+        "shop/server.py:13",
+    ),
+    "a log call that lacks a field": (
+        reported(
+            "ERR405",
+            "the log call gets `recovery`: look whether that is what is meant",
+            'logger.error("x", extra={"error_type": "ParsingError"})',
+        ),
+        "shop/server.py:12",
+    ),
+    "a recovery of another severity": (
+        reported(
+            "ERR309",
+            "`recovery` becomes 'abort': look at who acts on it",
+            record=RECORD.replace('"severity": "error"', '"severity": "critical"'),
+        ),
+        "shop/server.py:13",
+    ),
+    "a log call of another level": (
+        logged(
+            "the error is logged as `warning`, where it was logged as `error`", "log.error('x', severity='warning')"
+        ),
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize(("case", "place"), DOUBTED.values(), ids=DOUBTED)
+def test_people_have_to_look_at(tmp_path: Path, case: Case, place: str) -> None:
+    configuration, rule, modules, text = case
+    project = Project(tmp_path, configuration, **modules)
+    assert project.fixes(rule, unsafe=False).contents == {}
+    found = project.fixes(rule)
+    assert (text, place) in looks(found.fixed)
+    assert found.contents
