@@ -33,7 +33,8 @@ _Answer = TypeVar("_Answer")
 class Files:
     """The files of a pass: each read once and parsed once; ``contents`` are taken in place of those on disk.
 
-    ``previous`` are the files of the pass before, whose trees are used again.
+    ``previous`` are the files of the pass before: what they have read of those that are as they were is used again, and
+    they let go of all the rest.
     """
 
     def __init__(
@@ -43,11 +44,7 @@ class Files:
         self._root = project.settings.root
         self._tests = tests
         self._parsed: dict[str, SourceFile] = {}
-        known: Mapping[tuple[str, bytes], SourceFile] = previous._known if previous is not None else {}
-        # What a file was before the last pass is asked for seldom, and its tree is large.
-        self._known: dict[tuple[str, bytes], SourceFile] = {
-            (path, data): each for (path, data), each in known.items() if contents.get(path, data) == data
-        }
+        self._known: dict[tuple[str, bytes], SourceFile] = {}
         self._naming: dict[tuple[str, tuple[str, ...]], Sequence[str]] = {}
         self._texts: dict[tuple[str, str], dict[str, str]] = {}
         self._sources: dict[str, str] = {}
@@ -63,8 +60,29 @@ class Files:
         self._answers: dict[tuple[object, Hashable], object] = {}
         self._modules: dict[tuple[str, str], Mapping[str, int]] = {}
         self._layout = project.layout
+        self._crossing: dict[str, list[str]] | None = None
+        if previous is not None:
+            self._take_over(previous)
+
+    def _take_over(self, previous: Files) -> None:
+        """Take what was read in the pass before of files that are as they were, and have it let go of all it has."""
+        now, then = self._contents, previous._contents
+        changed = {path for path in {*now, *then} if now.get(path) != then.get(path)}
+
+        def unchanged(held: Mapping[str, _Answer]) -> dict[str, _Answer]:
+            return {path: answer for path, answer in held.items() if path not in changed}
+
+        # What a file was before the last pass is asked for seldom, and its tree is large.
+        self._known = {
+            (path, data): each for (path, data), each in previous._known.items() if now.get(path, data) == data
+        }
+        self._sources, self._words = unchanged(previous._sources), unchanged(previous._words)
+        self._lines, self._imports = unchanged(previous._lines), unchanged(previous._imports)
+        self._trees, self._errors = unchanged(previous._trees), unchanged(previous._errors)
+        self._uses, self._lookups = unchanged(previous._uses), unchanged(previous._lookups)
         # Fixes add imports of exceptions only: who imports what of whom stays as it was.
-        self._crossing: dict[str, list[str]] | None = previous._crossing if previous is not None else None
+        self._crossing = previous._crossing
+        previous.release(())
 
     def parse(self, path: str) -> SourceFile:
         """Return a file; raises :class:`errlint.fix.model.Refusal` where it cannot be read or parsed."""
@@ -73,7 +91,9 @@ class Files:
                 data = self._read(path)
             except OSError as error:
                 raise refuse("the file cannot be read", path, 1) from error
-            self._parsed[path] = self.parse_as(path, data)
+            parsed = self._parsed[path] = self.parse_as(path, data)
+            if path in self._trees:
+                parsed.share(self._trees[path])
         return self._parsed[path]
 
     def parse_as(self, path: str, data: bytes) -> SourceFile:
@@ -297,9 +317,11 @@ class Files:
         """Return why a file cannot be read by the interpreter, ``None`` where it can."""
         if path not in self._trees and path not in self._errors:
             try:
-                self._trees[path] = parse(self.text(path))
+                self._trees[path] = self._parsed[path].tree if path in self._parsed else parse(self.text(path))
             except SyntaxError as error:
                 self._errors[path] = unreadable(path, error)
+            except Refusal as refusal:
+                self._errors[path] = refusal
         return self._errors.get(path)
 
     def text(self, path: str) -> str:

@@ -120,6 +120,10 @@ class SourceFile:
         except SyntaxError as error:
             raise unreadable(self.path, error) from error
 
+    def share(self, tree: ast.Module) -> None:
+        """Take as :attr:`tree` what others have read, unless the file has its own: answers are about its nodes."""
+        vars(self).setdefault("tree", tree)
+
     @cached_property
     def imports(self) -> tuple[Import, ...]:
         """All imports of the file, wherever they stand in it."""
