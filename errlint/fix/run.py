@@ -504,8 +504,12 @@ def _added_words(contents: Mapping[str, tuple[bytes, bytes]]) -> Counter[str]:
     """Return how many more times each word stands in files after changes; less than 0 where there are fewer."""
     added: Counter[str] = Counter()
     for old, new in contents.values():
-        added.update(_WORD.findall(decode(new)))
-        added.subtract(_WORD.findall(decode(old)))
+        # Most lines are as they were.
+        lines = Counter(decode(new).split("\n"))
+        lines.subtract(decode(old).split("\n"))
+        for line, count in lines.items():
+            for word in _WORD.findall(line) if count else ():
+                added[word] += count
     return added
 
 
