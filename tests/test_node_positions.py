@@ -99,3 +99,25 @@ def test_nodes_are_found_by_where_they_begin(header: str) -> None:
     assert [type(node) for node in file.nodes_at(lines + 7, 1)] == [cst.Comment]
     assert not file.nodes_at(lines + 2, 1)
     assert not file.nodes_at(lines + 99, 1)
+
+
+def test_texts_are_told_in_the_order_in_which_they_stand() -> None:
+    file = SourceFile(
+        "shop.py",
+        b"""\
+@told("a", by="b")
+class Shop(base("c"), kind="d"):
+    "e"
+    @told("f")
+    def find(self, name: "g" = "h", *, by: int = "i") -> "j":
+        try:
+            return ["k" if "l" else "m", f"{'n'}", "o" "p"]
+        except told("q"):
+            "r"
+match "s":
+    case "t" if "u":
+        {"v": "w"}
+""",
+    )
+
+    assert "".join(text for text, _ in file.texts) == "abcdefghijklmnopqrstuvw"

@@ -71,6 +71,13 @@ class SourceFile:
             self._answers[answer] = answer(self)
         return cast(_Answer, self._answers[answer])
 
+    def once_for(self, answer: Callable[[_TreeNode], _Answer], node: _TreeNode) -> _Answer:
+        """Return what ``answer`` says of a node of :attr:`tree`, which is asked once as well."""
+        key = (answer, node)
+        if key not in self._answers_for:
+            self._answers_for[key] = answer(node)
+        return cast(_Answer, self._answers_for[key])
+
     def release(self) -> None:
         """Let go of all but the tree itself: places, parents and the like take more, and are told again when asked."""
         kept = {"path", "data", "end", "module", "text", "_first_lines"}
@@ -80,6 +87,7 @@ class SourceFile:
 
     def _begin(self) -> None:
         self._answers: dict[Callable[[SourceFile], object], object] = {}
+        self._answers_for: dict[tuple[object, ast.AST], object] = {}
         self._of_tree_kind: dict[tuple[type[ast.AST], ...], Sequence[ast.AST]] = {}
 
     @cached_property
@@ -109,7 +117,7 @@ class SourceFile:
     @cached_property
     def quote(self) -> str:
         """The quotation mark around most of the file's strings."""
-        marks = [node.quote[0] for node in self.nodes(cst.SimpleString) if len(node.quote) == 1]
+        marks = [node.quote[0] for node in self._literals if len(node.quote) == 1]
         return "'" if marks.count("'") > marks.count('"') else '"'
 
     @cached_property
@@ -180,8 +188,21 @@ class SourceFile:
     @cached_property
     def texts(self) -> tuple[tuple[str, cst.SimpleString], ...]:
         """What the file has of texts that are written down as one literal, with what they say."""
-        found = ((node.evaluated_value, node) for node in self.nodes(cst.SimpleString))
+        found = ((node.evaluated_value, node) for node in self._literals)
         return tuple((value, node) for value, node in found if isinstance(value, str))
+
+    @cached_property
+    def _literals(self) -> Sequence[cst.SimpleString]:
+        """The literals of text and bytes, in the order of the text."""
+        found: list[cst.SimpleString] = []
+        pending: list[cst.CSTNode] = [self.module]
+        while pending:
+            node = pending.pop()
+            if type(node) is cst.SimpleString:
+                found.append(node)
+            else:
+                pending.extend(reversed(_in_order(node)))
+        return found
 
     @cached_property
     def _parents(self) -> Mapping[cst.CSTNode, cst.CSTNode]:
@@ -365,6 +386,14 @@ def _parents_in(
         found.update(dict.fromkeys(parts, node))
         pending.extend(reversed(parts))
     return found
+
+
+def _in_order(node: cst.CSTNode) -> list[cst.CSTNode]:
+    """Return what a node is made of in the order of the text: LibCST lists the body of a definition too early."""
+    if not isinstance(node, (cst.FunctionDef, cst.ClassDef, cst.ExceptHandler, cst.ExceptStarHandler, cst.MatchCase)):
+        return inside(node)
+    body = node.body
+    return sorted(inside(node), key=lambda part: (part is body) - isinstance(part, cst.Decorator))
 
 
 def _pieces(node: cst.BaseString) -> Iterator[cst.BaseString]:
