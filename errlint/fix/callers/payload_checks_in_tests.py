@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 import libcst as cst
 
@@ -50,11 +51,11 @@ def looked_at(
     users: Sequence[ast.AST] = (scope,)
     if not isinstance(scope, FunctionNode):
         users = tests_using(parsed, node) or tuple(_functions(scope))
-    looks = [_first_look(test, texts, provoked=provoked) for test in users]
+    looks = [_first_look(parsed, test, texts, provoked=provoked) for test in users]
     found = tuple(line for line in looks if line)
     if found or isinstance(scope, FunctionNode):
         return found
-    whole = _first_look(scope, texts, provoked=provoked)
+    whole = _first_look(parsed, scope, texts, provoked=provoked)
     return (whole,) if whole else ()
 
 
@@ -116,18 +117,37 @@ def _functions(scope: ast.AST) -> Iterator[ast.AST]:
             yield from _functions(child)
 
 
-def _first_look(scope: ast.AST, texts: Collection[str], *, provoked: bool) -> int:
-    """Return the first line that looks at an error, 0 for none."""
+class _Looks(NamedTuple):
+    """The first line in which a test looks at any error and the first one that provokes one, 0 for none.
+
+    ``texts`` are those that it looks for in something, with their lines.
+    """
+
+    line: int
+    provoking: int
+    texts: Sequence[tuple[int, str]]
+
+
+def _first_look(parsed: SourceFile, scope: ast.AST, texts: Collection[str], *, provoked: bool) -> int:
+    """Return the first line of a test that looks at an error, 0 for none."""
+    looks = parsed.once_for(_looks, scope)
+    found = looks.line
+    if not found and texts:
+        found = min((line for line, text in looks.texts if is_of(text, texts)), default=0)
+    return found or (looks.provoking if provoked else 0)
+
+
+def _looks(scope: ast.AST) -> _Looks:
+    """Return how a test looks at errors, whatever they are."""
     parents = parents_in(scope)
-    lines = (item.lineno for item in walk(scope) if isinstance(item, ast.expr) and asks_for_error(item, parents))
+    lines = (item.lineno for item in parents if isinstance(item, ast.expr) and asks_for_error(item, parents))
     found = min(lines, default=0)
     found = found or min((item.lineno for item in _named(scope, parents)), default=0)
-    found = found or min(_missing(scope), default=0)
-    if not found and texts:
-        found = min((item.lineno for item in _asserted(scope) if is_of(text_of(item), texts)), default=0)
-    if not found and provoked:
-        found = min((item.lineno for item in _raising(scope)), default=0)
-    return found
+    return _Looks(
+        found or min(_missing(scope), default=0),
+        min((item.lineno for item in _raising(scope)), default=0),
+        [(item.lineno, text_of(item)) for item in _asserted(scope)],
+    )
 
 
 def hands_out_errors(parsed: SourceFile, node: cst.CSTNode) -> bool:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from typing import NamedTuple
 
 import libcst as cst
@@ -49,28 +50,10 @@ class Errors(NamedTuple):
     are_below: bool = False
 
 
-def demands_success(parsed: SourceFile, node: cst.CSTNode, name: str, errors: Errors) -> bool:
-    """Whether the test around a node, which stands for a function or has its ``name``, passes with none of its errors.
-
-    Only what always runs counts: nothing below a condition or a handler.
-    """
+def judged(parsed: SourceFile, node: cst.CSTNode, name: str, errors: Errors) -> JudgedTest | None:
+    """Return the test around a node, which stands for a function or has its ``name``; ``None`` where there is none."""
     scope = test_around(parsed, node)
-    if scope is None:
-        return False
-    test = _Test(scope, parsed, name, parsed.line(node), errors)
-    return any(map(test.is_demand, test.always_run())) and not test.is_of_failure()
-
-
-def expected(parsed: SourceFile, node: cst.CSTNode, name: str, errors: Errors, *, by_client: bool) -> Outcome:
-    """Return what becomes of the test around a node, which stands for a function or has its ``name``.
-
-    That is a judgement of what the test says of the answer and of the work that was done, and no proof. What is asked
-    of a server ``by_client`` told ``isError`` before, where a test demands that.
-    """
-    scope = test_around(parsed, node)
-    if scope is None:
-        return Outcome.MAY_FAIL
-    return _Test(scope, parsed, name, parsed.line(node), errors).outcome(by_client=by_client)
+    return None if scope is None else JudgedTest(scope, parsed, name, parsed.line(node), errors)
 
 
 _WORKED = frozenset(
@@ -102,13 +85,16 @@ def _texts_of_data(parsed: SourceFile) -> tuple[str, ...]:
     return tuple(text for item in walk(parsed.tree) if id(item) not in left_out and (text := text_of(item)))
 
 
-class _Test:
+class JudgedTest:
+    """A test that uses a function, and what it says of the answer."""
+
     def __init__(self, scope: ast.AST, parsed: SourceFile, name: str, line: int, errors: Errors) -> None:
         self._scope, self._parsed, self._errors = scope, parsed, errors
-        self._parents, self._line = parents_in(scope), line
+        self._nodes = parsed.once_for(walk, scope)
+        self._parents, self._line = parsed.once_for(parents_in, scope), line
         self._origins = {
             id(item)
-            for item in walk(scope)
+            for item in self._nodes
             if name in (last_name(item), text_of(item)) and _first_line(item) <= line <= _last_line(item)
         }
         self._derived: set[str] = set()
@@ -116,7 +102,7 @@ class _Test:
             pass
         claimed = (
             each
-            for each in walk(scope)
+            for each in self._nodes
             if isinstance(each, (ast.Assert, ast.Compare))
             or (isinstance(each, ast.Call) and last_name(each.func).startswith("assert"))
             or _is_docstring(each)
@@ -124,22 +110,36 @@ class _Test:
         )
         self._claimed = {id(item) for each in claimed for item in walk(each)}
 
-    def always_run(self) -> Iterator[ast.AST]:
-        """Yield the nodes of a test, and of what it defines and calls, that no condition and no handler is around."""
+    @cached_property
+    def _always_run(self) -> Sequence[ast.AST]:
+        """The nodes of a test, and of what it defines and calls, that no condition and no handler is around."""
+        found: list[ast.AST] = []
         pending: list[ast.AST] = [*children(self._scope)]
-        inner = {item.name: item for item in walk(self._scope) if isinstance(item, FunctionNode)}
+        inner = {item.name: item for item in self._nodes if isinstance(item, FunctionNode)}
         while pending:
             node = pending.pop()
             if isinstance(node, (ast.If, ast.IfExp, ast.While, ast.Try, ast.Lambda, *FunctionNode)):
                 continue
             if isinstance(node, ast.Call) and (called := inner.pop(last_name(node.func), None)) is not None:
                 pending.extend(called.body)
-            yield node
+            found.append(node)
             pending.extend(children(node))
+        return found
+
+    def demands_success(self) -> bool:
+        """Whether the test passes with none of the errors of the function.
+
+        Only what always runs counts: nothing below a condition or a handler.
+        """
+        return any(map(self.is_demand, self._always_run)) and not self.is_of_failure()
 
     def outcome(self, *, by_client: bool) -> Outcome:
-        """Return what becomes of the test; :func:`expected` says how that is judged."""
-        claims = list(self._claims(walk(self._scope)))
+        """Return what becomes of the test.
+
+        That is a judgement of what the test says of the answer and of the work that was done, and no proof. What is
+        asked of a server ``by_client`` told ``isError`` before, where a test demands that.
+        """
+        claims = list(self._claims(self._nodes))
         is_failed = self.is_of_failure()
         if by_client and is_failed:
             return Outcome.PASSES
@@ -147,8 +147,8 @@ class _Test:
         is_named = any(map(self._names_error, parts))
         is_error = is_named or is_failed or any(map(self._asks_for_error, parts))
         # Below a condition there may be a success in one run of the test, and an error in another.
-        is_marked = any(map(self._is_marked, self._claims(self.always_run())))
-        if is_marked or any(map(self._is_more, self.always_run())):
+        is_marked = any(map(self._is_marked, self._claims(self._always_run)))
+        if is_marked or any(map(self._is_more, self._always_run)):
             is_told = any(self._is_told_failed(claim, SUCCESS_KEYS | STATUS_KEYS) for claim in claims)
             is_outright = any(self._is_told_failed(claim, FAILURE_KEYS) for claim in claims)
             # The keys of an error may be those that are read, where not all of them are known.
@@ -158,16 +158,16 @@ class _Test:
         if is_error:
             is_certain = self._is_single() and (self._errors.are_all or any(map(self._names_own, parts)))
             return Outcome.FAILS if is_certain else Outcome.MAY_FAIL
-        claims = list(self._claims(self.always_run()))
+        claims = list(self._claims(self._always_run))
         if any(map(self._is_success, claims)):
             return Outcome.PASSES
-        is_provoked = any(is_exception(item) for item in walk(self._scope))
-        is_work = any(map(self._is_work, claims)) or any(map(self._is_taken, walk(self._scope)))
+        is_provoked = any(is_exception(item) for item in self._nodes)
+        is_work = any(map(self._is_work, claims)) or any(map(self._is_taken, self._nodes))
         return Outcome.PASSES if is_work and not is_provoked else Outcome.MAY_FAIL
 
     def is_of_failure(self) -> bool:
         """Whether the test says that the answer is marked as an error on the wire."""
-        return any(map(self._is_failed, self._claims(walk(self._scope))))
+        return any(map(self._is_failed, self._claims(self._nodes)))
 
     def _claims(self, nodes: Iterable[ast.AST]) -> Iterator[ast.expr]:
         """Yield what some of a test asserts, as expressions: those of mocks and of unittest are calls."""
@@ -265,8 +265,8 @@ class _Test:
         asked = text.casefold().strip()
         if not asked or is_of(text, pieces) or asked in self._error_keys:
             return False
-        given = (item for each in walk(self._scope) if self._is_call(each) for item in walk(each))
-        provoked = (item for each in walk(self._scope) if is_exception(each) for item in walk(each))
+        given = (item for each in self._nodes if self._is_call(each) for item in walk(each))
+        provoked = (item for each in self._nodes if is_exception(each) for item in walk(each))
         if any(asked in text_of(item).casefold() for item in (*given, *provoked)):
             return False
         known = (*self._parsed.once(_texts_of_data), *self._errors.own)
@@ -323,7 +323,7 @@ class _Test:
     def _is_single(self) -> bool:
         """Whether each name that holds something of the answer is bound once: it is always of this answer."""
         bound: dict[str, int] = {}
-        for node in walk(self._scope):
+        for node in self._nodes:
             for target, _ in _bindings(node):
                 for item in walk(target):
                     if isinstance(item, ast.Name) and item.id in self._derived:
@@ -425,7 +425,7 @@ class _Test:
         # but for the text of an exception that the stand-in raises.
         return any(
             asked in text_of(item).casefold() and id(item) not in self._claimed and id(item) not in self._origins
-            for item in walk(self._scope)
+            for item in self._nodes
         )
 
     def _is_answer(self, node: ast.AST) -> bool:
@@ -439,7 +439,7 @@ class _Test:
     def _derive(self) -> bool:
         """Find more names that hold something of the answer; false when there are none."""
         before = len(self._derived)
-        for node in walk(self._scope):
+        for node in self._nodes:
             for target, value in _bindings(node):
                 if self._is_answer(value):
                     self._derived.update(

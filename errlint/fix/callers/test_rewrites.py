@@ -41,7 +41,7 @@ from errlint.fix.callers.mentions import (
 )
 from errlint.fix.callers.payload_checks_in_tests import hands_out_errors, is_in_test, literal, looked_at
 from errlint.fix.callers.payload_to_exception import Reading
-from errlint.fix.callers.succeeding import WIRE, Errors, demands_success, expected
+from errlint.fix.callers.succeeding import WIRE, Errors, judged
 from errlint.fix.callers.test_assertions import (
     Claim,
     Use,
@@ -236,9 +236,10 @@ def _asking(
     looking = _looking(tested, parsed, node)
     told = node.evaluated_value if isinstance(node, cst.SimpleString) else dotted_name(node).rpartition(".")[2]
     errors = tested.errors
-    if not looking and demands_success(parsed, node, str(told), errors):
+    test = judged(parsed, node, str(told), errors)
+    if not looking and test is not None and test.demands_success():
         return ()
-    outcome = expected(parsed, node, str(told), errors, by_client=by_client)
+    outcome = MAY_FAIL if test is None else test.outcome(by_client=by_client)
     found = looking or (_unknown(tested, parsed.path, parsed.line(node)),)
     return tuple(doubt._replace(test=outcome) for doubt in found) if is_in_test(parsed, node) else found
 
