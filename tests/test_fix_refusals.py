@@ -1,0 +1,201 @@
+"""What error returns are left as they are, and why: the smallest module for each refusal, in either style."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+import test_fix
+import test_fix_return
+from test_fix import reasons
+from test_fix_return import MODEL
+
+from errlint.fix.run import Fixes
+
+SUCCESS = 'return {"path": text, "count": 1}\n'
+
+FORMS = {
+    "an error or an error": (
+        'return {"error": "x"} or {"path": ""}\n',
+        "it is not one part of the conditional answer that is the error",
+    ),
+    "a value and an error": (
+        'return on and {"error": "x"}\n',
+        "it is not one part of the conditional answer that is the error",
+    ),
+    "a function in which all names for a result are taken": (
+        "found = outcome = result = answer = value = given = 1\n"
+        'return apply(found, outcome, result, answer, value, given) or {"error": "x"}\n',
+        "no free name is left for the result",
+    ),
+    "a condition within a condition": (
+        'return ({"error": "x"} if on else {"path": text}) if text else {"error": "z"}\n',
+        "only a payload that is written out at the return is rewritten",
+    ),
+    "a name that a loop binds": (
+        'for result in on:\n    result = {"error": "x"}\nreturn result\n',
+        "it is not certain what `result` holds",
+    ),
+    "keys of a dict that is bound there": (
+        f'if not on:\n    return {{"error": "x", **(extra := on)}}\n{SUCCESS}',
+        "the payload takes over the keys of another dict",
+    ),
+    "keys of a dict by its place": (
+        f'if not on:\n    return dict(on, error="x")\n{SUCCESS}',
+        "the payload takes over the keys of another dict",
+    ),
+    "an object with an argument by its place": (
+        f'if not on:\n    return ErrorReply(on, error="x")\n{SUCCESS}',
+        "only an object that is made at the return, of keyword arguments, and returned itself is rewritten",
+    ),
+    "an object with several messages": (
+        f'if not on:\n    return ErrorReply(error=["x", "y"])\n{SUCCESS}',
+        "the message is a part of another object",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "text"), FORMS.values(), ids=FORMS)
+def test_nothing_is_raised_in_the_place_of(tmp_path: Path, body: str, text: str) -> None:
+    found = test_fix.fixes(tmp_path, test_fix.tool(body), unsafe=True)
+    assert reasons(found.refused) == [text]
+    assert found.contents == {}
+
+
+CHECKS = {
+    "that has an `elif`": (
+        'if "error" in result:\n    return {"path": "", "count": 0}\nelif on:\n    return {}\nreturn result',
+        "the check of the result has an `elif`",
+    ),
+    "that counts the variables": (
+        'if "error" in result:\n    return {"path": "", "count": len(locals())}\nreturn result',
+        "`locals` may read `result`",
+    ),
+    "that hands on the whole result": (
+        'if "error" in result:\n    apply(result)\n    return {"path": "", "count": 0}\nreturn result',
+        "the check of `result` does more with it than to read its error",
+    ),
+    "that reads the error later": (
+        'if "error" in result:\n    return {"path": lambda: result["error"], "count": 0}\nreturn result',
+        "`result` is used later than in the check",
+    ),
+    "that asks what is being handled": (
+        'if "error" in result:\n    apply(sys.exc_info(), result["error"])\n    return {"path": "", "count": 0}\n'
+        "return result",
+        "`exc_info` would find the new exception",
+    ),
+}
+HELPER = """
+
+def helped(on):
+    if not on:
+        return {"error": "no name"}
+    return {"path": "a", "count": 1}
+"""
+
+
+@pytest.mark.parametrize(("check", "text"), CHECKS.values(), ids=CHECKS)
+def test_a_helper_keeps_its_error_return_below_a_check(tmp_path: Path, check: str, text: str) -> None:
+    found = test_fix.fixes(tmp_path, test_fix.tool(f"result = helped(on)\n{check}\n") + HELPER, unsafe=True)
+    assert reasons(found.refused) == [text]
+    assert found.contents == {}
+
+
+def refused_answer(
+    folder: Path, server: str, answers: str = MODEL, configuration: str = test_fix_return.CONFIGURATION
+) -> list[str]:
+    """Return why an error return stays under the style `return`; nothing is changed."""
+    found: Fixes = test_fix_return.fixes(folder, server, answers, configuration, unsafe=True)
+    assert found.contents == {}
+    return reasons(found.refused)
+
+
+GUARD = 'if not name:\n    return {"error": "no name"}\nreturn {}\n'
+PLAIN = "class Failure:\n    def __init__(self, error, code=None):\n        self.error = error\n"
+DATA = "from dataclasses import dataclass, field\n\n\n@dataclass\nclass Failure:\n    error: str\n"
+TYPES = {
+    "without a constructor": ('class Failure:\n    error: str = ""\n', "`Failure` has no constructor of its own"),
+    "with a message by its place alone": (
+        PLAIN.replace("error, code", "error, /, code"),
+        "the constructor takes something by its place alone",
+    ),
+    "with a decorator of a library": (
+        f"from toolkit import made\n\n\n@made\n{PLAIN}",
+        "what `made` makes of `Failure` is not known",
+    ),
+    "of two kinds": (
+        "from dataclasses import dataclass\nfrom pydantic import BaseModel\n\n\n@dataclass\n"
+        "class Failure(BaseModel):\n    error: str\n",
+        "it is not certain what kind of class `Failure` is",
+    ),
+    "that says by itself that all went well": (
+        f'{DATA}    status: str = field(init=False, default="ok")\n',
+        "`Failure` says `status` by itself",
+    ),
+}
+
+
+@pytest.mark.parametrize(("answers", "text"), TYPES.values(), ids=TYPES)
+def test_a_payload_does_not_become_a_type(tmp_path: Path, answers: str, text: str) -> None:
+    assert refused_answer(tmp_path, test_fix_return.tool(GUARD), answers) == [text]
+
+
+def test_a_payload_stays_where_no_type_is_declared(tmp_path: Path) -> None:
+    found = refused_answer(tmp_path, test_fix_return.tool(GUARD), configuration='style = "return"\n')
+    assert found == ["`response.types` declares no type"]
+
+
+ANSWERS = {
+    "a text in the content of a result": (
+        'return CallToolResult(content=[TextContent(type="text", text="no name")], isError=True)\n',
+        "a text in the content of an MCP result is no payload",
+    ),
+    "a part of what is dumped": (
+        'return json.dumps({"error": "no name"} if not name else {})\n',
+        "the payload is a part of what is dumped as JSON",
+    ),
+    "what a name holds in a part of the code": (
+        'if not name:\n    result = find(amount)\n    result["error"] = "x"\n    return result\nreturn {}\n',
+        "only a payload that is written out at the return is rewritten",
+    ),
+}
+
+
+@pytest.mark.parametrize(("body", "text"), ANSWERS.values(), ids=ANSWERS)
+def test_no_type_is_answered_in_the_place_of(tmp_path: Path, body: str, text: str) -> None:
+    assert refused_answer(tmp_path, test_fix_return.tool(body)) == [text]
+
+
+def test_an_object_whose_class_fills_a_field_by_a_call_stays(tmp_path: Path) -> None:
+    server = test_fix_return.tool('if not name:\n    return OldFailure(error="no name")\nreturn {}\n')
+    server = server.replace("from shop.answers", "from pydantic import BaseModel\nfrom shop.answers")
+    server += "\n\nclass OldFailure(BaseModel):\n    error: str\n    code: str = made()\n"
+    assert refused_answer(tmp_path, server) == ["`OldFailure` fills its `code` by itself"]
+
+
+FACTORIES = {
+    "a decorated one": (
+        '@cached\ndef failed(error):\n    return Failure(error=error, trace="")\n',
+        "`shop.answers.failed` is no plain factory",
+    ),
+    "one of two of the name": (
+        'def failed(error):\n    return Failure(error=error, trace="")\n\n\n'
+        "def other():\n    def failed(error):\n        return None\n",
+        "it is not certain what `shop.answers.failed` makes",
+    ),
+}
+
+
+@pytest.mark.parametrize(("factory", "text"), FACTORIES.values(), ids=FACTORIES)
+def test_a_factory_of_responses_is_not_called_that_is(tmp_path: Path, factory: str, text: str) -> None:
+    traced = MODEL.replace("    error: str\n", "    error: str\n    trace: str\n")
+    configuration = f'{test_fix_return.CONFIGURATION}factories = ["shop.answers.failed"]\n'
+    answers = f"{traced}\n\n{factory}"
+    assert refused_answer(tmp_path, test_fix_return.tool(GUARD), answers, configuration) == [text]
+
+
+def test_an_answer_that_many_functions_hand_on_stays(tmp_path: Path) -> None:
+    chain = "".join(f"\n\ndef step{number}(name):\n    return step{number + 1}(name)\n" for number in range(14))
+    last = '\n\ndef step14(name):\n    if not name:\n        return {"error": "no name"}\n    return {}\n'
+    found = refused_answer(tmp_path, test_fix_return.tool("return step0(name)\n") + chain + last)
+    assert found == ["`step8` is too far from an adapter"]
