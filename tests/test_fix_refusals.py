@@ -62,6 +62,49 @@ def test_nothing_is_raised_in_the_place_of(tmp_path: Path, body: str, text: str)
     assert found.contents == {}
 
 
+TOOL = test_fix.tool(f'if not on:\n    return {{"error": "x"}}\n{SUCCESS}')
+CHOICES = {
+    "none is the default": (
+        test_fix.CONFIGURATION.replace('default = "ShopError"\n', ""),
+        test_fix.ERRORS,
+        TOOL,
+        "no domain exception fits, and `exceptions.default` is not set",
+    ),
+    "messages begin with a code": (
+        test_fix.CONFIGURATION + '[tool.errlint.codes]\nprefix = "[{code}] "\nprefixed = ["ShopError"]\n',
+        test_fix.ERRORS,
+        TOOL,
+        "the convention asks for a code, and none fits",
+    ),
+    "its module imports this one": (
+        test_fix.CONFIGURATION,
+        f"from shop.server import read\n{test_fix.ERRORS}",
+        TOOL.replace("from shop.errors import ShopError, handle_errors", "from shop.bound import handle_errors"),
+        "to import `ShopError` would be a cycle: its module imports this one",
+    ),
+}
+
+
+@pytest.mark.parametrize(("configuration", "errors", "server", "text"), CHOICES.values(), ids=CHOICES)
+def test_no_exception_is_raised_where(tmp_path: Path, configuration: str, errors: str, server: str, text: str) -> None:
+    (tmp_path / "shop").mkdir()
+    (tmp_path / "pyproject.toml").write_text(configuration, encoding="utf-8")
+    for name, module in (("__init__", ""), ("errors", errors), ("server", server)):
+        (tmp_path / "shop" / f"{name}.py").write_text(module, encoding="utf-8")
+    found = test_fix.fixes_in(tmp_path, "ERR101")
+    assert reasons(found.refused) == [text]
+    assert found.contents == {}
+
+
+def test_what_a_factory_asks_to_be_a_text_is_named_with_its_place(tmp_path: Path) -> None:
+    server = test_fix.tool(f"if not on:\n    return fail(on)\n{SUCCESS}")
+    server += "\n\ndef fail(why):\n    if isinstance(why, str):\n"
+    server += '        return {"error": why}\n    return {"error": str(why)}\n'
+    found = test_fix.fixes(tmp_path, server, unsafe=True)
+    assert ("`on` is taken to be a text", "shop/server.py:10") in test_fix.looks(found.fixed)
+    assert reasons(found.refused) == []
+
+
 CHECKS = {
     "that has an `elif`": (
         'if "error" in result:\n    return {"path": "", "count": 0}\nelif on:\n    return {}\nreturn result',
