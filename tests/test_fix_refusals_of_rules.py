@@ -83,6 +83,38 @@ CONTEXT_ERRORS = ERRORS.replace("*, cause=None", "*, context=None, cause=None")
 SORTED = 'class Code:\n    NEAR = "NEAR"\n    WORSE = "WORSE"\n'
 
 REFUSED = {
+    "a boundary that is a middleware": boundary(
+        "ERR201",
+        "the boundary is no decorator: add its middleware to the server",
+        READ,
+        configuration='[tool.errlint.exceptions]\nroot = ["shop.errors.ShopError"]\n'
+        '[[tool.errlint.boundary]]\nmiddleware = ["shop.errors.Answering"]\n',
+    ),
+    "an exception with a name that lacks its cause": boundary(
+        "ERR207",
+        "the exception is made elsewhere",
+        HEAD + COVERED + 'def read(path):\n    exc = ShopError("x")\n    try:\n        open(path)\n'
+        "    except OSError as e:\n        raise exc\n",
+    ),
+    "a message that begins as a prefix does": (
+        PREFIXED,
+        "ERR305",
+        {
+            "server": HEAD + COVERED + RAISING.replace('"x", code', '"[x y", code'),
+            "errors": CODED_ERRORS,
+            "codes": "class Code:\n    BAD = 'bad'\n    GONE = 'gone'\n",
+        },
+        "the message begins with a prefix of another form",
+    ),
+    "a level that is imported by its name": (
+        f"[tool.errlint]\n{LOGS}",
+        "ERR406",
+        {
+            "server": "import logging\nfrom logging import ERROR\n\nlog = logging.getLogger()\n\n\n"
+            "def run():\n    log.log(ERROR, 'x', severity='warning')\n"
+        },
+        "its level is no constant of `logging`",
+    ),
     "a decorator of which only a library knows what it takes": boundary(
         "ERR201",
         "it cannot be told how `answered` decorates",
