@@ -74,6 +74,15 @@ PROBE = re.compile(
 )
 """Names of functions that may report a bad state without failing; it takes more than the name to leave one alone."""
 
+PROBE_CLASS = re.compile(
+    r"(?:Check|Test|Probe|Health|Status|Diagnos(?:is|tics?)|Handshake|Ping|Connection|Connectivity|Availability)"
+    r"(?:Result|Response|Report|Status|Info|Output)$"
+)
+"""Names of classes of which a probe answers an object: what it found out, also where that is that nothing answers."""
+
+EVENT_KEYS = frozenset(["type", "event"])
+"""Keys by which a stream tells its events apart: one that tells of an error is an event, not an answer."""
+
 FRAME_KEYS = frozenset(["jsonrpc", "error_description", "openapi", "$schema"])
 """Keys of wire frames and bodies that a protocol prescribes."""
 

@@ -201,6 +201,11 @@ class Tracker:
                 self._expression(node.value, "called", span)
             elif how in ("gathered", "field") and node.attr.lower() in ERROR_KEYS:
                 self._mark(node.value.id, "gathered")  # only its error goes on, beside the rest
+        elif type(node) is ast.Subscript and type(node.value) is ast.Name and how == "gathered":
+            if (subscript_key(node) or "").lower() in ERROR_KEYS:
+                self._mark(node.value.id, "gathered")  # its error is one of several
+            self._reference(node.value, "", "called", span)
+            self._expression(node.slice, "called", span)
         elif type(node) in _READERS:
             _READERS[type(node)](self, node, how, span)
         else:

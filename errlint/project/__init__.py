@@ -12,8 +12,11 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.documents import Documents
 from errlint.error_keywords import (
+    EVENT_KEYS,
+    HANDLER_KEYWORDS,
     OUTRIGHT_KEYS,
     PROBE,
+    PROBE_CLASS,
     STATUS_KEYS,
     SUCCESS_KEYS,
     TOOL_ENDING,
@@ -54,7 +57,7 @@ from errlint.project.statuses import Statuses
 from errlint.project.tested import Tested
 from errlint.project.values import Values
 from errlint.settings import Policy, Settings
-from errlint.settings.policy import changed
+from errlint.settings.policy import bare_name, changed
 
 if TYPE_CHECKING:
     from errlint.project.drift.compared import Comparison
@@ -762,9 +765,23 @@ class Project:
                 continue
             if form.is_weak and not is_route and not self.reaches(path, function):
                 continue
+            if form.kind is Kind.OBJECT and PROBE.match(short.lstrip("_")) and PROBE_CLASS.search(form.shape[0]):
+                continue
+            if found.is_yield and not EVENT_KEYS.isdisjoint(key.lower() for key in form.keys):
+                continue
+            if self.classifier.is_marked(form) and self.answers_all_tools(path, function):
+                continue  # there an exception is an error of the protocol, and a marked result is that of a tool
             if found.is_yield and form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
                 continue
             yield Site(path, function, found, form, adapter)
+
+    def answers_all_tools(self, path: str, function: Function) -> bool:
+        """Whether a server is handed a function that answers the calls of all tools, as ``on_call_tool=``."""
+        return any(
+            bare_name(each.use.receiver) in HANDLER_KEYWORDS
+            for caller in self.may_callers(path, function)
+            for each in self.registrations(caller)
+        )
 
     def _is_builder(self, path: str, function: Function) -> bool:
         """Whether an error factory is there to be called: it is, or it takes what goes into the error."""

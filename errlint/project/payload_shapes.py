@@ -206,6 +206,12 @@ class Classifier:
             self._factories[key] = self._only_errors(symbol, {})
         return self._factories[key]
 
+    def is_marked(self, form: Form) -> bool:
+        """Whether a form is an object that the protocol's own mark makes an error, or a factory of such objects."""
+        if form.kind is not Kind.FACTORY or form.helper is None:
+            return form.is_error
+        return all(each.is_error for each in self.factory(form.helper) or (form,))
+
     def _only_errors(
         self, symbol: FunctionSymbol, bindings: MappingView[str, Value], depth: int = 0
     ) -> tuple[Form, ...] | None:
@@ -729,6 +735,8 @@ class Classifier:
             return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=built, neutral=form.neutral)
         if context.handlers and self._tells_error(symbol):
             return Form(Kind.FACTORY, (), helper=symbol, builds=Kind.TEXT, is_weak=True)
+        if any(self._is_exception(found.value, symbol) for found in symbol.function.returns):
+            return None  # what is handed over goes into what is to be raised
         for argument, name in self._handed(value, symbol):
             form = self._value(argument, context.deeper())
             if form is None or form.kind not in _PAYLOADS:
@@ -736,6 +744,14 @@ class Classifier:
             if any(_hands_on(found.value, name) for found in symbol.function.returns):
                 return self._wrapped(form, value.name.rpartition(".")[2])
         return None
+
+    def _is_exception(self, value: Value, symbol: FunctionSymbol) -> bool:
+        """Whether a function answers an exception, made where it returns."""
+        made = only(value)
+        if type(made) is not Call or not made.name or made.name.startswith("."):
+            return False
+        found = self._names.resolve(symbol.path, made.name, symbol.function.name)
+        return isinstance(found, ClassSymbol) and self._names.is_exception(found)
 
     def _tells_error(self, symbol: FunctionSymbol) -> bool:
         """Whether a function is called for an error and answers a text, as what is answered in a handler."""

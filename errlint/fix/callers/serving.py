@@ -6,7 +6,6 @@ import ast
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 
-from errlint.error_keywords import HANDLER_KEYWORDS
 from errlint.facts import Function, Import
 from errlint.fix.callers.agents import answering, is_of_agents
 from errlint.fix.callers.receiver_types import Definition, definition_of
@@ -69,11 +68,7 @@ def _of_tools(project: Project, files: Files, path: str, function: Function) -> 
     if names or (function.owner and not is_registered):
         shown = f"`@{names[0]}`" if names else "the class that it belongs to"
         raise refuse(f"it is not known what {shown} makes of an exception", path, function.span.line)
-    if any(
-        bare_name(each.use.receiver) in HANDLER_KEYWORDS
-        for caller in project.may_callers(path, function)
-        for each in project.registrations(caller)
-    ):
+    if project.answers_all_tools(path, function):
         raise refuse(
             f"the server answers an error of the protocol for what `{function.name}` raises, and tools return a "
             '`CallToolResult` there: set `style = "return"`',
