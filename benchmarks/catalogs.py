@@ -9,7 +9,7 @@ from csv import DictReader
 from pathlib import Path
 from typing import NamedTuple
 
-from errlint.catalog.entry import Kind
+from errlint.catalog.entry import EntryKind
 from errlint.catalog.reader import read
 
 LISTS = Path(__file__).with_name("catalogs.tsv")
@@ -51,7 +51,7 @@ def differences(expected: list[Listed], path: str, text: str) -> Iterator[str]:
     allowed = {(item.line, name) for item in expected for name in item.names}
     names = {name for item in expected for name in item.names}
     entries = tuple(
-        entry._replace(name=entry.name.rpartition(".")[2] or entry.name) if entry.kind is Kind.CLASS else entry
+        entry._replace(name=entry.name.rpartition(".")[2] or entry.name) if entry.kind is EntryKind.CLASS else entry
         for entry in entries
     )
     for entry in entries:

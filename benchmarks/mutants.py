@@ -34,7 +34,7 @@ from errlint.fix.callers import (
     wrapping,
 )
 from errlint.fix.payload_extraction import factories, variables
-from errlint.fix.payload_extraction.answers import Answer
+from errlint.fix.payload_extraction.answers import ErrorAnswer
 from errlint.fix.raising import constructors, exceptions, handling, imports, passing, raises
 from errlint.fix.rewrite import Changes
 from errlint.fix.source_file import SourceFile
@@ -120,7 +120,9 @@ def _without_remarks(parsed: SourceFile, changes: Changes) -> bytes:
     return _REMARK.sub(b"", rewrite.rewrite(parsed, changes))
 
 
-def _without_boundary(parsed: SourceFile, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
+def _without_boundary(
+    parsed: SourceFile, answer: ErrorAnswer, name: str, arguments: Sequence[str], cause: str
+) -> Changes:
     """Raise in the place of an answer, and take the boundary off the function."""
     made = raises.raised_by(parsed, answer, name, arguments, cause)
     function = parsed.function(answer.at)

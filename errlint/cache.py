@@ -24,7 +24,7 @@ import msgspec
 from errlint.discover import CACHED
 from errlint.errors import OutputError, Place
 from errlint.findings import Finding
-from errlint.workspace.entries import State, is_anything
+from errlint.workspace.entries import FileState, is_anything
 from errlint.workspace.writing import LARGEST, Folder, LeadsOutError, is_inside, opened, resolved
 
 _MAGIC = b"errlint-cache-1\n"
@@ -54,7 +54,7 @@ class Content(msgspec.Struct, frozen=True, array_like=True):
     leads to. ``imports`` is ``None`` where nobody has asked for any of this.
     """
 
-    state: State
+    state: FileState
     digest: bytes
     imports: tuple[str, ...] | None = None
     defined: tuple[str, ...] = ()
@@ -118,7 +118,7 @@ class Part(msgspec.Struct, frozen=True, array_like=True):
         return all(is_anything(root, path) == answer for path, answer in self.beside.items())
 
 
-class Run(msgspec.Struct, frozen=True, array_like=True):
+class CachedRun(msgspec.Struct, frozen=True, array_like=True):
     """A whole run: what it depended on, the files it read though they were young, and what came of each group."""
 
     key: bytes
@@ -165,9 +165,9 @@ class Cache:
         except OSError as error:
             return error.errno == errno.ELOOP
 
-    def load_run(self, name: str) -> Run | None:
+    def load_run(self, name: str) -> CachedRun | None:
         """Return the stored run under a name, ``None`` when there is none that can be read."""
-        return self._load(f"{_RUN}{name}", Run)
+        return self._load(f"{_RUN}{name}", CachedRun)
 
     def load_facts(self, name: str) -> Facts | None:
         """Return the stored facts under a name, ``None`` when there are none that can be read."""
@@ -177,9 +177,9 @@ class Cache:
         """Return the stored contents under a name, ``None`` when there are none that can be read."""
         return self._load(f"{_CONTENTS}{name}", Contents)
 
-    def store(self, name: str, content: Run | Facts | Contents) -> None:
+    def store(self, name: str, content: CachedRun | Facts | Contents) -> None:
         """Write a run, facts or contents. What cannot be written is passed over: the next run is slower, not wrong."""
-        kind = {Run: _RUN, Facts: _FACTS, Contents: _CONTENTS}[type(content)]
+        kind = {CachedRun: _RUN, Facts: _FACTS, Contents: _CONTENTS}[type(content)]
         magic = _MAGIC
         try:
             payload = msgspec.msgpack.encode(content)

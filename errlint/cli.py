@@ -51,11 +51,11 @@ if TYPE_CHECKING:
     from types import FrameType
 
     from errlint.fix.presentation.fix_preview import Offers
-    from errlint.fix.regions import Result
+    from errlint.fix.regions import RegionUpdate
     from errlint.fix.run import Ask, Fixes
     from errlint.progress import Report
     from errlint.request import Request, Stopwatch
-    from errlint.run import Outcome
+    from errlint.run import RunOutcome
 
 _BACKTRACE = "ERRLINT_BACKTRACE"
 _FOR_PEOPLE = (None, reports.Format.FULL, reports.Format.CONCISE)
@@ -466,7 +466,7 @@ def _whole_request(config: Path | None, *, isolated: bool) -> Request:
     return _request(load(working_folder(), config=config, isolated=isolated, overrides=CommandLine()), ())
 
 
-def _stale_regions(request: Request, files: tuple[Path, ...]) -> Result:
+def _stale_regions(request: Request, files: tuple[Path, ...]) -> RegionUpdate:
     from errlint.fix.regions import find
 
     cwd = working_folder()
@@ -799,7 +799,7 @@ def _progress(*, wanted: bool) -> Iterator[Report | None]:
         yield progress
 
 
-def _run(request: Request, watch: Stopwatch, *, with_progress: bool) -> Outcome:
+def _run(request: Request, watch: Stopwatch, *, with_progress: bool) -> RunOutcome:
     from errlint.run import check as run
 
     with _progress(wanted=with_progress) as progress:
@@ -817,7 +817,7 @@ def _run(request: Request, watch: Stopwatch, *, with_progress: bool) -> Outcome:
     return outcome
 
 
-def _find_offers(request: Request, outcome: Outcome, watch: Stopwatch, *, with_progress: bool) -> Offers:
+def _find_offers(request: Request, outcome: RunOutcome, watch: Stopwatch, *, with_progress: bool) -> Offers:
     """Plan fixes, for reports with a place for them: that takes longer than to find what they are for."""
     from errlint.fix.presentation.edits import find_offers
 
@@ -827,7 +827,7 @@ def _find_offers(request: Request, outcome: Outcome, watch: Stopwatch, *, with_p
         return find_offers(request, outcome.findings, watch, known=outcome.known)
 
 
-def _report(request: Request, outcome: Outcome, cwd: Path, offers: Offers | None) -> reports.Report:
+def _report(request: Request, outcome: RunOutcome, cwd: Path, offers: Offers | None) -> reports.Report:
     from errlint.run import source_reader
 
     root = request.settings.root

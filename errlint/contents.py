@@ -13,9 +13,9 @@ from errlint.cache import RACY_NS, Cache, Content, Contents, digest
 from errlint.project.connected import Reach, defined, imported
 from errlint.project.names import Layout
 from errlint.source import read_bytes
-from errlint.workspace.entries import State
+from errlint.workspace.entries import FileState
 
-UNKNOWN = State(-1, -1)
+UNKNOWN = FileState(-1, -1)
 """The state of a file by which nothing is known again: of a content that is not on disk."""
 
 
@@ -25,7 +25,7 @@ def read_contents(
     where: bytes,
     code: Iterable[str],
     others: Iterable[str],
-    states: Mapping[str, State],
+    states: Mapping[str, FileState],
     replaced: Mapping[str, bytes],
     names: Iterable[str],
     cache: Cache | None,
@@ -74,7 +74,7 @@ def read_contents(
     return found
 
 
-def _content(path: str, state: State, data: bytes | None, names: Iterable[str], *, is_code: bool) -> Content:
+def _content(path: str, state: FileState, data: bytes | None, names: Iterable[str], *, is_code: bool) -> Content:
     try:
         data = read_bytes(path) if data is None else data
     except OSError:

@@ -12,7 +12,7 @@ import msgspec
 
 from errlint.patterns import Patterns
 from errlint.workspace import git
-from errlint.workspace.entries import Entries, State
+from errlint.workspace.entries import Entries, FileState
 
 SUFFIXES = (".py", ".pyi")
 PAGES = (".md", ".markdown", ".mdx")
@@ -63,7 +63,7 @@ class Discovered(msgspec.Struct, frozen=True):
     configurations: tuple[str, ...] = ()
     pages: tuple[str, ...] = ()
     has_tracked_cache: bool = False
-    states: Mapping[str, State] = MappingProxyType({})
+    states: Mapping[str, FileState] = MappingProxyType({})
 
 
 def start(root: Path, below: str = "", cache: str = "") -> Listing:
@@ -96,7 +96,7 @@ def discover(listing: Listing, exclude: Patterns) -> Discovered:
     configurations: set[str] = set()
     pages: set[str] = set()
     cached: list[str] = []
-    states: dict[str, State] = {}
+    states: dict[str, FileState] = {}
     state_of = Entries(listing.root).state
     for path in listed:
         folder, _, name = path.rpartition("/")

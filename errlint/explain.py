@@ -15,7 +15,7 @@ from errlint.fix.model import Applicability, Doubt, Refusal
 from errlint.pipeline import build
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
-from errlint.project.payload_shapes import Form, Kind
+from errlint.project.payload_shapes import Form, FormKind
 from errlint.request import Stopwatch
 from errlint.run import nested, open_cache, reached, read_states, select, whole
 from errlint.suppress import apply
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     from errlint.request import Request
 
 _FORMS = {
-    Kind.FACTORY: "a call of an error factory (ERR102)",
-    Kind.OBJECT: "an error object (ERR105)",
-    Kind.PAYLOAD: "an error payload (ERR101)",
-    Kind.TEXT: "an error text (ERR103, in adapter code)",
-    Kind.TUPLE: "an error tuple (ERR104)",
-    Kind.UNMARKED_TEXT: "an error text without an error opening (ERR112, in adapter code)",
+    FormKind.FACTORY: "a call of an error factory (ERR102)",
+    FormKind.OBJECT: "an error object (ERR105)",
+    FormKind.PAYLOAD: "an error payload (ERR101)",
+    FormKind.TEXT: "an error text (ERR103, in adapter code)",
+    FormKind.TUPLE: "an error tuple (ERR104)",
+    FormKind.UNMARKED_TEXT: "an error text without an error opening (ERR112, in adapter code)",
 }
 
 

@@ -58,7 +58,7 @@ class Variable(msgspec.Struct, frozen=True, array_like=True, tag="v"):
     size: int = 0
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class DictEntry(msgspec.Struct, frozen=True, array_like=True):
     """One entry of a mapping: a constant text key, ``None`` for any other key.
 
     ``name`` is the dotted name or number that another key is, "" for one that is none: ``Code.X``, ``404``.
@@ -76,7 +76,7 @@ class Mapping(msgspec.Struct, frozen=True, array_like=True, tag="d"):
     ``spreads`` are values merged in whole (``**base``).
     """
 
-    entries: tuple[Entry, ...]
+    entries: tuple[DictEntry, ...]
     spreads: tuple[Value, ...] = ()
 
 
@@ -153,14 +153,14 @@ def is_empty(value: Value) -> bool | None:
     return False if False in parts else None if value.spreads or None in parts else True
 
 
-def store(entries: tuple[Entry, ...], entry: Entry) -> tuple[Entry, ...]:
+def store(entries: tuple[DictEntry, ...], entry: DictEntry) -> tuple[DictEntry, ...]:
     """Return entries with one added, in place of an earlier one of the same key."""
     if entry.key is None:
         return (*entries, entry)
     return (*(old for old in entries if old.key != entry.key), entry)
 
 
-def store_all(entries: tuple[Entry, ...], more: tuple[Entry, ...]) -> tuple[Entry, ...]:
+def store_all(entries: tuple[DictEntry, ...], more: tuple[DictEntry, ...]) -> tuple[DictEntry, ...]:
     """Return entries with others added, in place of earlier ones of the same keys."""
     for entry in more:
         entries = store(entries, entry)
@@ -399,7 +399,7 @@ class Branch(msgspec.Struct, frozen=True, array_like=True):
     callee: str = ""
 
 
-class Asked(msgspec.Struct, frozen=True, array_like=True):
+class Question(msgspec.Struct, frozen=True, array_like=True):
     """One question of a condition.
 
     ``operator`` is that of a comparison of ``subject`` with ``value``, ``true`` or ``false`` where only that is asked,
@@ -415,7 +415,7 @@ class Condition(msgspec.Struct, frozen=True, array_like=True):
     """What holds at a point: one of ``tests``, each asked by the statement at ``span``."""
 
     span: Span
-    tests: tuple[Asked, ...]
+    tests: tuple[Question, ...]
 
 
 class Case(msgspec.Struct, frozen=True, array_like=True):
@@ -461,7 +461,7 @@ class Matched(msgspec.Struct, frozen=True, array_like=True):
     types: tuple[str, ...]
 
 
-class Table(msgspec.Struct, frozen=True, array_like=True):
+class StoredDict(msgspec.Struct, frozen=True, array_like=True):
     """A dict that a statement assigns to ``name`` in the function ``scope``, or the one entry that it stores there."""
 
     scope: str
@@ -535,8 +535,8 @@ class Precaution(msgspec.Struct, frozen=True, array_like=True):
     unchecked: tuple[Unchecked, ...] = ()
 
 
-class Step(msgspec.Struct, frozen=True, array_like=True):
-    """A statement on a :class:`Way`, or a context that is entered there, with its value as it is written.
+class HandlingStep(msgspec.Struct, frozen=True, array_like=True):
+    """A statement on a :class:`ExceptionHandling`, or a context that is entered there, with its value as it is written.
 
     ``target`` is the name that the value is bound to, or stored in; ``key`` is then the key it is stored under.
     ``is_sure`` is false below a condition that asks for something else than the kind of exception.
@@ -549,7 +549,7 @@ class Step(msgspec.Struct, frozen=True, array_like=True):
     is_sure: bool = True
 
 
-class Way(msgspec.Struct, frozen=True, array_like=True):
+class ExceptionHandling(msgspec.Struct, frozen=True, array_like=True):
     """What a function does about an exception that it was told from others, or caught.
 
     ``types`` are the dotted names of what the exception is (empty: nobody asked), ``name`` that of the exception, ""
@@ -562,11 +562,11 @@ class Way(msgspec.Struct, frozen=True, array_like=True):
     types: tuple[str, ...]
     name: str
     is_caught: bool
-    steps: tuple[Step, ...]
+    steps: tuple[HandlingStep, ...]
     exit: str
 
 
-class Outcome(msgspec.Struct, frozen=True, array_like=True):
+class RecordOutcome(msgspec.Struct, frozen=True, array_like=True):
     """A way from where a record is built on: what is done on it, and how it ends.
 
     ``end`` is ``return``, ``record`` (the record itself is returned or yielded), ``raise``, ``exit`` (with a failure),
@@ -631,12 +631,12 @@ class Record(msgspec.Struct, frozen=True, array_like=True):
     span: Span
     value: Mapping
     steps: tuple[tuple[str, Span], ...] = ()
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[RecordOutcome, ...] = ()
     caught: tuple[str, ...] = ()
     loop: str = ""
     printed: tuple[Span, ...] = ()
     is_remade: bool = False
-    reached: tuple[Outcome, ...] = ()
+    reached: tuple[RecordOutcome, ...] = ()
     files: tuple[File, ...] = ()
 
 
@@ -649,7 +649,7 @@ class Compared(msgspec.Struct, frozen=True, array_like=True):
     span: Span
     key: str
     texts: tuple[str, ...]
-    outcomes: tuple[Outcome, ...] = ()
+    outcomes: tuple[RecordOutcome, ...] = ()
     loop: str = ""
 
 
@@ -661,7 +661,7 @@ class Looked(msgspec.Struct, frozen=True, array_like=True):
     origin: Value
 
 
-class Told(msgspec.Struct, frozen=True, array_like=True):
+class ToldError(msgspec.Struct, frozen=True, array_like=True):
     """A call that tells an error, or may be of a function that builds a record, and the place of its statement.
 
     ``outcomes`` are the ways from there on; ``reached`` as for a :class:`Record`.
@@ -669,8 +669,8 @@ class Told(msgspec.Struct, frozen=True, array_like=True):
 
     span: Span
     value: Call
-    outcomes: tuple[Outcome, ...] = ()
-    reached: tuple[Outcome, ...] = ()
+    outcomes: tuple[RecordOutcome, ...] = ()
+    reached: tuple[RecordOutcome, ...] = ()
 
 
 class Parameter(msgspec.Struct, frozen=True, array_like=True):
@@ -713,7 +713,7 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     tries: tuple[Try, ...] = ()
     calls: tuple[Called, ...] = ()
     inspections: tuple[Inspection, ...] = ()
-    stores: tuple[Entry, ...] = ()
+    stores: tuple[DictEntry, ...] = ()
     unbound: tuple[Unbound, ...] = ()
     swallows: tuple[Swallow, ...] = ()
     unread: tuple[Unread, ...] = ()
@@ -721,10 +721,10 @@ class Function(msgspec.Struct, frozen=True, array_like=True):
     deferred: tuple[Deferred, ...] = ()
     distinctions: tuple[Distinction, ...] = ()
     precaution: Precaution | None = None
-    ways: tuple[Way, ...] = ()
+    ways: tuple[ExceptionHandling, ...] = ()
     cases: tuple[Case, ...] = ()
     records: tuple[Record, ...] = ()
-    told: tuple[Told, ...] = ()
+    told: tuple[ToldError, ...] = ()
     compared: tuple[Compared, ...] = ()
     reraises: tuple[Raise, ...] = ()
     arms: tuple[Arm, ...] = ()
@@ -748,7 +748,7 @@ class Class(msgspec.Struct, frozen=True, array_like=True):
     span: Span
     bases: tuple[str, ...]
     decorators: tuple[str, ...]
-    members: tuple[Entry, ...] | None = None
+    members: tuple[DictEntry, ...] | None = None
     places: tuple[Span, ...] = ()
     remarked: tuple[str, ...] = ()
     unset: tuple[str, ...] = ()
@@ -767,7 +767,7 @@ class Import(msgspec.Struct, frozen=True, array_like=True):
     scope: str = ""
 
 
-class Scope(msgspec.Struct, frozen=True, array_like=True):
+class FunctionNames(msgspec.Struct, frozen=True, array_like=True):
     """The names that a function binds itself, of those that mean something around it; the function by qualified name.
 
     ``of_module`` are the names that it says to be ``global``, of those that a function around it binds. Of several
@@ -837,10 +837,10 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     problem: Problem | None = None
     rebound: tuple[Rebound, ...] = ()
     distinctions: tuple[Distinction, ...] = ()
-    tables: tuple[Table, ...] = ()
+    tables: tuple[StoredDict, ...] = ()
     script: Function | None = None
     on_path: tuple[str, ...] = ()
-    scopes: tuple[Scope, ...] = ()
+    scopes: tuple[FunctionNames, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     unreached: tuple[tuple[int, int], ...] = ()
 

@@ -18,7 +18,7 @@ from errlint.project.asked_facts import TESTS_VOCABULARY, vocabulary
 from errlint.project.names import Layout
 from errlint.source import read_bytes
 from errlint.workers import Job, Look, Looking, Mode, Workers, died
-from errlint.workspace.entries import State
+from errlint.workspace.entries import FileState
 
 if TYPE_CHECKING:
     from errlint.progress import Report
@@ -39,7 +39,7 @@ class KnownFacts:
         request: Request,
         layout: Layout,
         contents: Mapping[str, Content],
-        states: Mapping[str, State],
+        states: Mapping[str, FileState],
         replaced: Mapping[str, bytes],
         cache: Cache | None,
         progress: Report | None,

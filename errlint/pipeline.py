@@ -28,13 +28,13 @@ from errlint.project import Project
 from errlint.project.configured import Code, seen
 from errlint.project.connected import Group, bare_registries, groups
 from errlint.project.names import Layout
-from errlint.project.tested import Tested, asked, read
-from errlint.request import Request, Selection, Stopwatch
+from errlint.project.tested import TestMentions, asked, read
+from errlint.request import FileSelection, Request, Stopwatch
 from errlint.rules import Need, needs
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.suppress import apply, find_in_document
 from errlint.workers import Workers, pays
-from errlint.workspace.entries import State
+from errlint.workspace.entries import FileState
 from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
@@ -59,7 +59,9 @@ class Division(NamedTuple):
     groups: tuple[Group, ...]
 
 
-def divide(request: Request, selection: Selection, states: Mapping[str, State], cache: Cache | None) -> Division:
+def divide(
+    request: Request, selection: FileSelection, states: Mapping[str, FileState], cache: Cache | None
+) -> Division:
     """Divide the files of a run into groups; where documents are compared with the code, all of it is one."""
     layout = Layout(selection.importable, selection.markers, selection.all_tests)
     where = digest(_text_of((selection.importable, selection.markers, selection.all_tests)))
@@ -96,9 +98,9 @@ class Task(NamedTuple):
     """What the groups of a run have in common; ``tests`` is the hash of all tests, empty where nothing is kept."""
 
     request: Request
-    selection: Selection
+    selection: FileSelection
     division: Division
-    states: Mapping[str, State]
+    states: Mapping[str, FileState]
     cache: Cache | None
     tests: bytes = b""
 
@@ -111,9 +113,9 @@ class Task(NamedTuple):
 
 def run_pipeline(
     request: Request,
-    selection: Selection,
+    selection: FileSelection,
     division: Division,
-    states: Mapping[str, State],
+    states: Mapping[str, FileState],
     cache: Cache | None,
     watch: Stopwatch,
     progress: Report | None,
@@ -229,8 +231,8 @@ class Built(NamedTuple):
 
 def build(
     request: Request,
-    selection: Selection,
-    states: Mapping[str, State],
+    selection: FileSelection,
+    states: Mapping[str, FileState],
     cache: Cache | None,
     watch: Stopwatch,
 ) -> Built:
@@ -244,7 +246,7 @@ def build(
     return Built(project, facts, division.groups)
 
 
-def _portions(division: Division, selection: Selection) -> list[Portion]:
+def _portions(division: Division, selection: FileSelection) -> list[Portion]:
     """Return the files of each group that any are read of, or documents."""
     by_distribution: dict[str, tuple[list[str], list[str], list[str]]] = {}
     for index, paths in enumerate((selection.read, selection.reported, selection.tests)):
@@ -262,7 +264,7 @@ def _portions(division: Division, selection: Selection) -> list[Portion]:
     return found
 
 
-def _shared(division: Division, selection: Selection, settings: str) -> bytes:
+def _shared(division: Division, selection: FileSelection, settings: str) -> bytes:
     """Hash what the findings of every group rest on: the settings, which files there are, and the documents."""
     known = [(path, division.contents[path].digest) for path in selection.known] if selection.catalogs else []
     return digest(_text_of((settings, FORMAT, division.where, selection.catalogs, known)))
@@ -323,11 +325,11 @@ def _linked(
             texts = facts.texts(selection.all_tests) if any(question.words for question in questions) else ()
             answer = read(texts, questions)
             for project, question in zip(projects, questions, strict=True):
-                project.tested = answer if question.words else Tested()
+                project.tested = answer if question.words else TestMentions()
     return projects
 
 
-def _documents(root: Path, selection: Selection, replaced: Mapping[str, bytes]) -> Documents:
+def _documents(root: Path, selection: FileSelection, replaced: Mapping[str, bytes]) -> Documents:
     """Read the catalogs; one that cannot be read has no text, and a finding says why."""
     texts: dict[str, str] = {}
     unread: dict[str, Problem] = {}
@@ -372,7 +374,9 @@ def _part(project: Project, portion: Portion, request: Request, watch: Stopwatch
     )
 
 
-def _of_settings(request: Request, selection: Selection, division: Division, parts: Sequence[Part]) -> tuple[Part, ...]:
+def _of_settings(
+    request: Request, selection: FileSelection, division: Division, parts: Sequence[Part]
+) -> tuple[Part, ...]:
     """Check the names in the settings, which are looked for everywhere: not where some files are not read."""
     settings = request.settings
     if len(selection.read) < len(selection.importable) or "ERR905" not in settings.rules or not settings.named:

@@ -86,7 +86,7 @@ class Regular:
         return found
 
 
-class _Part(NamedTuple):
+class _Automaton(NamedTuple):
     """A part of an expression: whether it matches nothing, the states it begins with and those it ends with."""
 
     is_nullable: bool
@@ -94,7 +94,7 @@ class _Part(NamedTuple):
     last: int
 
 
-_EMPTY = _Part(True, 0, 0)
+_EMPTY = _Automaton(True, 0, 0)
 
 
 class _Parser:
@@ -106,22 +106,22 @@ class _Parser:
         self.follow: list[int] = [0]
         self.members: dict[re.Pattern[str], int] = {}
 
-    def whole(self) -> _Part:
+    def whole(self) -> _Automaton:
         part = self._alternatives(0)
         if self._position < len(self._pattern):
             raise _malformed("unbalanced parenthesis")
         return part
 
-    def _alternatives(self, depth: int) -> _Part:
+    def _alternatives(self, depth: int) -> _Automaton:
         if depth > MAX_DEPTH:
             raise ValueError(f"has more than {MAX_DEPTH} groups in each other")
         is_nullable, first, last = self._sequence(depth)
         while self._takes("|"):
             other = self._sequence(depth)
             is_nullable, first, last = is_nullable or other.is_nullable, first | other.first, last | other.last
-        return _Part(is_nullable, first, last)
+        return _Automaton(is_nullable, first, last)
 
-    def _sequence(self, depth: int) -> _Part:
+    def _sequence(self, depth: int) -> _Automaton:
         part = _EMPTY
         begin = self._position
         while (char := self._next()) and char not in "|)":
@@ -132,7 +132,7 @@ class _Parser:
                 part = self._chained(part, self._repeated(depth))
         return part
 
-    def _repeated(self, depth: int) -> _Part:
+    def _repeated(self, depth: int) -> _Automaton:
         begin = self._position
         part = self._atom(depth)
         found = _REPEAT.match(self._pattern, self._position)
@@ -162,7 +162,7 @@ class _Parser:
             whole = self._chained(whole, copy._replace(is_nullable=copy.is_nullable or number >= least))
         return whole
 
-    def _atom(self, depth: int) -> _Part:
+    def _atom(self, depth: int) -> _Automaton:
         char = self._next()
         if char == "(":
             group = _GROUP.match(self._pattern, self._position)
@@ -201,7 +201,7 @@ class _Parser:
         self._position = position + 1
         return pattern[begin : self._position]
 
-    def _state(self, member: str) -> _Part:
+    def _state(self, member: str) -> _Automaton:
         """Make a state that reads one character."""
         if len(self.follow) > MAX_STATES:
             raise ValueError(f"is too large: it stands for more than {MAX_STATES} characters in a row")
@@ -214,11 +214,11 @@ class _Parser:
         bit = 1 << len(self.follow)
         self.follow.append(0)
         self.members[matcher] = self.members.get(matcher, 0) | bit
-        return _Part(False, bit, bit)
+        return _Automaton(False, bit, bit)
 
-    def _chained(self, part: _Part, after: _Part) -> _Part:
+    def _chained(self, part: _Automaton, after: _Automaton) -> _Automaton:
         self._chain(part.last, after.first)
-        return _Part(
+        return _Automaton(
             part.is_nullable and after.is_nullable,
             part.first | (after.first if part.is_nullable else 0),
             after.last | (part.last if after.is_nullable else 0),

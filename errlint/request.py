@@ -31,7 +31,7 @@ class Request(NamedTuple):
     since: str = ""
 
 
-class Selection(NamedTuple):
+class FileSelection(NamedTuple):
     """The files of a run, relative to the root.
 
     ``known``: all that the outcome depends on; ``read``: those that facts come from; ``reported``: those that rules are

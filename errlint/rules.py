@@ -20,7 +20,7 @@ _E, _W, _I = Severity.ERROR, Severity.WARNING, Severity.INFO
 PROJECT_URL = "https://github.com/errlint/errlint"
 
 
-class Scope(Enum):
+class Subject(Enum):
     """What a rule is asked about, and when."""
 
     FILE = auto()
@@ -92,7 +92,7 @@ class Rule(NamedTuple):
     severity: Severity
     summary: str
     default: bool = True
-    scope: Scope = Scope.FILE
+    scope: Subject = Subject.FILE
     needs: Need = Need(0)
     fix: Fix = Fix.NONE
     fixes_ask_for: str = ""
@@ -381,7 +381,7 @@ RULES: dict[str, Rule] = {
             "undocumented-error",
             _E,
             "an error that the code raises and no catalog has",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
             fixes_ask_for="a place in the catalog",
         ),
         Rule(
@@ -389,14 +389,14 @@ RULES: dict[str, Rule] = {
             "phantom-error",
             _E,
             "the catalog has an error that no code raises",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
         ),
         Rule(
             "ERR503",
             "message-drift",
             _E,
             "a documented message that no error of that code or class says",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
             fixes_ask_for=_AGREEMENT,
         ),
         Rule(
@@ -404,7 +404,7 @@ RULES: dict[str, Rule] = {
             "hint-drift",
             _W,
             "documented hints that the error which says the message does not have",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
             fixes_ask_for=_AGREEMENT,
         ),
         Rule(
@@ -412,7 +412,7 @@ RULES: dict[str, Rule] = {
             "field-drift",
             _W,
             "a documented field that the error is not given, or the reverse",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
             fixes_ask_for=_AGREEMENT,
         ),
         Rule(
@@ -420,7 +420,7 @@ RULES: dict[str, Rule] = {
             "raises-drift",
             _W,
             "documentation says that a tool raises or answers what it does not",
-            scope=Scope.DOCSTRINGS,
+            scope=Subject.DOCSTRINGS,
             fixes_ask_for=_AGREEMENT,
         ),
         Rule(
@@ -428,7 +428,7 @@ RULES: dict[str, Rule] = {
             "value-drift",
             _E,
             "a documented code or status that is not the error's",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
             fixes_ask_for=_AGREEMENT,
         ),
         Rule(
@@ -436,21 +436,21 @@ RULES: dict[str, Rule] = {
             "dead-reference",
             _W,
             "a catalog refers to a file, heading or name that is not there",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
         ),
         Rule(
             "ERR509",
             "contradictory-entry",
             _W,
             "two places of the catalogs describe one error differently",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
         ),
         Rule(
             "ERR510",
             "stale-generated-region",
             _E,
             "a region of `errlint catalog write` that is out of date",
-            scope=Scope.DOCUMENTS,
+            scope=Subject.DOCUMENTS,
             fixes_ask_for=_AGREEMENT,
         ),
         Rule(
@@ -458,7 +458,7 @@ RULES: dict[str, Rule] = {
             "unused-suppression",
             _W,
             "a suppression comment that suppresses nothing",
-            scope=Scope.SUPPRESSIONS,
+            scope=Subject.SUPPRESSIONS,
             fixes_ask_for="the end of a suppression",
             fix=Fix.OWN,
         ),
@@ -475,14 +475,14 @@ RULES: dict[str, Rule] = {
             "unresolved-setting",
             _E,
             "the configuration names something that the code does not have",
-            scope=Scope.SETTINGS,
+            scope=Subject.SETTINGS,
         ),
         Rule(
             "ERR906",
             "internal-error",
             _E,
             "a rule failed on a file; please report it",
-            scope=Scope.ERRLINT,
+            scope=Subject.ERRLINT,
             is_fatal=True,
         ),
         Rule("ERR907", "unreadable-file", _E, "a file that cannot be read or decoded", is_fatal=True),
@@ -490,10 +490,10 @@ RULES: dict[str, Rule] = {
 }
 """Every rule by its code, in the order of the codes."""
 
-CATALOG_RULES = frozenset(code for code, rule in RULES.items() if rule.scope in (Scope.DOCUMENTS, Scope.DOCSTRINGS))
+CATALOG_RULES = frozenset(code for code, rule in RULES.items() if rule.scope in (Subject.DOCUMENTS, Subject.DOCSTRINGS))
 """The rules that compare documents with the code: they run where there are such documents."""
 
-DOCSTRING_RULES = frozenset(code for code, rule in RULES.items() if rule.scope is Scope.DOCSTRINGS)
+DOCSTRING_RULES = frozenset(code for code, rule in RULES.items() if rule.scope is Subject.DOCSTRINGS)
 """Those of them that also read docstrings, where the policy names the exceptions of the project."""
 
 FATAL_RULES = frozenset(code for code, rule in RULES.items() if rule.is_fatal)

@@ -17,16 +17,16 @@ import msgspec
 from msgspec import structs
 
 from errlint import __version__
-from errlint.cache import RACY_NS, Cache, Part, Run, digest
+from errlint.cache import RACY_NS, Cache, CachedRun, Part, digest
 from errlint.catalog.files import catalogs
 from errlint.discover import PAGES, SUFFIXES, Discovered, Listing, discover, start
 from errlint.findings import Finding, order
 from errlint.patterns import Patterns
-from errlint.request import Request, Selection, Stopwatch
+from errlint.request import FileSelection, Request, Stopwatch
 from errlint.rules import CATALOG_RULES, DOCSTRING_RULES
 from errlint.settings import Settings
 from errlint.source import UndecodableError, decode, read_bytes, read_text
-from errlint.workspace.entries import State
+from errlint.workspace.entries import FileState
 from errlint.workspace.git import is_inside_git_folder
 from errlint.workspace.links import leads_out
 from errlint.workspace.root import distribution, inside, is_unmarked, projects_below
@@ -43,7 +43,7 @@ _PYTHON = sys.version_info[:2]
 _NAME_IT = "name the folder with --cache-dir or ERRLINT_CACHE_DIR"
 
 
-class Outcome(NamedTuple):
+class RunOutcome(NamedTuple):
     """What a run found: findings by place, and the files they were looked for in.
 
     ``internal_errors`` counts files or rules that failed; the exit status is then 2. ``note`` is what a person should
@@ -57,7 +57,7 @@ class Outcome(NamedTuple):
     known: tuple[Finding, ...] = ()
 
 
-def check(request: Request, progress: Report | None = None, watch: Stopwatch | None = None) -> Outcome:
+def check(request: Request, progress: Report | None = None, watch: Stopwatch | None = None) -> RunOutcome:
     """Carry out a request.
 
     ``progress`` is told what is being done, where that may take long. Raises
@@ -111,7 +111,7 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
                 name, key = f"{name}{_PART}", _part_key(key, selection)
             parts = run_pipeline(request, selection, division, states, cache, watch, progress, _name(request), earlier)
         young = _young(request.settings.root, selection, division, states, started) | conventions
-        stored = Run(key, young, parts)
+        stored = CachedRun(key, young, parts)
         if cache and request.stdin is None and not request.contents:
             with watch.stage("cache"):
                 cache.store(name, stored)
@@ -129,7 +129,7 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
     about = (part for part in stored.parts if not is_named or not asked.isdisjoint(part.distributions))
     said = "\n".join(filter(None, (_note(about), trouble)))
     internal_errors = sum(part.internal_errors for part in stored.parts)
-    return Outcome(tuple(sorted(findings, key=order)), selection.shown, internal_errors, said)
+    return RunOutcome(tuple(sorted(findings, key=order)), selection.shown, internal_errors, said)
 
 
 def _note(parts: Iterable[Part]) -> str:
@@ -168,15 +168,15 @@ def linked(request: Request) -> Project:
     return built.project
 
 
-def _part_key(key: bytes, selection: Selection) -> bytes:
+def _part_key(key: bytes, selection: FileSelection) -> bytes:
     """Hash what the findings of some named paths depend on."""
     shown = (selection.shown, selection.shown_tests, selection.shown_catalogs)
     return digest(key + repr(shown).encode("utf-8", "surrogateescape"))
 
 
 def reached(
-    request: Request, selection: Selection, states: Mapping[str, State], cache: Cache | None = None
-) -> tuple[Selection, Division]:
+    request: Request, selection: FileSelection, states: Mapping[str, FileState], cache: Cache | None = None
+) -> tuple[FileSelection, Division]:
     """Return the selection with what can decide about the findings of the paths that are named, and no more.
 
     These are the groups of distributions that have to do with them. Where documents are compared with the code, that is
@@ -247,7 +247,7 @@ def list_files(request: Request) -> tuple[str, ...]:
     return _without_deleted(selection, states, request).shown
 
 
-def _without_deleted(selection: Selection, states: dict[str, State], request: Request) -> Selection:
+def _without_deleted(selection: FileSelection, states: dict[str, FileState], request: Request) -> FileSelection:
     """Leave out, also of ``states``, the files that git still lists although they are not there any more."""
     root = request.settings.root
     gone = {path for path, state in states.items() if state.size < 0 and not os.path.lexists(root / path)}
@@ -259,13 +259,13 @@ def _without_deleted(selection: Selection, states: dict[str, State], request: Re
         del states[path]
     left: dict[str, Any] = {
         name: tuple(path for path in getattr(selection, name) if path not in gone)
-        for name in Selection._fields
+        for name in FileSelection._fields
         if name not in ("markers", "has_tracked_cache")
     }
     return selection._replace(**left)
 
 
-def select(request: Request) -> Selection:
+def select(request: Request) -> FileSelection:
     """Find the files of a run.
 
     A named file is checked even where it is excluded, not included or has another suffix, unless exclusion is forced;
@@ -346,7 +346,7 @@ def whole(request: Request) -> Request:
     return everything if {*named.shown} <= {*found.reported} else request._replace(stdin=None)
 
 
-def nested(request: Request, selection: Selection) -> tuple[Request, dict[str, bytes]]:
+def nested(request: Request, selection: FileSelection) -> tuple[Request, dict[str, bytes]]:
     """Return the request with what the configurations in subfolders say, and hashes of the conventions they build on.
 
     Raises :class:`errlint.errors.ConfigurationError` for one that cannot be understood.
@@ -368,7 +368,7 @@ def nested(request: Request, selection: Selection) -> tuple[Request, dict[str, b
     return request._replace(settings=with_nested(settings, found)), hashes
 
 
-def _select(request: Request, discovered: Discovered) -> Selection:
+def _select(request: Request, discovered: Discovered) -> FileSelection:
     settings = request.settings
     excluded, tests, included = Patterns(settings.exclude), Patterns(settings.tests), Patterns(settings.include)
     found, markers = discovered.files, set(discovered.markers)
@@ -402,7 +402,7 @@ def _select(request: Request, discovered: Discovered) -> Selection:
     known |= read
     ordered = [tuple(sorted(part)) for part in (known, read, reported, shown, callers - read, shown_tests - read)]
     pages = {page for path in named for page in _below(path, set(documents))} if named else set(documents)
-    return Selection(
+    return FileSelection(
         ordered[0], tuple(sorted(markers)), ordered[1], ordered[2], ordered[3], configurations, ordered[4], ordered[5],
         documents, tuple(sorted(pages)), ordered[1], ordered[4], tuple(sorted(read - own)),
         discovered.has_tracked_cache,
@@ -434,10 +434,10 @@ def _excluded_with(path: str, root: Path, excluded: Patterns) -> tuple[list[str]
 
 
 def read_states(
-    root: Path, paths: tuple[str, ...], found: Mapping[str, State] = MappingProxyType({})
-) -> dict[str, State]:
+    root: Path, paths: tuple[str, ...], found: Mapping[str, FileState] = MappingProxyType({})
+) -> dict[str, FileState]:
     """Return what each file (relative to the root) looks like now; ``found`` is what is known of that already."""
-    states: dict[str, State] = {}
+    states: dict[str, FileState] = {}
     prefix, stat = f"{root}{os.sep}", os.stat
     for path in paths:
         if path in found:
@@ -446,13 +446,13 @@ def read_states(
         try:
             status = stat(prefix + path)
         except (OSError, ValueError):
-            states[path] = State(-1, -1)
+            states[path] = FileState(-1, -1)
             continue
-        states[path] = State(status.st_mtime_ns, status.st_size)
+        states[path] = FileState(status.st_mtime_ns, status.st_size)
     return states
 
 
-def open_cache(request: Request, selection: Selection) -> Cache | None:
+def open_cache(request: Request, selection: FileSelection) -> Cache | None:
     """Return the cache of a run, None where there is to be none, or none that can be trusted.
 
     Raises :class:`errlint.errors.ErrlintError` for a folder that the user has named and that cannot be made.
@@ -513,7 +513,7 @@ def _plain(value: object) -> object:
     return value
 
 
-def _key(request: Request, selection: Selection, states: Mapping[str, State]) -> bytes:
+def _key(request: Request, selection: FileSelection, states: Mapping[str, FileState]) -> bytes:
     """Hash everything the findings depend on: the states of all files, and what is reported of them."""
     hashed = hashlib.blake2b(digest_size=16)
     reported, read = frozenset(selection.reported), frozenset(selection.read)
@@ -527,7 +527,7 @@ def _key(request: Request, selection: Selection, states: Mapping[str, State]) ->
     return hashed.digest()
 
 
-def _is_current(stored: Run, key: bytes, root: Path) -> bool:
+def _is_current(stored: CachedRun, key: bytes, root: Path) -> bool:
     return (
         stored.key == key
         and all(_digest(root / path) == content for path, content in stored.young.items())
@@ -536,7 +536,7 @@ def _is_current(stored: Run, key: bytes, root: Path) -> bool:
 
 
 def _young(
-    root: Path, selection: Selection, division: Division, states: Mapping[str, State], started: int
+    root: Path, selection: FileSelection, division: Division, states: Mapping[str, FileState], started: int
 ) -> dict[str, bytes]:
     """Return the content of files whose state may not change when they do: what is young, and what cannot be read."""
     unread = {path for path, content in division.contents.items() if not content.digest}

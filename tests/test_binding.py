@@ -6,8 +6,8 @@ import pytest
 
 from errlint.catalog.templates import documented
 from errlint.findings import Span
-from errlint.project.drift.binding import Documented, bind, candidates
-from errlint.project.raised_errors import Kind, RaisedError
+from errlint.project.drift.binding import DocumentedClaim, bind, candidates
+from errlint.project.raised_errors import Origin, RaisedError
 
 
 def error(line: int, message: str, code: str, name: str = "AppError", adapter: str = "", **more: bool) -> RaisedError:
@@ -15,7 +15,7 @@ def error(line: int, message: str, code: str, name: str = "AppError", adapter: s
         path="server.py",
         span=Span(line, 5, line, 40),
         function=f"function_{line}",
-        kind=Kind.RAISE,
+        kind=Origin.RAISE,
         name=name,
         names=(f"errors.{name}", "errors.BaseError", "builtins.Exception"),
         codes=(code,),
@@ -39,8 +39,8 @@ ERRORS = [
 ]
 
 
-def said(*messages: str, **more: tuple[str, ...]) -> Documented:
-    return Documented(messages=tuple(map(documented, messages)), **more)
+def said(*messages: str, **more: tuple[str, ...]) -> DocumentedClaim:
+    return DocumentedClaim(messages=tuple(map(documented, messages)), **more)
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def said(*messages: str, **more: tuple[str, ...]) -> Documented:
         ),
     ],
 )
-def test_an_entry_is_bound(entry: Documented, line: int, agrees: bool) -> None:
+def test_an_entry_is_bound(entry: DocumentedClaim, line: int, agrees: bool) -> None:
     bound = bind(entry, ERRORS)
     assert bound is not None
     assert (bound.error.span.line, bound.agrees) == (line, agrees)
@@ -81,7 +81,7 @@ def test_an_entry_is_bound(entry: Documented, line: int, agrees: bool) -> None:
         pytest.param(said(classes=("OtherError",)), id="of a class that nothing is of"),
     ],
 )
-def test_an_entry_is_bound_to_nothing(entry: Documented) -> None:
+def test_an_entry_is_bound_to_nothing(entry: DocumentedClaim) -> None:
     assert candidates(entry, ERRORS) == []
     assert bind(entry, ERRORS) is None
 

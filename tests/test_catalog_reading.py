@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from errlint.project.drift.documented import Documented
+from errlint.project.drift.documented import DocumentedErrors
 from errlint.request import Request
 from errlint.run import check
 from errlint.settings import load
@@ -90,13 +90,13 @@ def test_a_file_that_has_a_code_in_its_prose_alone_is_not_parsed(
             f'def part{number}(input):\n    """Return the input of the shop."""\n    return input  # of a shop\n'
         )
     asked: set[str] = set()
-    tree = Documented.tree
+    tree = DocumentedErrors.tree
 
-    def noted(self: Documented, path: str, *, keep: bool = True) -> ast.Module | None:
+    def noted(self: DocumentedErrors, path: str, *, keep: bool = True) -> ast.Module | None:
         asked.add(path)
         return tree(self, path, keep=keep)
 
-    monkeypatch.setattr(Documented, "tree", noted)
+    monkeypatch.setattr(DocumentedErrors, "tree", noted)
     assert drifted(tmp_path) == []
     assert asked == {"shop/errors.py", "shop/rows.py"}
 

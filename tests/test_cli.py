@@ -210,7 +210,7 @@ def test_exit_status_is_2_when_a_rule_failed(
     run: Run, project: Write, monkeypatch: pytest.MonkeyPatch, arguments: list[str]
 ) -> None:
     project()
-    outcome = errlint.run.Outcome(findings=(), files=(), internal_errors=1)
+    outcome = errlint.run.RunOutcome(findings=(), files=(), internal_errors=1)
     monkeypatch.setattr(errlint.run, "check", lambda *_, **__: outcome)
     assert run(*arguments).status == 2
 

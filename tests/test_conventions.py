@@ -16,7 +16,7 @@ from errlint.errors import ConfigurationError
 from errlint.findings import Severity
 from errlint.request import Request
 from errlint.rules import RULES
-from errlint.run import Outcome, check, nested, select
+from errlint.run import RunOutcome, check, nested, select
 from errlint.settings import CommandLine, Loaded, Policy, Settings, Style, load
 from errlint.settings import keys as declared
 from errlint.settings import policy as model
@@ -623,7 +623,7 @@ def read(name: str) -> dict:
 """
 
 
-def reported(outcome: Outcome) -> list[str]:
+def reported(outcome: RunOutcome) -> list[str]:
     return [f"{found.path}:{found.span.line} {found.code} {found.severity.value}" for found in outcome.findings]
 
 

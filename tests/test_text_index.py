@@ -10,8 +10,8 @@ from errlint.catalog.templates import Hole, Template, agreement, documented, nea
 from errlint.catalog.text_index import TextIndex
 from errlint.findings import Span
 from errlint.project.drift import binding
-from errlint.project.drift.binding import NEAR, Documented, Surfacing, bind
-from errlint.project.raised_errors import Kind, RaisedError
+from errlint.project.drift.binding import NEAR, DocumentedClaim, Surfacing, bind
+from errlint.project.raised_errors import Origin, RaisedError
 
 TEXT = "the of not is a order basket rows column file part is_open 404 E12 expired cannot 'x' : , (id)"
 WORDS: tuple[str | Hole, ...] = tuple(TEXT.split())
@@ -58,7 +58,7 @@ def raising(number: int) -> RaisedError:
     said = Template((f"The shelf{number} has no room for basket{number} of the {number * 7919 % 1000}th aisle",))
     place = Span(number, 1, number, 2)
     return RaisedError(
-        "shop.py", place, "fill", Kind.RAISE, "ShopError", ("shop.ShopError",), (), (said,), (), (), None
+        "shop.py", place, "fill", Origin.RAISE, "ShopError", ("shop.ShopError",), (), (said,), (), (), None
     )
 
 
@@ -72,6 +72,6 @@ def test_entries_that_name_no_code_are_compared_with_few_of_many_errors(monkeypa
     monkeypatch.setattr(binding, "agreement", noted)
     errors = Surfacing(raising(number) for number in range(500))
     for error in errors:
-        bound = bind(Documented(messages=error.messages), errors)
+        bound = bind(DocumentedClaim(messages=error.messages), errors)
         assert bound is not None and bound.agrees and bound.error == error
     assert compared[0] <= 2 * len(errors)

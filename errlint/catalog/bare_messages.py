@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from errlint.catalog import entry_identifier
 from errlint.catalog.codes import is_class
-from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.entry import Entry, EntryKind, EntryText
 from errlint.catalog.labels import is_reserved, label
 from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Section, sections
 from errlint.catalog.objects import Member, members, says_failure
@@ -64,18 +64,18 @@ class How(Enum):
     LISTED = "in a list of an answer"
 
 
-class Shown(NamedTuple):
+class BareMessage(NamedTuple):
     """A message without a label: ``entry`` is the one that it makes, ``of_class`` the exception named before it."""
 
     how: How
     entry: Entry
-    said: Said
+    said: EntryText
     of_class: str
 
 
-def unlabelled(path: str, text: str, layout: Catalog) -> tuple[Shown, ...]:
+def unlabelled(path: str, text: str, layout: Catalog) -> tuple[BareMessage, ...]:
     """Return the messages that a document shows without a label; ``layout`` is what the policy says of it."""
-    found: list[Shown] = []
+    found: list[BareMessage] = []
     for section in sections(text):
         around = (*section.parents, section.heading.text)
         if _lists_errors(around):
@@ -91,19 +91,19 @@ def _lists_errors(around: Iterable[str]) -> bool:
     return any(map(_LISTS_ERRORS.search, titles)) and not others
 
 
-def _shown(how: How, path: str, line: Line, title: str, around: tuple[str, ...], said: Said) -> Shown:
+def _shown(how: How, path: str, line: Line, title: str, around: tuple[str, ...], said: EntryText) -> BareMessage:
     reserved = is_reserved(line.text) or is_reserved(title)
-    entry = Entry(path, line.line, line.column, Kind.TITLE, title, title, around, reserved)
+    entry = Entry(path, line.line, line.column, EntryKind.TITLE, title, title, around, reserved)
     prefix = _PREFIX.match(said.text)
     if prefix is None:
-        return Shown(how, entry, said, "")
-    return Shown(how, entry, said._replace(text=said.text[prefix.end() :]), prefix["class"] or "")
+        return BareMessage(how, entry, said, "")
+    return BareMessage(how, entry, said._replace(text=said.text[prefix.end() :]), prefix["class"] or "")
 
 
 # --- bold lines ---------------------------------------------------------------------------------------------------
 
 
-def _below_bold_lines(path: str, around: tuple[str, ...], blocks: tuple[Block, ...]) -> Iterator[Shown]:
+def _below_bold_lines(path: str, around: tuple[str, ...], blocks: tuple[Block, ...]) -> Iterator[BareMessage]:
     for block, after in pairwise(blocks):
         if not isinstance(block, Paragraph) or len(block.lines) != 1 or not isinstance(after, Fence):
             continue
@@ -114,7 +114,7 @@ def _below_bold_lines(path: str, around: tuple[str, ...], blocks: tuple[Block, .
         content = after.content.strip("\n")
         if after.language in PLAIN and content.count("\n") < MOST_LINES and not NO_MESSAGE.search(content):
             first = after.line + (len(after.content) - len(after.content.lstrip("\n")))
-            yield _shown(How.FENCE, path, line, title, around, Said(content, first))
+            yield _shown(How.FENCE, path, line, title, around, EntryText(content, first))
 
 
 def _is_title(text: str, line: Line) -> bool:
@@ -131,7 +131,7 @@ def _is_title(text: str, line: Line) -> bool:
 # --- items --------------------------------------------------------------------------------------------------------
 
 
-def _items(path: str, around: tuple[str, ...], blocks: tuple[Block, ...]) -> Iterator[Shown]:
+def _items(path: str, around: tuple[str, ...], blocks: tuple[Block, ...]) -> Iterator[BareMessage]:
     for block in blocks:
         if not isinstance(block, Paragraph) or not block.depth or not block.lines or not block.lines[0].codes:
             continue
@@ -144,13 +144,13 @@ def _items(path: str, around: tuple[str, ...], blocks: tuple[Block, ...]) -> Ite
         else:
             continue
         if is_sentence(text) if how is How.ITEM else LOWER_WORD.search(text) and " " in text:
-            yield _shown(how, path, line, text, around, Said(text, line.line))
+            yield _shown(how, path, line, text, around, EntryText(text, line.line))
 
 
 # --- examples -----------------------------------------------------------------------------------------------------
 
 
-def _listed(path: str, section: Section) -> Iterator[Shown]:
+def _listed(path: str, section: Section) -> Iterator[BareMessage]:
     around = (*section.parents, section.heading.text)
     for block in section.blocks:
         if not isinstance(block, Fence) or block.language not in ("", "json", "jsonc", "json5", "python", "py"):
@@ -162,7 +162,9 @@ def _listed(path: str, section: Section) -> Iterator[Shown]:
             for member in answer:
                 if member.in_list and member.is_string and member.text and _LISTED.search(member.key):
                     line = Line(member.text, member.line, 1)
-                    yield _shown(How.LISTED, path, line, section.heading.text, around, Said(member.text, member.line))
+                    yield _shown(
+                        How.LISTED, path, line, section.heading.text, around, EntryText(member.text, member.line)
+                    )
 
 
 def _objects(fence: Fence) -> Iterator[tuple[str, int]]:

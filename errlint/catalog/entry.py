@@ -6,7 +6,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Kind(str, Enum):
+class EntryKind(str, Enum):
     """What an entry is found by: its code, else its exception class, its message, or nothing but its title."""
 
     CODE = "code"
@@ -15,7 +15,7 @@ class Kind(str, Enum):
     TITLE = "title"
 
 
-class Said(NamedTuple):
+class EntryText(NamedTuple):
     """Something that an entry says, and its line (from 1)."""
 
     text: str
@@ -33,13 +33,13 @@ class Entry(NamedTuple):
     path: str
     line: int
     column: int
-    kind: Kind
+    kind: EntryKind
     name: str
     title: str = ""
     sections: tuple[str, ...] = ()
     is_reserved: bool = False
-    facts: tuple[tuple[str, Said], ...] = ()
+    facts: tuple[tuple[str, EntryText], ...] = ()
 
-    def said(self, label: str) -> tuple[Said, ...]:
+    def said(self, label: str) -> tuple[EntryText, ...]:
         """Return what the entry says under a label."""
         return tuple(said for name, said in self.facts if name == label)

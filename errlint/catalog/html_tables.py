@@ -36,7 +36,7 @@ class Cell(NamedTuple):
 
 def tables(html: str) -> list[list[list[Cell]]]:
     """Return the rows of each table of some HTML; a table inside of a cell is text of that cell."""
-    reader = _Reader(html)
+    reader = _TableParser(html)
     reader.read()
     return [rows for rows in reader.tables if rows]
 
@@ -51,7 +51,7 @@ def ending(html: str, start: int = 0) -> int:
     return len(html)
 
 
-class _Reader:
+class _TableParser:
     def __init__(self, html: str) -> None:
         self.tables: list[list[list[Cell]]] = []
         self._html = html

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator
 
 from errlint.catalog import tables
-from errlint.catalog.entry import Said
+from errlint.catalog.entry import EntryText
 from errlint.catalog.labels import EXAMPLE, EXAMPLE_CODE, FIELD_PART, FIELD_VALUE, RPC_CODE, label
-from errlint.catalog.markdown import Block, Fence, Line, Table
+from errlint.catalog.markdown import Block, Fence, Line, MarkdownTable
 from errlint.catalog.objects import error_members, members, message_of
 
 _LABELLED = re.compile(r"([^:：`]{2,40}?)\s*[:：]\s*(.*)$")
@@ -30,11 +30,11 @@ _RPC_CODE = re.compile(r"-32\d{3}")
 _CODE_LABELS = {"code": EXAMPLE_CODE, "error_code": EXAMPLE_CODE, "errorCode": EXAMPLE_CODE, "error_type": "class"}
 
 
-def facts(blocks: Iterable[Block]) -> Iterator[tuple[str, Said]]:
+def facts(blocks: Iterable[Block]) -> Iterator[tuple[str, EntryText]]:
     """Yield what blocks say about one error under their labels."""
     waiting = ""
     for block in blocks:
-        if isinstance(block, Table):
+        if isinstance(block, MarkdownTable):
             if tables.is_vertical(block):
                 yield from tables.facts(block)
         elif isinstance(block, Fence):
@@ -42,36 +42,36 @@ def facts(blocks: Iterable[Block]) -> Iterator[tuple[str, Said]]:
                 yield from _json_facts(block)
             elif waiting:
                 for offset, text in enumerate(block.content.rstrip("\n").split("\n")):
-                    yield waiting, Said(text, block.line + offset)
+                    yield waiting, EntryText(text, block.line + offset)
             waiting = ""
         else:
             for line in block.lines:
                 alone = _RETRYABLE.search(line.text)
                 if alone is not None:
-                    yield "retryable", Said(alone.group(1), line.line)
+                    yield "retryable", EntryText(alone.group(1), line.line)
                 found = labelled(line)
                 if found is not None:
                     waiting, value = found
                     if waiting and value:
-                        yield waiting, Said(value, line.line)
+                        yield waiting, EntryText(value, line.line)
                         waiting = ""
                 elif waiting and block.depth:
-                    yield waiting, Said(line.text, line.line)
+                    yield waiting, EntryText(line.text, line.line)
                     if waiting == "field":
                         yield from _of_field(line)
 
 
-def _of_field(line: Line) -> Iterator[tuple[str, Said]]:
+def _of_field(line: Line) -> Iterator[tuple[str, EntryText]]:
     """Yield the value of a listed field, and the parts that it is said to have."""
     value = _VALUE.fullmatch(line.raw.strip())
     if value is not None:
-        yield FIELD_VALUE, Said(f"{value['name']}={value['value']}", line.line)
+        yield FIELD_VALUE, EntryText(f"{value['name']}={value['value']}", line.line)
     holds = _HOLDS.match(line.raw)
     names = _PART.findall(line.raw, holds.end()) if holds is not None else []
     if holds is not None and names:
-        yield from ((FIELD_PART, Said(f"{holds['name']}.{name}", line.line)) for name in names)
+        yield from ((FIELD_PART, EntryText(f"{holds['name']}.{name}", line.line)) for name in names)
         if not _ONLY.fullmatch(holds["how"]) or _SOME.search(line.raw, holds.end()):
-            yield FIELD_PART, Said(f"{holds['name']}....", line.line)
+            yield FIELD_PART, EntryText(f"{holds['name']}....", line.line)
 
 
 def label_of(line: Line) -> tuple[str, str] | None:
@@ -94,7 +94,7 @@ def labelled(line: Line) -> tuple[str, str] | None:
     return name, value
 
 
-def _json_facts(fence: Fence) -> Iterator[tuple[str, Said]]:
+def _json_facts(fence: Fence) -> Iterator[tuple[str, EntryText]]:
     shown = error_members(fence.content, fence.line)
     message = message_of(shown)
     for member in members(fence.content, fence.line):
@@ -105,13 +105,13 @@ def _json_facts(fence: Fence) -> Iterator[tuple[str, Said]]:
             and not member.in_list
             and not label(member.text)
         ):
-            yield _CODE_LABELS[member.key], Said(member.text, member.line)
+            yield _CODE_LABELS[member.key], EntryText(member.text, member.line)
         if member.keys == ("code",) and member.text and _RPC_CODE.fullmatch(member.text):
-            yield RPC_CODE, Said(member.text, member.line)
+            yield RPC_CODE, EntryText(member.text, member.line)
     if message is not None and message.text and not label(message.text):  # "message": "Error message" is no example
-        yield "message", Said(message.text, message.line)
+        yield "message", EntryText(message.text, message.line)
     for member in shown:
         if label(member.keys[0]) == "hint" and member.text:
-            yield "hint", Said(member.text, member.line)
+            yield "hint", EntryText(member.text, member.line)
         if not member.in_list or member.text is None:
-            yield f"{EXAMPLE}{'.'.join(member.keys)}", Said(member.text or "", member.line)
+            yield f"{EXAMPLE}{'.'.join(member.keys)}", EntryText(member.text or "", member.line)

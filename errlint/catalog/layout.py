@@ -40,7 +40,7 @@ _COLUMNS = (
 )  # fmt: skip
 
 
-class Documented(NamedTuple):
+class DocumentedError(NamedTuple):
     """An error as it is documented, or several that have one name; each tuple is sorted."""
 
     codes: tuple[str, ...] = ()
@@ -89,7 +89,7 @@ def check(template: str) -> None:
         raise TemplateError(1, "the template has no holes", f"the holes are {', '.join(f'${each}' for each in HOLES)}")
 
 
-def table(errors: Iterable[Documented]) -> Iterator[str]:
+def table(errors: Iterable[DocumentedError]) -> Iterator[str]:
     """Yield the lines of a table with a row for each error; columns in which nothing stands are left out."""
     rows = [[_cell(error.holes[name]) for name, _ in _COLUMNS] for error in errors]
     shown = [index for index in range(len(_COLUMNS)) if any(row[index] for row in rows)]
@@ -106,7 +106,7 @@ def _cell(values: Sequence[str]) -> str:
     return ", ".join(value.replace("|", "\\|") for value in values)
 
 
-def section(error: Documented, template: str) -> Iterator[str]:
+def section(error: DocumentedError, template: str) -> Iterator[str]:
     """Yield the lines of the section of one error, without blank lines around it."""
     holes = error.holes
     filled = {

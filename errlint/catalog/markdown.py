@@ -48,7 +48,7 @@ class Fence(NamedTuple):
     line: int
 
 
-class Table(NamedTuple):
+class MarkdownTable(NamedTuple):
     """A table, row by row."""
 
     header: tuple[Line, ...]
@@ -56,7 +56,7 @@ class Table(NamedTuple):
     line: int
 
 
-Block = Paragraph | Fence | Table
+Block = Paragraph | Fence | MarkdownTable
 
 
 class Section(NamedTuple):
@@ -84,10 +84,10 @@ def _parser() -> MarkdownIt:
 @lru_cache(maxsize=256)
 def sections(text: str) -> tuple[Section, ...]:
     """Read a file; several readers ask for the same one in a run."""
-    return tuple(_Reader(text).sections())
+    return tuple(_TokenReader(text).sections())
 
 
-class _Reader:
+class _TokenReader:
     """Reads the tokens of one file."""
 
     def __init__(self, text: str) -> None:
@@ -140,7 +140,7 @@ class _Reader:
         text, anchor = _without_anchor(line.text)
         return (line._replace(text=text, raw=_without_anchor(line.raw)[0]), anchor) if anchor else (line, "")
 
-    def _html_tables(self, token: Token) -> Iterator[Table]:
+    def _html_tables(self, token: Token) -> Iterator[MarkdownTable]:
         """Yield the tables that begin in a block of HTML; a blank line ends the block, and not the table."""
         first = _line(token)
         start = self._offsets[first - 1]
@@ -164,9 +164,9 @@ class _Reader:
                 )
                 for row in rows
             ]
-            yield Table(lines[0], tuple(lines[1:]), first)
+            yield MarkdownTable(lines[0], tuple(lines[1:]), first)
 
-    def _table(self, tokens: Sequence[Token]) -> Table:
+    def _table(self, tokens: Sequence[Token]) -> MarkdownTable:
         rows: list[list[Line]] = []
         column = 0
         for token in tokens:
@@ -178,7 +178,7 @@ class _Reader:
                 rows[-1].append(found)
                 column = found.column + len(token.content) - 1
         line = tokens[0].map[0] + 1 if tokens[0].map else 1
-        return Table(tuple(rows[0]) if rows else (), tuple(map(tuple, rows[1:])), line)
+        return MarkdownTable(tuple(rows[0]) if rows else (), tuple(map(tuple, rows[1:])), line)
 
     def _cell(self, token: Token, start: int) -> Line:
         """Return a cell; cells are found in the source one after the other."""

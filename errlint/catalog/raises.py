@@ -6,7 +6,7 @@ import ast
 import re
 from collections.abc import Iterator
 
-from errlint.catalog.entry import Said
+from errlint.catalog.entry import EntryText
 
 _SPHINX = re.compile(r"^\s*:(?:raises?|except|exception)\s+([\w.]+(?:\s*,\s*[\w.]+)*)\s*:")
 _GOOGLE = re.compile(r"^(\s*)(?:Raises|Throws|Exceptions):\s*$")
@@ -24,7 +24,7 @@ def may_list(text: str) -> bool:
     return _LISTED.search(text) is not None
 
 
-def raised_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[Said, ...]:
+def raised_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[EntryText, ...]:
     """Return the names of the exceptions that the docstring of a function lists, with their lines."""
     body = function.body[0] if function.body else None
     if not (isinstance(body, ast.Expr) and isinstance(body.value, ast.Constant) and isinstance(body.value.value, str)):
@@ -32,7 +32,7 @@ def raised_in(function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[Said, .
     return tuple(_raised(body.value.value.split("\n"), body.value.lineno))
 
 
-def _raised(lines: list[str], first: int) -> Iterator[Said]:
+def _raised(lines: list[str], first: int) -> Iterator[EntryText]:
     """Yield the names in the lines of a docstring, which begins at ``first``."""
     inside: int | None = None
     depth: int | None = None
@@ -40,7 +40,7 @@ def _raised(lines: list[str], first: int) -> Iterator[Said]:
         sphinx = _SPHINX.match(line)
         if sphinx is not None:
             for name in map(str.strip, sphinx.group(1).split(",")):
-                yield Said(name, first + number)
+                yield EntryText(name, first + number)
             continue
         indent = len(line) - len(line.lstrip())
         google, numpy = _GOOGLE.match(line), _NUMPY.match(line)
@@ -56,4 +56,4 @@ def _raised(lines: list[str], first: int) -> Iterator[Said]:
             depth = indent if depth is None else depth
             named = _NAMED.match(line.strip()) if indent == depth else None
             if named is not None:
-                yield Said(named.group(1), first + number)
+                yield EntryText(named.group(1), first + number)

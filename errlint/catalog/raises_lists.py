@@ -14,7 +14,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from errlint.catalog.labels import label
-from errlint.catalog.markdown import Fence, Line, Paragraph, Section, Table, paragraphs, sections
+from errlint.catalog.markdown import Fence, Line, MarkdownTable, Paragraph, Section, paragraphs, sections
 
 _ERRORS = re.compile(
     r"^\W*(?:(?:common|possible|known|typical|potential) )?"
@@ -121,7 +121,7 @@ def _in_blocks(section: Section, *, is_about: bool) -> Iterator[tuple[str, Line,
     head = section.heading.line
     is_list = bool(_RAISES.match(section.heading.text))
     for block in section.blocks:
-        if isinstance(block, Table):
+        if isinstance(block, MarkdownTable):
             yield from ((name, line, block.line, False) for name, line in _in_table(block))
         elif isinstance(block, Paragraph):
             first = block.lines[0]
@@ -149,7 +149,7 @@ def _led(text: str) -> str:
     return name if is_builtin(name) and not after.startswith((".", "(")) else ""
 
 
-def _in_table(table: Table) -> Iterator[tuple[str, Line]]:
+def _in_table(table: MarkdownTable) -> Iterator[tuple[str, Line]]:
     headers = [each.text for each in table.header]
     columns = [index for index, text in enumerate(headers) if label(text) == "class"]
     if len(columns) != 1 or any(_MAPPED.search(text) for index, text in enumerate(headers) if index not in columns):

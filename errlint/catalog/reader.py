@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 from errlint.catalog import entry_identifier, tables
 from errlint.catalog.codes import is_any, is_class, is_marked, is_status
-from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.entry import Entry, EntryKind, EntryText
 from errlint.catalog.labelled import facts, labelled
 from errlint.catalog.labels import ABOUT_ERRORS, EXAMPLE, EXAMPLE_CODE, EXIT_CODE, is_reserved
-from errlint.catalog.markdown import Block, Fence, Line, Paragraph, Section, Table, paragraphs, sections
+from errlint.catalog.markdown import Block, Fence, Line, MarkdownTable, Paragraph, Section, paragraphs, sections
 from errlint.catalog.objects import ERROR_MARKS
 from errlint.catalog.sentences import PLAIN, is_sentence
 from errlint.patterns import fits
@@ -49,7 +49,7 @@ _MANY = 5
 _ENOUGH_BARE = 3
 """So many headings that are bare names make each of them a code."""
 
-Facts = tuple[tuple[str, Said], ...]
+Facts = tuple[tuple[str, EntryText], ...]
 
 
 class _Candidate(NamedTuple):
@@ -68,7 +68,7 @@ def read(path: str, text: str, layout: Catalog | None = None) -> tuple[Entry, ..
     for section in sections(text):
         above[section.level] = section
         parent = next((above[level] for level in range(section.level - 1, 0, -1) if level in above), None)
-        reader = _Reader(path, section, parent, layout.code_column)
+        reader = _SectionReader(path, section, parent, layout.code_column)
         candidates.extend(item for item in reader.candidates() if is_meant(item.entry, layout))
     return tuple(sorted(_chosen(path, candidates), key=lambda entry: (entry.line, entry.column)))
 
@@ -79,18 +79,20 @@ def _chosen(path: str, candidates: list[_Candidate]) -> Iterator[Entry]:
     examples = Counter(said.text for item in candidates for said in item.entry.said(EXAMPLE_CODE))
     stem = PurePosixPath(path).stem.casefold()
     chosen = [item for item in candidates if families[item.family] >= item.many]
-    if not any(item.entry.kind is Kind.CODE for item in chosen):  # one with codes is about what its name says
-        alone = [item for item in candidates if item.entry.kind is Kind.CODE and item.entry.name.casefold() == stem]
+    if not any(item.entry.kind is EntryKind.CODE for item in chosen):  # one with codes is about what its name says
+        alone = [
+            item for item in candidates if item.entry.kind is EntryKind.CODE and item.entry.name.casefold() == stem
+        ]
         kept = {id(item) for item in (*chosen, *alone)}
         chosen = [item for item in candidates if id(item) in kept]
-    has_codes = any(item.entry.kind is not Kind.TITLE for item in chosen)
+    has_codes = any(item.entry.kind is not EntryKind.TITLE for item in chosen)
     headed = {item.entry.name for item in chosen if item.family.startswith(("heading", "anchor"))}
     seen: set[tuple[int, str]] = set()
     for item in chosen:
         entry = _by_example(item.entry, examples)
-        if entry.kind is Kind.TITLE and has_codes and families[item.family] < _ENOUGH_BARE:
+        if entry.kind is EntryKind.TITLE and has_codes and families[item.family] < _ENOUGH_BARE:
             continue  # a page of codes with a section about something else
-        if entry.kind is Kind.CODE and item.family.startswith(("item", "bold", "label")) and entry.name in headed:
+        if entry.kind is EntryKind.CODE and item.family.startswith(("item", "bold", "label")) and entry.name in headed:
             continue  # told again in the text
         if (entry.line, entry.name) not in seen:
             seen.add((entry.line, entry.name))
@@ -108,12 +110,12 @@ def is_meant(entry: Entry, layout: Catalog) -> bool:
 def _by_example(entry: Entry, examples: Counter[str]) -> Entry:
     """Return an entry under the code of its example object, where no other one has an example of the same code."""
     codes = [said.text for said in entry.said(EXAMPLE_CODE) if is_any(said.text)]
-    if entry.kind is Kind.TITLE and codes and examples[codes[0]] == 1:
-        return entry._replace(kind=Kind.CODE, name=codes[0])
+    if entry.kind is EntryKind.TITLE and codes and examples[codes[0]] == 1:
+        return entry._replace(kind=EntryKind.CODE, name=codes[0])
     return entry
 
 
-class _Reader:
+class _SectionReader:
     """Reads one section; ``parent`` is the section around it."""
 
     def __init__(self, path: str, section: Section, parent: Section | None, code_column: str) -> None:
@@ -130,16 +132,20 @@ class _Reader:
         heading = list(self._heading(said))
         yield from heading
         for block in section.blocks:
-            if isinstance(block, Table) and not tables.is_vertical(block):
+            if isinstance(block, MarkdownTable) and not tables.is_vertical(block):
                 for entry in tables.entries(block, section, self._path, self._code_column):
                     yield _Candidate(entry, "table", 1)
-        is_of_class = any(item.entry.kind is Kind.CLASS for item in heading)
+        is_of_class = any(item.entry.kind is EntryKind.CLASS for item in heading)
         if is_of_class or not heading:
             yield from self._labelled(1 if is_of_class else 2)
-        if all(item.entry.kind is Kind.TITLE for item in heading):  # what a mere title says may be said by its lines
+        if all(
+            item.entry.kind is EntryKind.TITLE for item in heading
+        ):  # what a mere title says may be said by its lines
             yield from self._lines()
 
-    def _entry(self, line: Line, kind: Kind, name: str, title: str, said: Facts, *, reserved: bool = False) -> Entry:
+    def _entry(
+        self, line: Line, kind: EntryKind, name: str, title: str, said: Facts, *, reserved: bool = False
+    ) -> Entry:
         reserved = reserved or is_reserved(line.text) or is_reserved(title)
         reserved = reserved or any(is_reserved(each.text) for label, each in said if label == "status")
         around = self._section.parents if line is self._section.heading else self._around
@@ -154,25 +160,25 @@ class _Reader:
             return
         names, rest = entry_identifier.codes(text, line.codes)
         if anchor and is_any(anchor) and not any(map(is_marked, names)):
-            yield _Candidate(self._entry(line, Kind.CODE, anchor, text, said), f"anchor {level}", 2)
+            yield _Candidate(self._entry(line, EntryKind.CODE, anchor, text, said), f"anchor {level}", 2)
         elif names:
             said = (*said, *self._shown(said))
             for name in names:
                 family = f"heading {level} {entry_identifier.spelling(name) if is_marked(name) else 'bare'}"
-                yield _Candidate(self._entry(line, Kind.CODE, name, rest, said), family, 1 if said else 2)
+                yield _Candidate(self._entry(line, EntryKind.CODE, name, rest, said), family, 1 if said else 2)
         elif entry_identifier.is_bare_name(text, line.codes) or (_LOWER.fullmatch(text) and self._is_below_errors()):
-            yield _Candidate(self._entry(line, Kind.CODE, text, "", said), f"heading {level} bare", _ENOUGH_BARE)
+            yield _Candidate(self._entry(line, EntryKind.CODE, text, "", said), f"heading {level} bare", _ENOUGH_BARE)
         else:
             yield from self._without_code(text, said)
 
-    def _shown(self, said: Facts) -> Iterator[tuple[str, Said]]:
+    def _shown(self, said: Facts) -> Iterator[tuple[str, EntryText]]:
         """Yield the message that is shown as plain text right below the heading of a code that has no other one."""
         block = self._section.blocks[0] if self._section.blocks else None
         if not isinstance(block, Fence) or block.language not in PLAIN or any(label == "message" for label, _ in said):
             return
         text = block.content.strip("\n")
         if "\n" not in text and is_sentence(text):
-            yield "message", Said(text, block.line)
+            yield "message", EntryText(text, block.line)
 
     def _is_below_errors(self) -> bool:
         return bool(ABOUT_ERRORS.search(" ".join(self._section.parents)))
@@ -185,18 +191,20 @@ class _Reader:
         first = next(paragraphs(self._section.blocks), None)
         happens = first is not None and bool(_HAPPENS.match(first.lines[0].text if first.lines else ""))
         if name or (happens and _CAMEL.fullmatch(text)):
-            yield _Candidate(self._entry(line, Kind.CLASS, name or text, rest, said), "heading class", 1)
+            yield _Candidate(self._entry(line, EntryKind.CLASS, name or text, rest, said), "heading class", 1)
         elif len(codes) == 1:
-            yield _Candidate(self._entry(line, Kind.CODE, codes.pop(), text, said), "heading with code", 1)
+            yield _Candidate(self._entry(line, EntryKind.CODE, codes.pop(), text, said), "heading with code", 1)
         elif codes:
             return
         elif happens and _PART.fullmatch(text) and self._parent is not None:
             heading = self._parent.heading
-            yield _Candidate(self._entry(heading, Kind.TITLE, heading.text, heading.text, said), "title above", 1)
+            yield _Candidate(self._entry(heading, EntryKind.TITLE, heading.text, heading.text, said), "title above", 1)
         elif happens or self._is_error(said):
             labels = {label for label, each in said if label != "class" or is_class(each.text)}
             is_whole = {"class", "message"} <= labels  # an object that names its exception is of an error for certain
-            yield _Candidate(self._entry(line, Kind.TITLE, text, text, said), f"title {level}", 1 if is_whole else 2)
+            yield _Candidate(
+                self._entry(line, EntryKind.TITLE, text, text, said), f"title {level}", 1 if is_whole else 2
+            )
 
     def _is_error(self, said: Facts) -> bool:
         """Whether what a section says is of an error: a message below a label, or an object that shows one."""
@@ -218,7 +226,7 @@ class _Reader:
                     continue
                 names = list(tables.codes_of(line._replace(text=found[1])))
                 for name in names or ([found[1]] if found[1].lstrip("-").isdigit() else []):
-                    entry = self._entry(line, Kind.CODE, name, self._section.heading.text, tuple(facts((block,))))
+                    entry = self._entry(line, EntryKind.CODE, name, self._section.heading.text, tuple(facts((block,))))
                     yield _Candidate(entry, "label", many)
 
     def _lines(self) -> Iterator[_Candidate]:
@@ -244,7 +252,7 @@ class _Reader:
                 is_set_off = is_bold or bool(entry_identifier.SEPARATOR.match(after))
                 if names and is_marked(names[0]) and (is_set_off or line is block.lines[0]):
                     said = tuple(facts(_until(blocks[index + 1 :], is_bold=is_bold)))
-                    entry = self._entry(line, Kind.CODE, names[0], rest, said)
+                    entry = self._entry(line, EntryKind.CODE, names[0], rest, said)
                     if is_set_off:
                         yield _Candidate(entry, f"{where} {entry_identifier.spelling(names[0])}", 2)
                     else:
@@ -252,7 +260,7 @@ class _Reader:
                     continue
                 name = text.strip(":") if is_class(text.strip(":")) else ""
                 if name and is_about and (is_bold or block.depth):
-                    entry = self._entry(line, Kind.CLASS, name, entry_identifier.rest(line.text[len(text) :]), ())
+                    entry = self._entry(line, EntryKind.CLASS, name, entry_identifier.rest(line.text[len(text) :]), ())
                     yield _Candidate(entry, f"{where.split()[0]} class", 2)
 
     def _lower(self, block: Paragraph, line: Line) -> _Candidate | None:
@@ -263,7 +271,7 @@ class _Reader:
         name = found["span"] or found["plain"] or found["bare"]
         if not is_any(name) or (found["bare"] and not _CODES.search(self._section.heading.text)):
             return None
-        entry = self._entry(line, Kind.CODE, name, entry_identifier.rest(found["rest"]), ())
+        entry = self._entry(line, EntryKind.CODE, name, entry_identifier.rest(found["rest"]), ())
         return _Candidate(entry, f"item {block.depth} lower", _ENOUGH_BARE)
 
 

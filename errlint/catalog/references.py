@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 from urllib.parse import unquote
 
-from errlint.catalog.markdown import Fence, Line, Paragraph, Section, Table, sections
+from errlint.catalog.markdown import Fence, Line, MarkdownTable, Paragraph, Section, sections
 
 _SUFFIXES = (".py", ".md", ".markdown")
 _PATH = re.compile(r"(?:\.{0,2}/)?(?:[\w.-]+/)+[\w.-]+\.(?:py|md)(?:::[\w:\[\]-]+)?")
@@ -60,7 +60,7 @@ def _lines(section: Section) -> Iterator[Line]:
     for block in section.blocks:
         if isinstance(block, Paragraph):
             yield from block.lines
-        elif isinstance(block, Table):
+        elif isinstance(block, MarkdownTable):
             for row in (block.header, *block.rows):
                 yield from row
         else:

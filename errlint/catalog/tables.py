@@ -6,9 +6,9 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 
 from errlint.catalog.codes import MARKED, expanded, is_any, is_class, is_marked, is_placeholder, is_status
-from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.entry import Entry, EntryKind, EntryText
 from errlint.catalog.labels import ABOUT_ERRORS, EXIT_CODE, FIELD_HEADERS, HTTP_TABLE, VALUE_HEADERS, is_reserved, label
-from errlint.catalog.markdown import Line, Section, Table
+from errlint.catalog.markdown import Line, MarkdownTable, Section
 
 _ENOUGH = 0.7
 """The share of cells that have to look like codes where no header says that they are."""
@@ -24,7 +24,7 @@ _SUCCESS = re.compile(r"(?:^|[_-])(?:OK|SUCCESS|SUCCEEDED)$", re.IGNORECASE)
 _OTHER_HEADER = re.compile(r"variable|env|setting|option|parameter|argument|flag|config|command|file|method", re.I)
 
 
-def is_vertical(table: Table) -> bool:
+def is_vertical(table: MarkdownTable) -> bool:
     """Whether a table lists the parts of one error, a row each: ``| Field | Value |``."""
     if len(table.header) != 2:
         return False
@@ -35,20 +35,20 @@ def is_vertical(table: Table) -> bool:
     return named >= 2 and named * 2 >= len(table.rows) and not any(cell.codes for row in table.rows for cell in row[:1])
 
 
-def facts(table: Table) -> Iterator[tuple[str, Said]]:
+def facts(table: MarkdownTable) -> Iterator[tuple[str, EntryText]]:
     """Yield what a vertical table says."""
     rows = (table.header, *table.rows)
     for row in rows:
         name = label(row[0].text) if len(row) > 1 else ""
         if name:
-            yield name, Said(_value(row[1]), row[1].line)
+            yield name, EntryText(_value(row[1]), row[1].line)
 
 
 def _value(cell: Line) -> str:
     return cell.codes[0] if len(cell.codes) == 1 and cell.raw == f"`{cell.codes[0]}`" else cell.text
 
 
-def entries(table: Table, section: Section, path: str, code_column: str) -> Iterator[Entry]:
+def entries(table: MarkdownTable, section: Section, path: str, code_column: str) -> Iterator[Entry]:
     """Yield an entry for each error that a row is about; ``code_column`` is a header that means codes, "" for none."""
     texts = [cell.text for cell in table.header]
     headers = ["code" if text == code_column else label(text) or label(text.replace("_", " ")) for text in texts]
@@ -69,7 +69,7 @@ def entries(table: Table, section: Section, path: str, code_column: str) -> Iter
         if any(_SUCCESS.search(name) for _, _, name in found):
             continue
         said = tuple(
-            (name, Said(_value(cell), cell.line))
+            (name, EntryText(_value(cell), cell.line))
             for name, cell in zip(headers, row, strict=False)
             if name and cell.text
         )
@@ -78,7 +78,7 @@ def entries(table: Table, section: Section, path: str, code_column: str) -> Iter
             yield Entry(path, cell.line, cell.column, which, name, _title(row, cell), around, reserved, said)
 
 
-def _is_about_errors(table: Table, headers: Sequence[str], headings: Sequence[str]) -> bool:
+def _is_about_errors(table: MarkdownTable, headers: Sequence[str], headings: Sequence[str]) -> bool:
     """Whether the messages of a table are those of errors: its headings say so, or what stands beside them."""
     if any(map(ABOUT_ERRORS.search, (*headings, *(cell.text for cell in table.header)))):
         return True
@@ -93,11 +93,11 @@ def _title(row: Sequence[Line], cell: Line) -> str:
 
 def _row(
     row: Sequence[Line], code: int | None, kind: int | None, message: int | None
-) -> Iterator[tuple[Line, Kind, str]]:
+) -> Iterator[tuple[Line, EntryKind, str]]:
     if code is not None and code < len(row):
         names = list(codes_of(row[code]))
         if names:
-            yield from ((row[code], Kind.CODE, name) for name in names)
+            yield from ((row[code], EntryKind.CODE, name) for name in names)
             if kind is None or kind > code:
                 return
     if kind is not None and kind < len(row):
@@ -105,10 +105,10 @@ def _row(
             name for name in _words(row[kind]) if is_class(name) or (name in row[kind].codes and _NAME.fullmatch(name))
         ]
         if names:
-            yield from ((row[kind], Kind.CLASS, name) for name in names)
+            yield from ((row[kind], EntryKind.CLASS, name) for name in names)
             return
     if message is not None and code is None and kind is None and message < len(row) and row[message].text:
-        yield row[message], Kind.MESSAGE, _value(row[message])
+        yield row[message], EntryKind.MESSAGE, _value(row[message])
 
 
 def codes_of(cell: Line) -> Iterator[str]:
@@ -144,7 +144,7 @@ def _words(cell: Line) -> list[str]:
     return [word for part in (spans or (cell.text,)) for word in _PIECES.split(part)]
 
 
-def _column(table: Table, headers: Sequence[str], name: str, fits: Callable[[Line], bool]) -> int | None:
+def _column(table: MarkdownTable, headers: Sequence[str], name: str, fits: Callable[[Line], bool]) -> int | None:
     """Return the column with a header of this name, else the first whose cells look like it."""
     for index, header in enumerate(headers):
         if header == name:
@@ -164,7 +164,7 @@ def _column(table: Table, headers: Sequence[str], name: str, fits: Callable[[Lin
     return None
 
 
-def _named(table: Table, headers: Sequence[str]) -> int | None:
+def _named(table: MarkdownTable, headers: Sequence[str]) -> int | None:
     """Return the column of the names, ``OrderClosed``, in a table with a status or a message for each."""
     if "status" not in headers and not any(HTTP_TABLE.search(cell.text) for cell in table.header):
         return None
@@ -177,7 +177,7 @@ def _named(table: Table, headers: Sequence[str]) -> int | None:
     return None
 
 
-def _cells(table: Table, index: int) -> list[Line]:
+def _cells(table: MarkdownTable, index: int) -> list[Line]:
     return [row[index] for row in table.rows if index < len(row) and row[index].text not in ("", "-", "—", "–")]
 
 

@@ -17,7 +17,7 @@ from errlint.errors import described
 from errlint.findings import Finding, Span
 from errlint.project import Project
 from errlint.project.configured import Code
-from errlint.rules import PROJECT_URL, RULES, Need, Rule, Scope
+from errlint.rules import PROJECT_URL, RULES, Need, Rule, Subject
 from errlint.settings import Settings
 
 
@@ -36,7 +36,7 @@ def check_file(
     :class:`CheckFailure`, and the others go on.
     """
     rules = project.rules(path)
-    scope = Scope.FILE if used is None else Scope.SUPPRESSIONS
+    scope = Subject.FILE if used is None else Subject.SUPPRESSIONS
     for code, rule in RULES.items():
         if code not in rules or rule.scope is not scope:
             continue
@@ -61,7 +61,7 @@ def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
     if project.documents.unread:
         yield from _module(RULES["ERR907"].module).check_documents(project)
     documents = sorted(project.documents.texts)
-    about = {Scope.DOCUMENTS: documents, Scope.DOCSTRINGS: documents or sorted(project.modules)}
+    about = {Subject.DOCUMENTS: documents, Subject.DOCSTRINGS: documents or sorted(project.modules)}
     for code, rule in RULES.items():
         if code in project.settings.rules and (files := about.get(rule.scope)):
             try:
@@ -73,7 +73,7 @@ def check_run(project: Project) -> Iterator[Finding | CheckFailure]:
 def check_settings(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Finding | CheckFailure]:
     """Yield what the active rules say of the names that the settings give; ``pages`` are the documents."""
     for rule in RULES.values():
-        if rule.scope is Scope.SETTINGS and rule.code in settings.rules:
+        if rule.scope is Subject.SETTINGS and rule.code in settings.rules:
             try:
                 yield from list(_module(rule.module).check(settings, code, pages))
             except Exception as error:  # noqa: BLE001 -- as in check_file

@@ -9,7 +9,7 @@ from errlint.facts import Mapping, only
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.fields import keyed
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 from errlint.rules import RULES
 from errlint.settings import Style
 
@@ -19,7 +19,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.PAYLOAD:
+        if site.form.kind is not FormKind.PAYLOAD:
             continue
         wrapper = f" through `{site.form.wrapper}`" if site.form.wrapper else ""
         message = (

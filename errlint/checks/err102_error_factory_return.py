@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 from errlint.settings import Style
 
 
@@ -16,7 +16,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.FACTORY or wording.is_declared(project, site):
+        if site.form.kind is not FormKind.FACTORY or wording.is_declared(project, site):
             continue
         helper = site.form.helper
         if helper is None:

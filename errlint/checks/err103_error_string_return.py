@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 from errlint.checks import wording
 from errlint.findings import Finding
-from errlint.project import Project, Site
+from errlint.project import Project, ReturnSite
 from errlint.project.names import ExternalSymbol
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 from errlint.settings import Style
 
 
@@ -17,7 +17,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.TEXT:
+        if site.form.kind is not FormKind.TEXT:
             continue
         is_answered = project.reaches(path, site.function) or project.routes.answered_by(path, site.function)
         if not is_answered and not _is_content(project, site):
@@ -30,7 +30,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield wording.finding(site, "ERR103", message)
 
 
-def _is_content(project: Project, site: Site) -> bool:
+def _is_content(project: Project, site: ReturnSite) -> bool:
     """Whether a text is answered in a block of MCP: nothing but a client reads that, whoever calls the function."""
     symbol = project.names.resolve(site.path, site.form.wrapper, site.function.name)
     return isinstance(symbol, ExternalSymbol) and symbol.name.partition(".")[0] in ("mcp", "fastmcp")

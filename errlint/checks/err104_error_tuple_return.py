@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 from errlint.settings import Style
 
 _PREDICATE = re.compile(
@@ -22,7 +22,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.TUPLE or _PREDICATE.match(site.function.name.rpartition(".")[2]):
+        if site.form.kind is not FormKind.TUPLE or _PREDICATE.match(site.function.name.rpartition(".")[2]):
             continue
         message = (
             f"{wording.subject(project, site)} returns an error as a tuple ({wording.keys(site.form.shape)} first) "

@@ -9,7 +9,7 @@ from errlint.findings import Finding, Severity
 from errlint.project import Project
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 from errlint.rules import RULES
 from errlint.settings import Style
 from errlint.settings.policy import bare_name
@@ -25,7 +25,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.OBJECT or wording.is_declared(project, site):
+        if site.form.kind is not FormKind.OBJECT or wording.is_declared(project, site):
             continue
         severity = Severity.WARNING if site.form.is_error else None
         message = (

@@ -6,11 +6,11 @@ from collections.abc import Iterator
 
 from errlint.checks import wording
 from errlint.findings import Finding, Related
-from errlint.project import Project, Site
-from errlint.project.payload_shapes import Kind
+from errlint.project import Project, ReturnSite
+from errlint.project.payload_shapes import FormKind
 from errlint.rules import RULES
 
-_NAMES = {Kind.TEXT: "plain text", Kind.TUPLE: "a tuple"}
+_NAMES = {FormKind.TEXT: "plain text", FormKind.TUPLE: "a tuple"}
 
 
 def check(project: Project, path: str) -> Iterator[Finding]:
@@ -33,10 +33,10 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     )
 
 
-def _name(site: Site) -> str:
+def _name(site: ReturnSite) -> str:
     form = site.form
     if form.kind in _NAMES:
         return _NAMES[form.kind]
-    if form.kind is Kind.OBJECT:
+    if form.kind is FormKind.OBJECT:
         return f"the object `{form.shape[0]}`"
     return f"a payload with {wording.keys(form.shape)}"

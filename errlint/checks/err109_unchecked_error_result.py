@@ -11,7 +11,7 @@ from errlint.facts import Function, Return, Unread
 from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
-from errlint.project.payload_shapes import Form, Kind
+from errlint.project.payload_shapes import Form, FormKind
 from errlint.project.signs import is_unchecked
 from errlint.rules import RULES
 from errlint.settings import Style
@@ -88,7 +88,7 @@ def _error_answer(project: Project, symbol: FunctionSymbol) -> tuple[Return, For
             continue  # of an agent only a record is an answer to whoever starts it
         if (
             form is not None
-            and form.kind in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY)
+            and form.kind in (FormKind.PAYLOAD, FormKind.OBJECT, FormKind.FACTORY)
             and not (form.neutral or form.is_weak or found.is_yield)
         ):
             return found, form

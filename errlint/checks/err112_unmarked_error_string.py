@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.findings import Finding
 from errlint.project import Project
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 from errlint.settings import Style
 
 
@@ -16,7 +16,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
     if project.policy(path).style is Style.LOG:
         return
     for site in project.sites_of(path):
-        if site.form.kind is not Kind.UNMARKED_TEXT or not project.reaches(path, site.function):
+        if site.form.kind is not FormKind.UNMARKED_TEXT or not project.reaches(path, site.function):
             continue
         message = (
             f"{wording.subject(project, site)} answers an error as text that nothing marks as one; "

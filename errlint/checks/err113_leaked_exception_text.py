@@ -7,9 +7,9 @@ from collections.abc import Iterator
 from errlint.checks import wording
 from errlint.facts import Call, Choice, Handler, Mapping, Raise, Ref, Return, Sequence, Text, Value, Variable
 from errlint.findings import Finding
-from errlint.project import Project, Site
+from errlint.project import Project, ReturnSite
 from errlint.project.leaks import TRACES, tells
-from errlint.project.payload_shapes import Form, Kind
+from errlint.project.payload_shapes import Form, FormKind
 from errlint.project.raise_outcome import leaves, thrown, told
 from errlint.rules import RULES
 from errlint.settings import Style
@@ -26,7 +26,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         leak = _leak(found)
         if leak is None or project.is_excluded(path, function) or not project.reaches(path, function):
             continue
-        site = Site(path, function, found, Form(Kind.TEXT, ()), project.is_adapter(path, function))
+        site = ReturnSite(path, function, found, Form(FormKind.TEXT, ()), project.is_adapter(path, function))
         message = f"{wording.subject(project, site)} hands {leak} to the client; log it and answer a text of your own"
         yield wording.finding(site, "ERR113", message, RULES["ERR113"].severity)
     if project.policy(path).style is not Style.RAISE:

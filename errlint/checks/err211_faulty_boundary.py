@@ -21,7 +21,7 @@ _CANCELLATIONS = frozenset({"BaseException", "CancelledError", "GeneratorExit", 
 _WRAPPERS = frozenset({"update_wrapper", "wraps"})
 
 
-class _Fault(NamedTuple):
+class _BoundaryFault(NamedTuple):
     function: Function
     span: Span
     text: str
@@ -47,7 +47,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
                     yield Finding(path, fault.span, "ERR211", severity, message, name, related=fault.related)
 
 
-def _faults(project: Project, path: str, function: Function, boundary: Boundary) -> Iterator[_Fault]:
+def _faults(project: Project, path: str, function: Function, boundary: Boundary) -> Iterator[_BoundaryFault]:
     inside = project.boundaries.parts(FunctionSymbol(path, function))
     around = wrappers(inside)
     if never_waits(inside):
@@ -56,12 +56,12 @@ def _faults(project: Project, path: str, function: Function, boundary: Boundary)
         if lost is not None:
             text = "has no async wrapper: it returns before an async function has run, and never sees its exceptions"
             related = (Related(lost.path, lost.function.span, f"`{short(lost.function.name)}` is async"),)
-            yield _Fault(around[0], around[0].span, text, related)
+            yield _BoundaryFault(around[0], around[0].span, text, related)
     if not _is_wrapped_elsewhere((function, *inside)):
         for item in around:
             if not any(_last(name) in _WRAPPERS for name in item.decorators):
                 text = "loses the signature of what it wraps; put `@functools.wraps` on its wrapper"
-                yield _Fault(item, item.span, text)
+                yield _BoundaryFault(item, item.span, text)
     for item in inside:
         yield from _catches(item)
         yield from _leaks(item)
@@ -81,7 +81,7 @@ def _inner(value: Value) -> str:
     return getattr(getattr(value, "inner", None), "name", "")
 
 
-def _catches(function: Function) -> Iterator[_Fault]:
+def _catches(function: Function) -> Iterator[_BoundaryFault]:
     for around in function.tries:
         reraised = False
         for catch in around.catches:
@@ -90,11 +90,11 @@ def _catches(function: Function) -> Iterator[_Fault]:
                 if {"again", "raise"}.isdisjoint(catch.exits) and not reraised:
                     what = f"`{stops[0]}`" if stops else "everything"
                     text = f"catches {what}, so that a cancellation or Ctrl-C does not end the work; raise it again"
-                    yield _Fault(function, catch.span, text)
+                    yield _BoundaryFault(function, catch.span, text)
                 reraised = True
 
 
-def _leaks(function: Function) -> Iterator[_Fault]:
+def _leaks(function: Function) -> Iterator[_BoundaryFault]:
     """Yield the broad handlers all of whose answers hold the text of the exception."""
     groups: dict[Handler, list[tuple[Span, Value]]] = {}
     answers = [(found.span, found.value, found.handlers) for found in function.returns]
@@ -106,7 +106,7 @@ def _leaks(function: Function) -> Iterator[_Fault]:
         if all(tells(value, handler.name) for _, value in places):
             what = f"any exception (`except {', '.join(handler.types)}`)"
             text = f"answers {what} with its text; leave that to the log and answer a text of its own"
-            yield _Fault(function, min(span for span, _ in places), text)
+            yield _BoundaryFault(function, min(span for span, _ in places), text)
 
 
 def _last(name: str) -> str:

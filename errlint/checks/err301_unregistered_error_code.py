@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from errlint.findings import Finding, Related
 from errlint.project import Project
-from errlint.project.codes import Found, Usage
-from errlint.project.registry import Kind, Registry
+from errlint.project.codes import CodeValue, Usage
+from errlint.project.registry import Registry, RegistryKind
 from errlint.rules import RULES
 from errlint.suggest import did_you_mean
 
@@ -44,14 +44,14 @@ def _finding(usage: Usage, code: str, registries: tuple[Registry, ...]) -> Findi
     related = tuple(
         Related(item.path, item.place, f"{_name(item)} is here")
         for item in registries
-        if item.kind not in (Kind.POLICY, Kind.EXCEPTIONS)
+        if item.kind not in (RegistryKind.POLICY, RegistryKind.EXCEPTIONS)
     )
     return Finding(
         usage.path, usage.place, "ERR301", RULES["ERR301"].severity, message, _function(usage), related=related
     )
 
 
-def nearest(found: Found, registries: tuple[Registry, ...]) -> str:
+def nearest(found: CodeValue, registries: tuple[Registry, ...]) -> str:
     """Return how code names the registered code that one may be a misspelling of, "" where none is near."""
     if found.missing:
         members = {item.member: f"{registries[0].short}.{item.member}" for item in registries[0].codes}
@@ -66,6 +66,6 @@ def _function(usage: Usage) -> str:
 
 
 def _name(registry: Registry) -> str:
-    if registry.kind is Kind.POLICY:
+    if registry.kind is RegistryKind.POLICY:
         return "the vocabulary of the configuration"
-    return registry.name if registry.kind is Kind.EXCEPTIONS else f"`{registry.short}`"
+    return registry.name if registry.kind is RegistryKind.EXCEPTIONS else f"`{registry.short}`"

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from errlint.findings import Finding, Related
 from errlint.project import Project
 from errlint.project.codes import Usage
-from errlint.project.registry import MEMBERS, Kind, Registered, Registry
+from errlint.project.registry import MEMBERS, Registered, Registry, RegistryKind
 from errlint.rules import RULES
 
 
@@ -50,7 +50,7 @@ def _members(registry: Registry) -> Iterator[Finding]:
 
 def _is_alias(registry: Registry, value: int) -> bool:
     """Whether a number that two members have makes one of them vanish; many errors may share an HTTP status."""
-    return registry.kind is not Kind.CONSTANTS and not 100 <= value < 600
+    return registry.kind is not RegistryKind.CONSTANTS and not 100 <= value < 600
 
 
 def _finding(path: str, code: Registered, message: str, related: Related) -> Finding:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from errlint.facts import Call, Case, Function, Item, Ref, Sequence, Table, Value, Variable, only
+from errlint.facts import Call, Case, Function, Item, Ref, Sequence, StoredDict, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
@@ -15,7 +15,7 @@ from errlint.project.domain import builtin_line, matches
 from errlint.project.fields import keyed
 from errlint.project.names import ClassSymbol
 from errlint.project.problems import problems
-from errlint.project.registry import Kind, is_status, number
+from errlint.project.registry import RegistryKind, is_status, number
 from errlint.project.statuses import DEPTH, RPC_CODES, is_rpc, status_of
 from errlint.rules import RULES
 
@@ -173,7 +173,7 @@ def _of_caught(project: Project, path: str, case: Case, code: str) -> str | None
     return f"a caught `{caught}` becomes `{code}` where the configuration says {_listed(expected)}"
 
 
-def _by_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
+def _by_table(project: Project, path: str, table: StoredDict) -> Iterator[Finding]:
     """Compare a table of statuses and codes with the policy's."""
     codes = project.policy(path).codes
     for key, value in table.entries:
@@ -188,7 +188,7 @@ def _by_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
             yield Finding(path, table.span, "ERR306", RULES["ERR306"].severity, message, table.scope)
 
 
-def _of_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
+def _of_table(project: Project, path: str, table: StoredDict) -> Iterator[Finding]:
     """Compare a table that gives statuses to codes, or to exception classes, with the policy's."""
     for key, value in table.entries:
         status = status_of(project, path, table.scope, value)
@@ -348,7 +348,7 @@ def _of_code(project: Project, path: str, code: str | int) -> Expected | None:
         for item in registry.codes:
             if item.status is None or item.text != code:
                 continue
-            if registry.kind is Kind.POLICY:
+            if registry.kind is RegistryKind.POLICY:
                 return Expected(item.status, f"the configuration for `{code}`")
             related = (Related(registry.path, item.place, f"`{registry.short}` gives it {item.status}"),)
             return Expected(item.status, f"`{registry.short}`", related)

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from errlint.error_keywords import RETRIES
-from errlint.facts import Call, Constant, Function, Mapping, Sequence, Table, Text, Value, Variable, only
+from errlint.facts import Call, Constant, Function, Mapping, Sequence, StoredDict, Text, Value, Variable, only
 from errlint.findings import Finding, Span
 from errlint.project import Project, retries
 from errlint.project.conditions import Conditions
@@ -136,7 +136,7 @@ def _of_list(project: Project, path: str, name: str, value: Value) -> str:
     return ""
 
 
-def _of_table(project: Project, path: str, table: Table) -> Iterator[Finding]:
+def _of_table(project: Project, path: str, table: StoredDict) -> Iterator[Finding]:
     """Compare what a dict says of codes: ``{"timeout": True}`` by its name, ``{"timeout": Policy(retryable=True)}``."""
     codes = project.policy(path).codes
     kind = retries.kind(table.name)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Iterator
 
-from errlint.facts import Compared, Function, Outcome
+from errlint.facts import Compared, Function, RecordOutcome
 from errlint.findings import Finding, Span
 from errlint.patterns import fits
 from errlint.project import Project
 from errlint.project.names import FunctionSymbol
-from errlint.project.records import Record, is_only_written
+from errlint.project.records import BuiltRecord, is_only_written
 from errlint.project.recoveries import TELLS, broken
-from errlint.project.taxonomy import Classified, Report, defined, reports
+from errlint.project.taxonomy import Classified, ReportPlace, defined, reports
 from errlint.rules import RULES
 from errlint.settings import Policy
 
@@ -76,7 +76,7 @@ def _asked(project: Project, path: str, function: Function, asked: Compared, pol
     return ""
 
 
-def _found(project: Project, report: Report, policy: Policy) -> tuple[Span, str]:
+def _found(project: Project, report: ReportPlace, policy: Policy) -> tuple[Span, str]:
     """Return what is wrong with a report, and where; "" for nothing."""
     taxonomy, payload, record = policy.taxonomy, policy.payload, report.record
     names = (payload.type_field, payload.severity_field, payload.recovery_field)
@@ -99,7 +99,7 @@ def _found(project: Project, report: Report, policy: Policy) -> tuple[Span, str]
     return report.span, ""
 
 
-def _stopped(project: Project, record: Record, recovery: str, saves: tuple[str, ...]) -> tuple[Span, str]:
+def _stopped(project: Project, record: BuiltRecord, recovery: str, saves: tuple[str, ...]) -> tuple[Span, str]:
     assert record.fact is not None
     for outcome in record.fact.outcomes:
         if outcome.end == "next" and not _is_stopped(outcome):
@@ -115,7 +115,7 @@ def _stopped(project: Project, record: Record, recovery: str, saves: tuple[str, 
     return record.span, ""
 
 
-def _may_save(project: Project, record: Record, outcome: Outcome, saves: tuple[str, ...]) -> bool:
+def _may_save(project: Project, record: BuiltRecord, outcome: RecordOutcome, saves: tuple[str, ...]) -> bool:
     """Whether the state may be saved on a way: by one of some calls, or by a function that may do anything."""
     before = [called for called in record.function.calls if called.span < record.span]
     if any(fits(called.value.name.rpartition(".")[2], pattern) for called in before for pattern in saves):
@@ -130,12 +130,12 @@ def _may_save(project: Project, record: Record, outcome: Outcome, saves: tuple[s
     return False
 
 
-def _is_stopped(outcome: Outcome) -> bool:
+def _is_stopped(outcome: RecordOutcome) -> bool:
     """Whether something that is done on a way may end the work."""
     return any(_STOPS.search(name.rpartition(".")[2]) for name, _ in outcome.acts)
 
 
-def _is_taken(project: Project, record: Record) -> bool:
+def _is_taken(project: Project, record: BuiltRecord) -> bool:
     """Whether the severity of a record is that of an object, a table or a member."""
     said = record.field(project.policy(record.path).payload.severity_field)
     return said is not None and project.values.written(*said) is not None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.facts import Asked, Call, Case, Constant, Function, Mapping, Ref, Sequence, Text, only
+from errlint.facts import Call, Case, Constant, Function, Mapping, Question, Ref, Sequence, Text, only
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.calls import is_made_first, is_meant, is_pure, makes, roots
@@ -118,7 +118,7 @@ def _asks_for_values(project: Project, path: str, function: Function, case: Case
     return bool(tests) and all(_is_of_value(project, path, function, asked, parameters) for asked in tests)
 
 
-def _is_of_value(project: Project, path: str, function: Function, asked: Asked, parameters: set[str]) -> bool:
+def _is_of_value(project: Project, path: str, function: Function, asked: Question, parameters: set[str]) -> bool:
     if asked.operator == "false":
         return type(asked.subject) is Ref and asked.subject.name in parameters
     names = {*roots(asked.subject)}

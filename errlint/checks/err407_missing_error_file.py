@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from errlint.facts import Called, Function, Outcome, Ref, Value
+from errlint.facts import Called, Function, RecordOutcome, Ref, Value
 from errlint.facts import Record as Fact
 from errlint.findings import Finding
 from errlint.project import Project
 from errlint.project.places import is_elsewhere
-from errlint.project.records import LEAVING, STANDARD, Record, is_only_written
+from errlint.project.records import LEAVING, STANDARD, BuiltRecord, is_only_written
 from errlint.project.taxonomy import reports
 from errlint.rules import RULES
 from errlint.settings.policy import bare_name
@@ -53,7 +53,7 @@ def check(project: Project, path: str) -> Iterator[Finding]:
         yield Finding(path, report.span, "ERR407", RULES["ERR407"].severity, message, function.name)
 
 
-def _misplaced(project: Project, record: Record, fact: Fact) -> Iterator[Finding]:
+def _misplaced(project: Project, record: BuiltRecord, fact: Fact) -> Iterator[Finding]:
     """Yield the files of a record that for certain are none of the places that the policy names."""
     places = project.policy(record.path).logs.file_places
     for file in fact.files if places else ():
@@ -63,7 +63,7 @@ def _misplaced(project: Project, record: Record, fact: Fact) -> Iterator[Finding
             yield Finding(record.path, file.span, "ERR407", RULES["ERR407"].severity, message, record.function.name)
 
 
-def _other_content(record: Record, fact: Fact, writers: frozenset[str]) -> Called | None:
+def _other_content(record: BuiltRecord, fact: Fact, writers: frozenset[str]) -> Called | None:
     """Return the first call behind a record that writes something else into a file."""
     if fact.files:
         return None
@@ -81,7 +81,9 @@ def _is_standard(value: Value) -> bool:
     return type(value) is Ref and value.name.rpartition(".")[2] in ("stdout", "stderr")
 
 
-def _is_written(project: Project, path: str, function: Function, outcome: Outcome, writers: frozenset[str]) -> bool:
+def _is_written(
+    project: Project, path: str, function: Function, outcome: RecordOutcome, writers: frozenset[str]
+) -> bool:
     """Whether on one way a file is written of a record, or somebody gets it who may do that."""
     if outcome.end in LEAVING or not is_only_written(project, path, function, outcome):
         return True

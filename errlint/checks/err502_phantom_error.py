@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from pathlib import PurePosixPath
 
-from errlint.catalog.entry import Entry, Said
+from errlint.catalog.entry import Entry, EntryText
 from errlint.checks.wording import drift, shortened
 from errlint.findings import Finding
 from errlint.project import Project
@@ -44,6 +44,6 @@ def _is_of_environment(project: Project, entry: Entry) -> bool:
     return any(map(_ENVIRONMENT.search, (*entry.sections, entry.title, PurePosixPath(entry.path).stem)))
 
 
-def _unsaid(path: str, said: Said, text: str) -> Finding:
+def _unsaid(path: str, said: EntryText, text: str) -> Finding:
     message = f'no error of the code says "{text}"'
     return Finding(path, place_of(said), "ERR502", RULES["ERR502"].severity, message)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from errlint.catalog.entry import Entry, Said
+from errlint.catalog.entry import Entry, EntryText
 from errlint.findings import Finding, Related, Span
 from errlint.project import Project
 from errlint.project.drift.classified import misplaced
@@ -23,7 +23,7 @@ def check(project: Project) -> Iterator[Finding]:
     """Yield what a later entry or example says otherwise than the first one, unless the code tells who is right."""
     decided = set(_decided(project))
     for entries in project.documented.codes.values():
-        first: dict[str, tuple[Entry, Said]] = {}
+        first: dict[str, tuple[Entry, EntryText]] = {}
         for entry in entries:
             if project.documents.is_generated(entry.path, entry.line):
                 continue  # a row for each error, and one code may have many
@@ -77,7 +77,7 @@ def _differ(label: str, one: str, other: str) -> bool:
     return texts[0] != texts[1]
 
 
-def _finding(entry: Entry, label: str, said: Said, other: Entry, before: Said) -> Finding:
+def _finding(entry: Entry, label: str, said: EntryText, other: Entry, before: EntryText) -> Finding:
     span = Span(said.line, 1 if said.line != entry.line else entry.column, said.line, 1 + len(said.text))
     place = _place(entry.path, other.path, before.line)
     message = f"the {label} of `{entry.name}` is `{said.text}` here and `{before.text}` in {place}"

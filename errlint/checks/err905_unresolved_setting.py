@@ -9,7 +9,7 @@ from errlint.findings import Finding, Span
 from errlint.project.configured import Code, missing, unfitting
 from errlint.rules import RULES
 from errlint.settings import Settings
-from errlint.settings.model import Named
+from errlint.settings.model import NamedSetting
 from errlint.settings.toml_positions import Position, find_keys, nearest
 from errlint.source import read_text
 from errlint.suggest import did_you_mean
@@ -33,7 +33,7 @@ def check(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Find
         yield _finding(code.root, texts, named, message)
 
 
-def _finding(root: Path, texts: dict[str, str], named: Named, message: str) -> Finding:
+def _finding(root: Path, texts: dict[str, str], named: NamedSetting, message: str) -> Finding:
     text = texts.setdefault(named.file, read_text(root / named.file) or "")
     line, column = nearest(find_keys(text), named.key) or Position(1, 1)
     span = Span(line, column, line, _end(text, line, column))

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from errlint.findings import Finding, Related, Severity
-from errlint.project import Project, Site
+from errlint.project import Project, ReturnSite
 from errlint.project.domain import matches
 from errlint.project.drift.differing import Difference
 from errlint.project.drift.documented import place_of
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 from errlint.project.raise_outcome import answers_for_exempt
 from errlint.rules import RULES
 from errlint.settings import Style
@@ -18,7 +18,7 @@ _SHOWN = 80
 
 
 def finding(
-    site: Site, code: str, message: str, severity: Severity | None = None, related: tuple[Related, ...] = ()
+    site: ReturnSite, code: str, message: str, severity: Severity | None = None, related: tuple[Related, ...] = ()
 ) -> Finding:
     """Return the finding of a rule at an error return."""
     return Finding(
@@ -42,7 +42,7 @@ def drift(found: Difference, code: str) -> Finding:
     return Finding(found.told.entry.path, place_of(found.said), code, severity, found.message, related=related)
 
 
-def subject(project: Project, site: Site) -> str:
+def subject(project: Project, site: ReturnSite) -> str:
     """Say who returns: the adapter or route, or a function and the one that its answer reaches."""
     name = f"`{short(site.function.name)}`"
     if site.is_adapter:
@@ -66,7 +66,7 @@ def keys(shape: tuple[str, ...]) -> str:
     return ", ".join(f"`{key}`" for key in shape)
 
 
-def remedy(project: Project, site: Site) -> str:
+def remedy(project: Project, site: ReturnSite) -> str:
     """Say what the style of the file asks for, and of a function that is exempt from raising."""
     if _answers(project, site):
         types = project.policy(site.path).response.types
@@ -74,14 +74,14 @@ def remedy(project: Project, site: Site) -> str:
     return "raise an exception"
 
 
-def verb(site: Site) -> str:
+def verb(site: ReturnSite) -> str:
     """Return ``returns`` or ``yields``."""
     return "yields" if site.found.is_yield else "returns"
 
 
-def is_declared(project: Project, site: Site) -> bool:
+def is_declared(project: Project, site: ReturnSite) -> bool:
     """Whether an object is of a response type that the policy declares, where errors are to be returned."""
-    if not _answers(project, site) or Kind.OBJECT not in (site.form.kind, site.form.builds):
+    if not _answers(project, site) or FormKind.OBJECT not in (site.form.kind, site.form.builds):
         return False
     if site.form.made is not None:
         return matches(project.domain.absolute(site.form.made), project.policy(site.path).response.types)
@@ -93,7 +93,7 @@ def is_declared_type(project: Project, path: str, shape: tuple[str, ...]) -> boo
     return shape[0] in {bare_name(name) for name in project.policy(path).response.types}
 
 
-def _answers(project: Project, site: Site) -> bool:
+def _answers(project: Project, site: ReturnSite) -> bool:
     """Whether a function has to return its errors: they are its answers, or those of a function that returns them."""
     return project.policy(site.path).style is Style.RETURN or answers_for_exempt(project, site.path, site.function)
 

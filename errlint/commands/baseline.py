@@ -19,7 +19,7 @@ from errlint.errors import BaselineError, Place
 from errlint.output import write_file
 from errlint.request import Request
 from errlint.rules import RULES
-from errlint.run import Outcome, check, source_reader
+from errlint.run import RunOutcome, check, source_reader
 from errlint.workspace.writing import is_inside
 
 _PRUNE = "`errlint baseline prune` takes it out"
@@ -41,7 +41,7 @@ class Checked(NamedTuple):
     total: int
 
 
-def without_known(request: Request, outcome: Outcome) -> Outcome:
+def without_known(request: Request, outcome: RunOutcome) -> RunOutcome:
     """Return what a run found without what its baseline has; raises :class:`errlint.errors.BaselineError`."""
     path = request.settings.baseline
     if path is None:
@@ -191,7 +191,7 @@ def _counted(known: Iterable[KnownFinding], stale: set[KnownFinding], *, by_rule
         yield Counted(name, count, gone[name])
 
 
-def _matched(request: Request, outcome: Outcome, known: Iterable[KnownFinding]) -> Matched:
+def _matched(request: Request, outcome: RunOutcome, known: Iterable[KnownFinding]) -> Matched:
     """Compare a run with what a baseline lists of the rules that ran."""
     rules = request.settings.rules
     is_whole = not request.paths and request.stdin is None
@@ -204,7 +204,7 @@ def _matched(request: Request, outcome: Outcome, known: Iterable[KnownFinding]) 
     )
 
 
-def _whole(request: Request) -> Outcome:
+def _whole(request: Request) -> RunOutcome:
     return check(request._replace(settings=structs.replace(request.settings, baseline=None)))
 
 

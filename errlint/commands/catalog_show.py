@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from errlint.characters import json_text, printable
 from errlint.findings import Span
-from errlint.project.raised_errors import Kind, RaisedError
+from errlint.project.raised_errors import Origin, RaisedError
 from errlint.run import linked
 
 if TYPE_CHECKING:
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
 FORMATS = ("md", "json")
 
 _UNNAMED = {
-    Kind.PAYLOAD: "Error payloads",
-    Kind.TEXT: "Error texts",
-    Kind.LOG: "Error logs",
-    Kind.OBJECT: "Error objects",
-    Kind.RAISE: "Exceptions",
+    Origin.PAYLOAD: "Error payloads",
+    Origin.TEXT: "Error texts",
+    Origin.LOG: "Error logs",
+    Origin.OBJECT: "Error objects",
+    Origin.RAISE: "Exceptions",
 }
 """How errors without a class are headed."""
 

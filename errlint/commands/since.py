@@ -12,12 +12,12 @@ from errlint.baseline.matching import listed, match
 from errlint.discover import is_read
 from errlint.errors import UsageError
 from errlint.request import Request
-from errlint.run import Outcome, check, source_reader
+from errlint.run import RunOutcome, check, source_reader
 from errlint.source import MAX_SIZE
 from errlint.workspace import git
 
 
-def without_older(request: Request, outcome: Outcome) -> Outcome:
+def without_older(request: Request, outcome: RunOutcome) -> RunOutcome:
     """Return what a run found without what it finds in the files of the commit that the request names.
 
     The settings are those of today. Raises :class:`errlint.errors.UsageError` where there is no such commit.

@@ -23,7 +23,7 @@ class Applicability(str, Enum):
     REFUSED = "refused"
 
 
-class Outcome(str, Enum):
+class TestOutcome(str, Enum):
     """What becomes of a test that uses what a fix changes, as far as can be told without running it."""
 
     FAILS = "fails"
@@ -44,7 +44,7 @@ class Doubt(NamedTuple):
     line: int = 0
     refuses: bool = False
     is_convention: bool = False
-    test: Outcome | None = None
+    test: TestOutcome | None = None
 
     @property
     def place(self) -> str:

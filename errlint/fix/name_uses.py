@@ -29,7 +29,7 @@ class NameUse(NamedTuple):
     is_decorator: bool
 
 
-class _Around(NamedTuple):
+class _Context(NamedTuple):
     """What is around a node, as in :class:`NameUse`; ``prefix`` stands before the names of definitions in it."""
 
     statement: ast.stmt | None = None
@@ -45,7 +45,7 @@ def uses_in(tree: ast.Module) -> tuple[Mapping[str, Sequence[NameUse]], Mapping[
     """Return what is read, and what is bound."""
     read: dict[str, list[NameUse]] = {}
     bound: dict[str, list[NameUse]] = {}
-    pending: list[tuple[ast.AST, _Around]] = [(tree, _Around())]
+    pending: list[tuple[ast.AST, _Context]] = [(tree, _Context())]
     while pending:
         node, around = pending.pop()
         if isinstance(node, (ast.Name, ast.Attribute)):
@@ -64,7 +64,7 @@ def _root(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else ""
 
 
-def _parts(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
+def _parts(node: ast.AST, around: _Context) -> Iterator[tuple[ast.AST, _Context]]:
     """Yield the parts of a node, with what is around each."""
     if isinstance(node, ast.stmt):
         around = around._replace(statement=node)
@@ -89,7 +89,7 @@ def _parts(node: ast.AST, around: _Around) -> Iterator[tuple[ast.AST, _Around]]:
         yield part, scope if id(part) in inside else plain._replace(is_decorator=is_decorator)
 
 
-def _scope(node: ast.AST, around: _Around) -> tuple[_Around, Collection[int]]:
+def _scope(node: ast.AST, around: _Context) -> tuple[_Context, Collection[int]]:
     """Return what is around the parts of a node that are in a scope of their own, and these parts by ``id``."""
     if isinstance(node, COMPREHENSIONS):
         made = {name for each in node.generators for item in walk(each.target) for name in names_bound(item)}

@@ -22,19 +22,19 @@ from errlint.fix.callers.caller_rewrites import Converted
 from errlint.fix.callers.catching import dropping, hiding, shown, told_classes
 from errlint.fix.callers.examples import examples
 from errlint.fix.callers.exception_path import way_out
-from errlint.fix.callers.reach import Reach, reach
+from errlint.fix.callers.reach import ReachedBoundaries, reach
 from errlint.fix.callers.test_doubles import modules_without
 from errlint.fix.callers.tool_functions import masking_of, masks
 from errlint.fix.callers.wrapping import Wrapper, let_through, standing_around, wrappers
 from errlint.fix.model import Applicability, Doubt, Group, Refusal, failure, refuse, sureness
 from errlint.fix.nodes import dotted_name, exception_names
-from errlint.fix.payload_extraction.answers import Answer, answers
+from errlint.fix.payload_extraction.answers import ErrorAnswer, answers
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.handed_exceptions import Handed
 from errlint.fix.payload_extraction.payload import BLOCKS, Payload
 from errlint.fix.payload_extraction.texts import is_text
 from errlint.fix.payload_extraction.variables import statement
-from errlint.fix.raising.exceptions import Site, choose, chosen_by, construct, is_any, takes
+from errlint.fix.raising.exceptions import RaiseSite, choose, chosen_by, construct, is_any, takes
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
 from errlint.fix.raising.imports import Known, Needed, known_as
 from errlint.fix.raising.passing import answering_only, logs, passing, raised_again
@@ -156,7 +156,7 @@ def _without_checks(
     yield Planned(Group(path, function.name, function.span, findings, doubts), changes)
 
 
-class _Part(NamedTuple):
+class _ReturnPlan(NamedTuple):
     """What is to be done for one error return, and the errors that are raised in its place."""
 
     finding: Finding
@@ -200,7 +200,7 @@ def _planned(
         yield _group(project, files, path, function, unsafe, found)
 
 
-def _reached(project: Project, files: Files, path: str, function: Function) -> Reach | Refusal:
+def _reached(project: Project, files: Files, path: str, function: Function) -> ReachedBoundaries | Refusal:
     """Follow a function to its boundaries, or say why it cannot be followed."""
     try:
         return reach(project, files, path, function)
@@ -214,13 +214,13 @@ def _part(
     path: str,
     function: Function,
     finding: Finding,
-    found: Reach | Refusal | None,
-) -> _Part:
+    found: ReachedBoundaries | Refusal | None,
+) -> _ReturnPlan:
     converted: list[Converted] = []
     changes, doubts = _collected(
         _convert(project, files, path, function, finding, found, converted), path, finding.span.line
     )
-    return _Part(finding, changes, doubts, tuple(converted))
+    return _ReturnPlan(finding, changes, doubts, tuple(converted))
 
 
 def _group(
@@ -228,15 +228,15 @@ def _group(
     files: Files,
     path: str,
     function: Function,
-    parts: list[_Part],
-    found: Reach | Refusal | None,
+    parts: list[_ReturnPlan],
+    found: ReachedBoundaries | Refusal | None,
 ) -> Planned:
     """Join what is done for some error returns of a function with what those need who use it."""
     changes: dict[str, Changes] = {}
     doubts = [doubt for part in parts for doubt in part.doubts]
     converted = [each for part in parts for each in part.converted]
     wanted = [part.changes for part in parts]
-    if converted and isinstance(found, Reach) and not any(doubt.refuses for doubt in doubts):
+    if converted and isinstance(found, ReachedBoundaries) and not any(doubt.refuses for doubt in doubts):
         used, more = _collected(_users(project, files, found, converted), path, parts[0].finding.span.line)
         wanted.append(used)
         doubts.extend(more)
@@ -272,7 +272,7 @@ def _convert(
     path: str,
     function: Function,
     finding: Finding,
-    found: Reach | Refusal | None,
+    found: ReachedBoundaries | Refusal | None,
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes for one finding, file by file, with their doubts; add to what is ``converted``."""
@@ -294,8 +294,8 @@ def _answered(
     files: Files,
     parsed: SourceFile,
     function: Function,
-    answer: Answer,
-    found: Reach | Refusal | None,
+    answer: ErrorAnswer,
+    found: ReachedBoundaries | Refusal | None,
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes for one error that is answered, file by file, with their doubts."""
@@ -330,7 +330,7 @@ def _answered(
     if answer.handed is not None and answer.otherwise is not None:
         yield from _answered(project, files, parsed, function, answer.otherwise, found, converted)
         return
-    site = _site(project, files, Site(parsed, function, told, handler, caught, _framework(found, function)), found)
+    site = _site(project, files, RaiseSite(parsed, function, told, handler, caught, _framework(found, function)), found)
     symbol = choose(project, site)
     more: list[Known] = list(answer.used)
 
@@ -382,7 +382,7 @@ def _answered(
 
 
 def _converted(
-    answer: Answer, payload: Payload, symbol: ClassSymbol | ExternalSymbol, function: Function, path: str
+    answer: ErrorAnswer, payload: Payload, symbol: ClassSymbol | ExternalSymbol, function: Function, path: str
 ) -> Converted:
     return Converted(
         answer.at, payload, symbol, answer.guard is None, answer.payload, answer.written, FunctionSymbol(path, function)
@@ -394,10 +394,10 @@ def _handed(
     files: Files,
     parsed: SourceFile,
     function: Function,
-    answer: Answer,
+    answer: ErrorAnswer,
     payload: Payload,
     handed: Handed,
-    found: Reach,
+    found: ReachedBoundaries,
     converted: list[Converted],
 ) -> Iterator[Step]:
     """Yield the changes that raise an exception where a factory made an answer of it."""
@@ -440,7 +440,7 @@ def _handed(
     yield from _ways(project, files, found, parsed, function, answer.at, symbol, is_fixed=is_fixed)
 
 
-def _is_told(project: Project, parsed: SourceFile, function: Function, answer: Answer) -> bool:
+def _is_told(project: Project, parsed: SourceFile, function: Function, answer: ErrorAnswer) -> bool:
     """Whether the exception that a factory is handed is one of the project."""
     assert answer.handed is not None
     with suppress(Refusal):
@@ -459,7 +459,7 @@ def _caught(
     raise refuse("what is caught is no single exception of the project")
 
 
-def _framework(found: Reach, function: Function) -> Framework | None:
+def _framework(found: ReachedBoundaries, function: Function) -> Framework | None:
     """Return the framework that answers an error: that of the function itself, if it has one, since others call it.
 
     Raises Refusal where two do that are told of other classes.
@@ -472,7 +472,7 @@ def _framework(found: Reach, function: Function) -> Framework | None:
     return frameworks[0] if frameworks else None
 
 
-def _site(project: Project, files: Files, site: Site, found: Reach) -> Site:
+def _site(project: Project, files: Files, site: RaiseSite, found: ReachedBoundaries) -> RaiseSite:
     """Return an error return with the class that the decorators of what is served let pass, where it can be made."""
     passed = let_through(project, files, found.exits) if site.framework is not None else None
     told = () if found.exits else _told_by_callers(project, site, found)
@@ -484,7 +484,9 @@ def _site(project: Project, files: Files, site: Site, found: Reach) -> Site:
     return site
 
 
-def _told_by_callers(project: Project, site: Site, found: Reach) -> Iterator[ClassSymbol | ExternalSymbol]:
+def _told_by_callers(
+    project: Project, site: RaiseSite, found: ReachedBoundaries
+) -> Iterator[ClassSymbol | ExternalSymbol]:
     """Yield the classes that those tell who may call a function, where they tell nothing of the usual one."""
     usual: ClassSymbol | ExternalSymbol | None = None
     with suppress(Refusal):
@@ -496,7 +498,7 @@ def _told_by_callers(project: Project, site: Site, found: Reach) -> Iterator[Cla
             yield symbol
 
 
-def _users(project: Project, files: Files, found: Reach, converted: list[Converted]) -> Iterator[Step]:
+def _users(project: Project, files: Files, found: ReachedBoundaries, converted: list[Converted]) -> Iterator[Step]:
     """Yield what has to change in the callers that look for the errors, and in tests."""
     whole = frozenset(item.node for item in converted if item.is_whole and isinstance(item.node, cst.Return))
     sources = SourceCache(project, files, whole)
@@ -520,7 +522,9 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
     for exit_ in found.exits:
         keys = lost(exit_, (item.payload for item in converted))
         if exit_.position is not None:
-            covered = test_rewrites.Tested(sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test)
+            covered = test_rewrites.TestedFunction(
+                sources, FunctionSymbol(exit_.path, exit_.function), converted, in_test
+            )
             if keys != frozenset():
                 yield from boundary_tests.reread(covered, keys, message_key(exit_))
             filled = {key for key, value in exit_.boundary.envelope.items() if value != "empty_result"}
@@ -528,7 +532,7 @@ def _users(project: Project, files: Files, found: Reach, converted: list[Convert
     served = {(exit_.path, exit_.function.name) for exit_ in found.exits if exit_.framework is not None}
     for symbol in found.inner:
         is_served = (symbol.path, symbol.function.name) in served
-        yield from test_rewrites.rewritten(test_rewrites.Tested(sources, symbol, converted, in_test, is_served))
+        yield from test_rewrites.rewritten(test_rewrites.TestedFunction(sources, symbol, converted, in_test, is_served))
 
 
 def _unpromised(project: Project, files: Files, converted: Sequence[Converted]) -> Iterator[Step]:
@@ -546,7 +550,7 @@ def _unpromised(project: Project, files: Files, converted: Sequence[Converted]) 
 def _ways(
     project: Project,
     files: Files,
-    found: Reach,
+    found: ReachedBoundaries,
     own: SourceFile,
     around: Function,
     at: cst.CSTNode,

@@ -18,7 +18,7 @@ from errlint.source import read_bytes
 from errlint.workspace.root import inside
 
 
-class Result(NamedTuple):
+class RegionUpdate(NamedTuple):
     """What is to be written, the regions that are out of date by document, and how many regions there are in all."""
 
     changes: tuple[Change, ...]
@@ -26,7 +26,7 @@ class Result(NamedTuple):
     total: int
 
 
-def find(request: Request, named: Iterable[Path] = ()) -> Result:
+def find(request: Request, named: Iterable[Path] = ()) -> RegionUpdate:
     """Compare the generated regions of a project with its code; ``named`` are files and folders to look at (none: all).
 
     Raises :class:`CatalogError` for a marker or template that cannot be used, and for a document that cannot be read.
@@ -47,7 +47,7 @@ def find(request: Request, named: Iterable[Path] = ()) -> Result:
             contents.update({path: content} if found else {})
     # Only now: most projects have none, and the code takes long to read.
     changes, differences = _compared(request, contents) if contents else ((), {})
-    return Result(changes, differences, count)
+    return RegionUpdate(changes, differences, count)
 
 
 def _pages(request: Request, named: list[str]) -> Iterator[str]:

@@ -29,7 +29,7 @@ class _Error(NamedTuple):
     is_exception: bool = True
 
 
-class _Asked(NamedTuple):
+class _SoughtTexts(NamedTuple):
     """What a condition looks for in a text: texts, regular expressions, and names of compiled ones.
 
     ``statuses`` are the attributes of the error itself that are compared with a number.
@@ -152,9 +152,9 @@ def _is_shaping(node: ast.Call, function: ast.Attribute) -> bool:
     return separator is not None and not separator.strip().startswith("]")
 
 
-def _asked(test: ast.expr, error: _Error) -> _Asked:
+def _asked(test: ast.expr, error: _Error) -> _SoughtTexts:
     """Return what a condition compares the text of an error with."""
-    found = _Asked({}, {}, {}, {})
+    found = _SoughtTexts({}, {}, {}, {})
     pending: list[ast.AST] = [test]
     while pending:
         node = pending.pop()
@@ -187,7 +187,7 @@ def _is_number(node: ast.expr) -> bool:
     return dotted_name(node).startswith(("HTTPStatus.", "http.HTTPStatus."))
 
 
-def _look(node: ast.Call, function: ast.Attribute, error: _Error, found: _Asked) -> None:
+def _look(node: ast.Call, function: ast.Attribute, error: _Error, found: _SoughtTexts) -> None:
     """Note what a call looks for in the text of an error."""
     method = function.attr
     handed = [value for _, value in given(node)] if method in _ASKED or method in _SEARCHES else []

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from errlint.facts import Asked, Case, Condition, Constant, Handler, Opaque, Sequence, Table, Text, Value
+from errlint.facts import Case, Condition, Constant, Handler, Opaque, Question, Sequence, StoredDict, Text, Value
 from errlint.findings import Span
 from errlint.index.bindings import TRY, FunctionNode
 from errlint.index.catching import exception_names
@@ -45,7 +45,7 @@ class _Failure(NamedTuple):
     bound: set[str]
 
 
-class _Around(NamedTuple):
+class _Situation(NamedTuple):
     """What holds at a point: conditions, calls made before, handlers, the loop around, what it and its ``try`` name.
 
     ``perhaps`` are calls that were made before on some ways only.
@@ -75,10 +75,10 @@ class Cases:
 
     def of(self, function: ast.FunctionDef | ast.AsyncFunctionDef) -> tuple[Case, ...]:
         """Return the cases of a function in document order."""
-        self._block(function.body, _Around())
+        self._block(function.body, _Situation())
         return tuple(self._found)
 
-    def _block(self, body: Block, around: _Around) -> tuple[bool, _Around]:
+    def _block(self, body: Block, around: _Situation) -> tuple[bool, _Situation]:
         """Walk a block; return whether its end is reached, and what holds there."""
         for node in body:
             if isinstance(node, _DEFINITIONS):
@@ -88,7 +88,7 @@ class Cases:
                 return False, around
         return True, around
 
-    def _statement(self, node: ast.stmt, around: _Around) -> tuple[bool, _Around]:
+    def _statement(self, node: ast.stmt, around: _Situation) -> tuple[bool, _Situation]:
         calls = tuple(dict.fromkeys(reversed([*_calls(node)])))  # arguments are called before what they are handed to
         if around.failure is not None:
             self._repeat(node, around, around.failure)
@@ -120,7 +120,7 @@ class Cases:
             self._add(node, "called", node.value, around)
         return True, around
 
-    def _add(self, node: ast.stmt, how: str, value: ast.expr | None, around: _Around) -> None:
+    def _add(self, node: ast.stmt, how: str, value: ast.expr | None, around: _Situation) -> None:
         state = self._states.get(id(node), {})
         parts = _chosen(value, around.conditions, state, self._spans.of(node), is_asked=how == "return")
         for part, conditions in parts:
@@ -134,7 +134,7 @@ class Cases:
                 )
             )  # fmt: skip
 
-    def _repeat(self, node: ast.stmt, around: _Around, failure: _Failure) -> None:
+    def _repeat(self, node: ast.stmt, around: _Situation, failure: _Failure) -> None:
         """Note a call that failed before and is made again as it was, and what else a statement does."""
         state = self._states.get(id(node), {})
         for part in evaluated(node):
@@ -157,7 +157,7 @@ class Cases:
             else:
                 failure.since.append(dotted_name(target.value if isinstance(target, ast.Subscript) else target))
 
-    def _if(self, node: ast.If, around: _Around) -> tuple[bool, _Around]:
+    def _if(self, node: ast.If, around: _Situation) -> tuple[bool, _Situation]:
         state, span = self._states.get(id(node), {}), self._spans.of(node)
         holds = conditions(node.test, state, span, is_negated=False)
         fails = conditions(node.test, state, span, is_negated=True)
@@ -178,7 +178,7 @@ class Cases:
             return True, entered._replace(perhaps=perhaps)
         return goes_on_too, after._replace(before=around.before, perhaps=perhaps)
 
-    def _match(self, node: ast.Match, around: _Around) -> tuple[bool, _Around]:
+    def _match(self, node: ast.Match, around: _Situation) -> tuple[bool, _Situation]:
         state, span = self._states.get(id(node), {}), self._spans.of(node)
         subject = convert(node.subject, state)
         goes_on, is_whole, left = False, False, around
@@ -188,9 +188,9 @@ class Cases:
             is_any = isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
             own: tuple[Condition, ...] = ()
             if values is not None:
-                own = (Condition(span, tuple(Asked(subject, "==", value) for value in values)),)
+                own = (Condition(span, tuple(Question(subject, "==", value) for value in values)),)
             elif not is_any:
-                own = (Condition(span, (Asked(subject, "?", OPAQUE),)),)
+                own = (Condition(span, (Question(subject, "?", OPAQUE),)),)
             if case.guard is not None:
                 own = (*own, *conditions(case.guard, state, span, is_negated=False))
             reached, _ = self._block(
@@ -201,10 +201,10 @@ class Cases:
             if case.guard is None:
                 is_whole = is_whole or is_any
                 if values is not None:
-                    past = (*past, *(Condition(span, (Asked(subject, "!=", value),)) for value in values))
+                    past = (*past, *(Condition(span, (Question(subject, "!=", value),)) for value in values))
         return goes_on or not is_whole, left
 
-    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, around: _Around) -> None:
+    def _loop(self, node: ast.For | ast.AsyncFor | ast.While, around: _Situation) -> None:
         conditions_ = around.conditions
         if isinstance(node, ast.While):
             state = self._states.get(id(node), {})
@@ -214,7 +214,7 @@ class Cases:
         inner = around._replace(conditions=conditions_, loop=self._spans.of(node), bound=bound, pauses=pauses)
         self._block(node.body, inner)
 
-    def _try(self, node: ast.Try, around: _Around) -> tuple[bool, _Around]:
+    def _try(self, node: ast.Try, around: _Situation) -> tuple[bool, _Situation]:
         tried = tuple(dict.fromkeys(_calls_below(node.body)))
         used = frozenset(name for statement in node.body for name in names_below(statement))
         again = tuple(_call_nodes(node.body))
@@ -246,7 +246,7 @@ class Cases:
             return False, around
         return True, result._replace(before=sure, loop=around.loop, perhaps=tuple(perhaps))
 
-    def _end(self, handler: ast.ExceptHandler, around: _Around) -> None:
+    def _end(self, handler: ast.ExceptHandler, around: _Situation) -> None:
         self._found.append(
             Case(
                 self._spans.of(handler), "end", OPAQUE, around.conditions[-MANY:], around.before, around.handlers,
@@ -256,14 +256,14 @@ class Cases:
         )  # fmt: skip
 
 
-def table(node: ast.stmt, state: State, span: Span, scope: str) -> Iterator[Table]:
+def table(node: ast.stmt, state: State, span: Span, scope: str) -> Iterator[StoredDict]:
     """Yield the entries of a dict that a statement assigns, or the entry that it stores."""
     if isinstance(node, (ast.Assign, ast.AnnAssign)) and node.value is not None:
         target = node.targets[0] if isinstance(node, ast.Assign) else node.target
         if isinstance(target, ast.Subscript):
             if not isinstance(target.slice, ast.Slice):
                 pair = (convert(target.slice, state), convert(node.value, state))
-                yield Table(scope, span, dotted_name(target.value), (pair,))
+                yield StoredDict(scope, span, dotted_name(target.value), (pair,))
         elif isinstance(node.value, ast.Dict):
             pairs = tuple(
                 (convert(key, state), convert(value, state))
@@ -271,7 +271,7 @@ def table(node: ast.stmt, state: State, span: Span, scope: str) -> Iterator[Tabl
                 if key is not None
             )
             if pairs:
-                yield Table(scope, span, dotted_name(target), pairs)
+                yield StoredDict(scope, span, dotted_name(target), pairs)
 
 
 def conditions(test: ast.expr, state: State, span: Span, *, is_negated: bool) -> tuple[Condition, ...]:
@@ -293,14 +293,14 @@ def conditions(test: ast.expr, state: State, span: Span, *, is_negated: bool) ->
     tests = tuple(_tests(test, state))
     if not is_negated:
         return tuple(Condition(span, (item,)) for item in tests)
-    opposite = tuple(Asked(item.subject, _OPPOSITE.get(item.operator, "?"), item.value) for item in tests)
+    opposite = tuple(Question(item.subject, _OPPOSITE.get(item.operator, "?"), item.value) for item in tests)
     return (Condition(span, opposite),)
 
 
-def _tests(test: ast.expr, state: State) -> Iterator[Asked]:
+def _tests(test: ast.expr, state: State) -> Iterator[Question]:
     """Yield what a plain test asks; a chained comparison asks several things."""
     if not isinstance(test, ast.Compare):
-        yield Asked(convert(test, state), "true", OPAQUE)
+        yield Question(convert(test, state), "true", OPAQUE)
         return
     left = test.left
     for sign, right in zip(test.ops, test.comparators):  # noqa: B905 -- equal by construction
@@ -308,9 +308,9 @@ def _tests(test: ast.expr, state: State) -> Iterator[Asked]:
         first, second = _operand(left, state), _operand(right, state)
         left = right
         if operator in _FLIPPED and type(first) in (Constant, Text) and type(second) not in (Constant, Text):
-            yield Asked(second, _FLIPPED[operator], first)
+            yield Question(second, _FLIPPED[operator], first)
         else:
-            yield Asked(first, operator, second)
+            yield Question(first, operator, second)
 
 
 def _operand(node: ast.expr, state: State) -> Value:
@@ -386,7 +386,7 @@ def _is_same(first: ast.AST, second: ast.AST) -> bool:
     return True
 
 
-def _since(around: _Around) -> tuple[str, ...]:
+def _since(around: _Situation) -> tuple[str, ...]:
     """Return what may have been called since an exception was caught in a handler around."""
     return tuple(around.failure.since) if around.failure is not None and around.handlers else ()
 
@@ -483,7 +483,7 @@ def _called(node: ast.Call) -> Iterator[str]:
     yield name
 
 
-def _perhaps(around: _Around, body: Block) -> _Around:
+def _perhaps(around: _Situation, body: Block) -> _Situation:
     """Return what holds behind a block that may have been run."""
     return around._replace(perhaps=(*around.perhaps, *dict.fromkeys(_calls_below(body))))
 

@@ -51,7 +51,7 @@ _PLAIN = frozenset(
 """Calls whose result is no work either."""
 
 
-class _Work(NamedTuple):
+class _QueuedWork(NamedTuple):
     """A call that queues work: where, the call, the names that hold on to it, and those that it is made of."""
 
     span: Span
@@ -72,7 +72,7 @@ def deferred(
     awaited_at_exit = {
         dotted_name(item.optional_vars) for node in contexts for item in node.items if item.optional_vars
     }
-    works: dict[int, _Work] = {}
+    works: dict[int, _QueuedWork] = {}
     for node in statements:
         call = _call(node)
         if call is None or not is_wanted(last_name(call.func)) or _is_awaited(node, call):
@@ -171,7 +171,7 @@ def _call(node: ast.stmt) -> ast.Call | None:
     return inner if isinstance(inner, ast.Call) and last_name(inner.func) in _THREADS else value
 
 
-def _work(node: ast.stmt, call: ast.Call, span: Span) -> _Work:
+def _work(node: ast.stmt, call: ast.Call, span: Span) -> _QueuedWork:
     held: set[str] = set()
     if isinstance(node, ast.Assign):
         held = {name for target in node.targets if (name := dotted_name(target))}
@@ -181,7 +181,7 @@ def _work(node: ast.stmt, call: ast.Call, span: Span) -> _Work:
     if isinstance(call.func, ast.Attribute):
         owner = receiver(call.func.value)
         names |= {owner} - {"asyncio", "self", "cls", ""}
-    return _Work(span, call, held, names)
+    return _QueuedWork(span, call, held, names)
 
 
 def _holders(node: ast.stmt, held: set[str]) -> set[str]:
@@ -208,7 +208,7 @@ def _made(node: ast.stmt) -> str:
     return dotted_name(node.target) if isinstance(node, ast.AnnAssign) else ""
 
 
-def _waits(node: ast.stmt, work: _Work) -> bool:
+def _waits(node: ast.stmt, work: _QueuedWork) -> bool:
     """Whether a statement or header may wait for some work, or says what it came to."""
     if _parks(node, work.held):
         return False
@@ -225,7 +225,7 @@ def _waits(node: ast.stmt, work: _Work) -> bool:
     return isinstance(node, (ast.AsyncFor, ast.AsyncWith))
 
 
-def _waits_for(node: ast.stmt, work: _Work) -> bool:
+def _waits_for(node: ast.stmt, work: _QueuedWork) -> bool:
     """Whether a statement or header waits for some work for certain, or says what it came to."""
     if _parks(node, work.held):
         return False

@@ -6,7 +6,7 @@ import ast
 import operator
 from collections.abc import Callable, Collection
 
-from errlint.facts import Argument, Call, Entry, Mapping, Opaque, Sequence, Text, Value, Variable, only, store
+from errlint.facts import Argument, Call, DictEntry, Mapping, Opaque, Sequence, Text, Value, Variable, only, store
 from errlint.index.bindings import names_bound
 from errlint.index.expressions import (
     MAX_GROWING,
@@ -120,10 +120,10 @@ def _inside(old: Value, keys: tuple[str | None, ...], change: Callable[[Value], 
 
 def _with_entry(old: Value, key: str | None, value: Value) -> Value:
     if type(old) is Mapping:
-        return Mapping(store(old.entries, Entry(key, value)), old.spreads)
+        return Mapping(store(old.entries, DictEntry(key, value)), old.spreads)
     if key is None or (type(old) is Text or type(old) is Sequence):
         return OPAQUE
-    return Mapping((Entry(key, value),), (old,))
+    return Mapping((DictEntry(key, value),), (old,))
 
 
 def bind_expression(node: ast.expr, state: State) -> State:
@@ -205,7 +205,7 @@ def _mutated(call: ast.Call, state: State) -> State:
         for keyword, each in taken:
             value = convert(each, state)
             is_named = keyword not in ("", "*", "**")
-            change = merge(change, Mapping((Entry(keyword, value),)) if is_named else value)
+            change = merge(change, Mapping((DictEntry(keyword, value),)) if is_named else value)
         if keys:
             return _change(name, state, lambda old: _inside(old, keys, lambda inner: merge(inner, change)))
         return _change(name, state, lambda old: merge(old, change))

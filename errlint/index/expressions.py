@@ -13,7 +13,7 @@ from errlint.facts import (
     Call,
     Choice,
     Constant,
-    Entry,
+    DictEntry,
     Item,
     Mapping,
     Opaque,
@@ -115,7 +115,7 @@ def _outlined(value: Value, room: int) -> Value:
     if type(value) is Text:
         return Text(tuple(each if isinstance(each, str) else part(each) for each in value.parts))
     if type(value) is Mapping:
-        entries = tuple(Entry(each.key, part(each.value), each.name) for each in value.entries)
+        entries = tuple(DictEntry(each.key, part(each.value), each.name) for each in value.entries)
         return Mapping(entries, tuple(map(part, value.spreads)))
     if type(value) is Call:
         handed = tuple(Argument(each.name, part(each.value)) for each in value.arguments)
@@ -303,12 +303,12 @@ def constant_key(node: ast.expr | None) -> str | None:
 
 
 def _dict(node: ast.Dict, environment: Environment, depth: int) -> Value:
-    entries: list[Entry] = []
+    entries: list[DictEntry] = []
     result = Mapping(())
     for key, item in zip(node.keys, node.values):  # noqa: B905 -- equal by construction
         value = convert(item, environment, depth)
         if key is not None:
-            entries.append(Entry(constant_key(key), value, _key_name(key)))
+            entries.append(DictEntry(constant_key(key), value, _key_name(key)))
             continue
         result = Mapping(store_all(result.entries, tuple(entries)), result.spreads)
         entries.clear()
@@ -357,7 +357,7 @@ def _call(node: ast.Call, environment: Environment, depth: int) -> Value:
             if argument.name in ("", "**"):
                 result = merge(result, argument.value)
             else:
-                result = merge(result, Mapping((Entry(argument.name, argument.value),)))
+                result = merge(result, Mapping((DictEntry(argument.name, argument.value),)))
         return result
     made = only(environment.get(function.id))
     if type(made) is Call and made.name.rpartition(".")[2] == "partial" and made.arguments:

@@ -23,7 +23,7 @@ from errlint.index.expressions import constant_key, convert, dotted_name, given,
 from errlint.index.statements import in_header, is_compound
 
 
-class _Found(NamedTuple):
+class _Inspected(NamedTuple):
     """A place that looks for an error in ``subject``; the rest as in :class:`errlint.facts.Inspection`."""
 
     subject: ast.expr
@@ -66,7 +66,7 @@ def _expressions(statement: ast.stmt) -> Iterable[ast.expr]:
     return [child for child in inside(statement) if isinstance(child, ast.expr)]
 
 
-def _denies(test: ast.expr, found: _Found) -> bool:
+def _denies(test: ast.expr, found: _Inspected) -> bool:
     """Whether an assertion says that there is no error: then it looks for none."""
     if found.key.lower() in SUCCESS_KEYS:
         return False
@@ -83,7 +83,7 @@ def _denies(test: ast.expr, found: _Found) -> bool:
     return isinstance(test.ops[0], (ast.Is, ast.Eq)) and is_none
 
 
-def _found(root: ast.expr) -> Iterator[_Found]:
+def _found(root: ast.expr) -> Iterator[_Inspected]:
     """Yield every inspection below a node."""
     pending: list[ast.AST] = [root]
     while pending:
@@ -97,16 +97,16 @@ def _found(root: ast.expr) -> Iterator[_Found]:
         pending.extend(reversed(inside(node)))
 
 
-def _item(node: ast.Subscript) -> Iterable[_Found]:
+def _item(node: ast.Subscript) -> Iterable[_Inspected]:
     key = subscript_key(node)
-    return (_Found(node.value, "item", key or ""),) if _is_key(key) else ()
+    return (_Inspected(node.value, "item", key or ""),) if _is_key(key) else ()
 
 
-def _attribute(node: ast.Attribute) -> Iterable[_Found]:
-    return (_Found(node.value, "attribute", node.attr),) if node.attr in INSPECTED_ATTRIBUTES else ()
+def _attribute(node: ast.Attribute) -> Iterable[_Inspected]:
+    return (_Inspected(node.value, "attribute", node.attr),) if node.attr in INSPECTED_ATTRIBUTES else ()
 
 
-def _compared(comparison: ast.Compare) -> Iterator[_Found]:
+def _compared(comparison: ast.Compare) -> Iterator[_Inspected]:
     """Yield the inspection in a comparison.
 
     ``"error" in r``, ``r["status"] == "error"``, ``r.get("status") in ("error", "failed")``.
@@ -116,7 +116,7 @@ def _compared(comparison: ast.Compare) -> Iterator[_Found]:
     operator, left, right = comparison.ops[0], comparison.left, comparison.comparators[0]
     key = constant_key(left)
     if isinstance(operator, (ast.In, ast.NotIn)) and _is_key(key):
-        yield _Found(right, "in", key or "")
+        yield _Inspected(right, "in", key or "")
         return
     if isinstance(operator, (ast.Eq, ast.NotEq)):
         item, others = (right, [left]) if key is not None else (left, [right])
@@ -134,7 +134,7 @@ def _compared(comparison: ast.Compare) -> Iterator[_Found]:
     elif isinstance(item, ast.Call) and (gotten := _gotten(item)) is not None:
         how, (subject, asked) = "get", gotten
     if subject is not None and asked is not None and asked.lower() in STATUS_KEYS:
-        yield _Found(subject, how, asked, texts, negated)
+        yield _Inspected(subject, how, asked, texts, negated)
 
 
 def _gotten(call: ast.Call) -> tuple[ast.expr, str | None] | None:
@@ -145,21 +145,21 @@ def _gotten(call: ast.Call) -> tuple[ast.expr, str | None] | None:
     return None
 
 
-def _asked(call: ast.Call) -> Iterator[_Found]:
+def _asked(call: ast.Call) -> Iterator[_Inspected]:
     function = call.func
     gotten = _gotten(call)
     if gotten is not None:
         if _is_key(gotten[1]):
-            yield _Found(gotten[0], "get", gotten[1] or "")
+            yield _Inspected(gotten[0], "get", gotten[1] or "")
     elif isinstance(function, ast.Name) and function.id == "isinstance" and len(call.args) == 2:
         types = call.args[1]
         items = types.elts if isinstance(types, ast.Tuple) else [types]
         for name in filter(None, map(dotted_name, items)):
             if RESPONSE_TYPE.search(name.rpartition(".")[2]):
-                yield _Found(call.args[0], "isinstance", name)
+                yield _Inspected(call.args[0], "isinstance", name)
 
 
-_LOOKS: dict[type[ast.AST], Callable[..., Iterable[_Found]]] = {
+_LOOKS: dict[type[ast.AST], Callable[..., Iterable[_Inspected]]] = {
     ast.Compare: _compared,
     ast.Subscript: _item,
     ast.Attribute: _attribute,

@@ -15,7 +15,7 @@ from errlint.facts import (
     Called,
     Catch,
     Class,
-    Entry,
+    DictEntry,
     Function,
     Handler,
     Inspection,
@@ -27,8 +27,8 @@ from errlint.facts import (
     Raise,
     Ref,
     Return,
+    StoredDict,
     Swallow,
-    Table,
     Text,
     Try,
     Unbound,
@@ -87,7 +87,7 @@ class Collector:
         self._functions: list[Function] = []
         self._classes: list[Class] = []
         self._assigned: list[Assigned] = []
-        self._tables: list[Table] = []
+        self._tables: list[StoredDict] = []
 
     def collect(self, tree: ast.Module) -> Module:
         """Return the facts of the module."""
@@ -160,23 +160,25 @@ class Collector:
 
     def _class(self, node: ast.ClassDef, prefix: str, tracker: Tracker) -> None:
         name = prefix + node.name
-        members: list[Entry] = []
+        members: list[DictEntry] = []
         places: list[Span] = []
         unset: list[str] = []
         for inner in _toplevel(node.body):
             if isinstance(inner, FunctionNode):
                 self._function(inner, name + ".", name)
-                members.append(Entry(inner.name, OPAQUE))
+                members.append(DictEntry(inner.name, OPAQUE))
             elif isinstance(inner, ast.ClassDef):
                 self._class(inner, name + ".", tracker)
             else:
                 if isinstance(inner, ast.AnnAssign) and isinstance(inner.target, ast.Name):
-                    members.append(Entry(inner.target.id, convert(inner.value, {}) if inner.value else OPAQUE))
+                    members.append(DictEntry(inner.target.id, convert(inner.value, {}) if inner.value else OPAQUE))
                     if inner.value is None:
                         unset.append(inner.target.id)
                 elif isinstance(inner, ast.Assign):
                     value = convert(inner.value, {})
-                    members.extend(Entry(target.id, value) for target in inner.targets if isinstance(target, ast.Name))
+                    members.extend(
+                        DictEntry(target.id, value) for target in inner.targets if isinstance(target, ast.Name)
+                    )
                 self._table(inner, {}, name)
                 tracker.statement(inner, {}, self._spans.of(inner))
             places.extend([self._spans.of(inner)] * (len(members) - len(places)))
@@ -193,7 +195,7 @@ class Collector:
         tries: list[tuple[ast.Try | ast.With | ast.AsyncWith, bool]] = []
         calls: list[Called] = []
         inspections: list[Inspection] = []
-        stores: list[Entry] = []
+        stores: list[DictEntry] = []
         dropped: list[Unread] = []
         selves: list[str] = []
         tracker = Tracker(self._registrations, _never_bound(node, self._bindings))
@@ -433,7 +435,7 @@ def _or_constructor(is_wanted: Callable[[str], bool]) -> Callable[[str], bool]:
     return lambda name: name == "__init__" or is_wanted(name)
 
 
-def _stored(statement: ast.stmt, state: State) -> Iterator[Entry]:
+def _stored(statement: ast.stmt, state: State) -> Iterator[DictEntry]:
     """Yield what a statement of a constructor stores in attributes of its object, or adds to a dict in one."""
     if isinstance(statement, ast.Expr):
         updated = _updated(statement.value, state)
@@ -448,15 +450,15 @@ def _stored(statement: ast.stmt, state: State) -> Iterator[Entry]:
         return
     for target in targets:
         if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name) and statement.value is not None:
-            yield Entry(target.attr, convert(statement.value, state))
+            yield DictEntry(target.attr, convert(statement.value, state))
         elif (
             isinstance(target, ast.Subscript) and (name := _own_attribute(target.value)) and statement.value is not None
         ):
-            added = Entry(subscript_key(target), convert(statement.value, state))
-            yield Entry(name, Dict((added,), (Ref(dotted_name(target.value)),)))
+            added = DictEntry(subscript_key(target), convert(statement.value, state))
+            yield DictEntry(name, Dict((added,), (Ref(dotted_name(target.value)),)))
 
 
-def _updated(node: ast.expr, state: State) -> Entry | None:
+def _updated(node: ast.expr, state: State) -> DictEntry | None:
     """Return what ``self.context.update(path=path)`` stores: the dict there was, with more."""
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute) or node.func.attr != "update":
         return None
@@ -464,9 +466,9 @@ def _updated(node: ast.expr, state: State) -> Entry | None:
     made = convert(node, state)
     if not name or type(made) is not Call:
         return None
-    added = tuple(Entry(item.name, item.value) for item in made.arguments if item.name not in ("", "*", "**"))
+    added = tuple(DictEntry(item.name, item.value) for item in made.arguments if item.name not in ("", "*", "**"))
     spreads = (item.value for item in made.arguments if item.name in ("", "*", "**"))
-    return Entry(name, Dict(added, (Ref(dotted_name(node.func.value)), *spreads)))
+    return DictEntry(name, Dict(added, (Ref(dotted_name(node.func.value)), *spreads)))
 
 
 def _own_attribute(node: ast.expr) -> str:

@@ -6,7 +6,7 @@ import ast
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple
 
-from errlint.facts import Outcome
+from errlint.facts import RecordOutcome
 from errlint.findings import Span
 from errlint.index import statements
 from errlint.index.bindings import TRY, FunctionNode
@@ -33,18 +33,18 @@ TRIED = "tried"
 class Followed(NamedTuple):
     """How the ways from a statement on end, and the statements on them that tell an error (see :class:`Record`)."""
 
-    outcomes: tuple[Outcome, ...]
-    reached: tuple[Outcome, ...]
+    outcomes: tuple[RecordOutcome, ...]
+    reached: tuple[RecordOutcome, ...]
 
 
-class _Way(NamedTuple):
+class _RecordWay(NamedTuple):
     """A way so far: what was done on it, and the names that hold the record or something made of it."""
 
     acts: tuple[tuple[str, bool], ...]
     names: frozenset[str]
 
 
-_Ways = tuple[_Way, ...]
+_Ways = tuple[_RecordWay, ...]
 
 
 class TooManyWaysError(Exception):
@@ -52,11 +52,11 @@ class TooManyWaysError(Exception):
 
 
 class _Ends(NamedTuple):
-    breaks: list[_Way]
-    continues: list[_Way]
+    breaks: list[_RecordWay]
+    continues: list[_RecordWay]
 
 
-def outcomes(body: Block, start: ast.stmt, names: frozenset[str], spans: Spans) -> tuple[Outcome, ...]:
+def outcomes(body: Block, start: ast.stmt, names: frozenset[str], spans: Spans) -> tuple[RecordOutcome, ...]:
     """Return how the ways from a statement on end; ``names`` are those of the record. None if there are too many."""
     return followed(body, start, names, spans, frozenset()).outcomes
 
@@ -67,7 +67,7 @@ def followed(body: Block, start: ast.stmt, names: frozenset[str], spans: Spans, 
     path = _path(body, start)
     if path is None:
         return Followed((), ())
-    ways: _Ways = (_Way((), names),)
+    ways: _Ways = (_RecordWay((), names),)
     try:
         ways = follower.simple(start, ways) if is_simple(start) else ways
         follower.up(path, ways)
@@ -97,7 +97,7 @@ def loop_around(body: Block, start: ast.stmt) -> str:
     return "search" if any(isinstance(node, leaving) for node in others) else "items"
 
 
-class _Step(NamedTuple):
+class _BlockStep(NamedTuple):
     """A block, the compound statement that it belongs to, and what follows in the block where the way comes from."""
 
     owner: ast.stmt | None
@@ -110,21 +110,21 @@ class _Step(NamedTuple):
         return isinstance(self.owner, (ast.For, ast.AsyncFor, ast.While)) and self.block is self.owner.body
 
 
-def _path(body: Block, start: ast.stmt) -> list[_Step] | None:
+def _path(body: Block, start: ast.stmt) -> list[_BlockStep] | None:
     """Return the blocks around a statement, innermost first: what each belongs to, and what follows in it."""
     return _search(None, body, start)
 
 
-def _search(owner: ast.stmt | None, block: Block, start: ast.stmt) -> list[_Step] | None:
+def _search(owner: ast.stmt | None, block: Block, start: ast.stmt) -> list[_BlockStep] | None:
     for index, node in enumerate(block):
         if node is start:
-            return [_Step(owner, block, block[index + 1 :])]
+            return [_BlockStep(owner, block, block[index + 1 :])]
         if is_simple(node) or isinstance(node, (*FunctionNode, ast.ClassDef)):
             continue
         for inner in _blocks(node):
             found = _search(node, inner, start)
             if found is not None:
-                return [*found, _Step(owner, block, block[index:])]
+                return [*found, _BlockStep(owner, block, block[index:])]
     return None
 
 
@@ -144,10 +144,10 @@ def is_simple(node: ast.stmt) -> bool:
 class _Follower:
     def __init__(self, spans: Spans, start: Span, telling: frozenset[int]) -> None:
         self._spans, self._start, self._telling = spans, start, telling
-        self.found: list[Outcome] = []
-        self.reached: list[Outcome] = []
+        self.found: list[RecordOutcome] = []
+        self.reached: list[RecordOutcome] = []
 
-    def up(self, path: list[_Step], ways: _Ways) -> None:
+    def up(self, path: list[_BlockStep], ways: _Ways) -> None:
         """Follow the ways through what comes after the statement in its block, then after the blocks around it."""
         ends = _Ends([], [])
         for number, step in enumerate(path):
@@ -222,7 +222,7 @@ class _Follower:
     def simple(self, node: ast.stmt, ways: _Ways) -> _Ways:
         """Return the ways after a simple statement or a header; those that end there are noted."""
         if id(node) in self._telling:
-            self.reached.extend(Outcome("report", self._spans.of(node), way.acts) for way in ways)
+            self.reached.extend(RecordOutcome("report", self._spans.of(node), way.acts) for way in ways)
         ways = tuple(self._done(node, way) for way in ways)
         how = _end(node)
         if not how:
@@ -234,7 +234,7 @@ class _Follower:
             self._end("record" if is_record else how, self._spans.of(node), way)
         return ()
 
-    def _done(self, node: ast.stmt, way: _Way) -> _Way:
+    def _done(self, node: ast.stmt, way: _RecordWay) -> _RecordWay:
         acts: list[tuple[str, bool]] = []
         for part in evaluated(node):
             if isinstance(part, ast.Call):
@@ -256,10 +256,10 @@ class _Follower:
                     acts.append((f"={FLAG}", False))
                 if isinstance(target, (ast.Attribute, ast.Subscript)):
                     acts.append((f"={receiver(target)}", holds))
-        return _Way((*way.acts, *acts), names)
+        return _RecordWay((*way.acts, *acts), names)
 
-    def _end(self, how: str, span: Span, way: _Way) -> None:
-        self.found.append(Outcome(how, span, way.acts))
+    def _end(self, how: str, span: Span, way: _RecordWay) -> None:
+        self.found.append(RecordOutcome(how, span, way.acts))
 
 
 _COMPOUND: dict[type[ast.stmt], Callable[..., _Ways]] = {

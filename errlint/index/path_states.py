@@ -18,14 +18,14 @@ MANY = 64
 """A function with more ways than this at one point is given up."""
 
 
-class Way(NamedTuple):
+class PathState(NamedTuple):
     """What has been seen on a way, and how conditions came out on it (by their text)."""
 
     seen: frozenset[str] = frozenset()
     known: frozenset[tuple[str, bool]] = frozenset()
 
 
-Ways = frozenset[Way]
+Ways = frozenset[PathState]
 """The ways that lead to one point; none where it cannot be reached."""
 
 
@@ -45,7 +45,7 @@ class Walk(Forward[Ways]):
 
     def walk(self, body: Block) -> None:
         """Walk a function body; raises :class:`TooManyWaysError`."""
-        self.block(body, frozenset({Way()}))
+        self.block(body, frozenset({PathState()}))
 
     def join(self, first: Ways | None, second: Ways | None) -> Ways | None:
         """Return the ways of both."""
@@ -57,7 +57,7 @@ class Walk(Forward[Ways]):
             return None
         bound = _rebound(node)
         found = frozenset(
-            Way(
+            PathState(
                 self._see(node, way.seen),
                 frozenset(item for item in way.known if bound.isdisjoint(item[0].split("."))) if bound else way.known,
             )
@@ -78,7 +78,9 @@ class Walk(Forward[Ways]):
             return state
         known = (text, sense is holds)
         ruled_out = (text, sense is not holds)
-        return frozenset(Way(way.seen, way.known | {known}) for way in state if ruled_out not in way.known) or None
+        return (
+            frozenset(PathState(way.seen, way.known | {known}) for way in state if ruled_out not in way.known) or None
+        )
 
 
 def condition(test: ast.expr) -> tuple[str, bool]:

@@ -12,7 +12,21 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from errlint.facts import Call, Compared, Entry, Handler, Item, Looked, Record, Ref, Rounds, Told, Value, Variable, only
+from errlint.facts import (
+    Call,
+    Compared,
+    DictEntry,
+    Handler,
+    Item,
+    Looked,
+    Record,
+    Ref,
+    Rounds,
+    ToldError,
+    Value,
+    Variable,
+    only,
+)
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
 from errlint.index.bindings import FunctionNode
@@ -35,13 +49,13 @@ class Recorded(NamedTuple):
     """What one function, or a script, does about error records: see the fields of these names in :class:`Function`."""
 
     records: tuple[Record, ...]
-    told: tuple[Told, ...]
+    told: tuple[ToldError, ...]
     compared: tuple[Compared, ...]
     looked: tuple[Looked, ...]
     rounds: tuple[Rounds, ...]
 
 
-class _Made(NamedTuple):
+class _BoundDict(NamedTuple):
     """A statement that binds a name to a dict: its place, the name, the dict."""
 
     node: ast.stmt
@@ -50,7 +64,7 @@ class _Made(NamedTuple):
     value: Dict
 
 
-class _Found(NamedTuple):
+class _RecordPlace(NamedTuple):
     node: ast.stmt
     span: Span
     value: Dict
@@ -65,13 +79,13 @@ class Recorder:
     def __init__(self, records: tuple[str, ...], terms: frozenset[str], builders: frozenset[str], spans: Spans) -> None:
         self._key, self._fields = records[0], frozenset(records[1:])
         self._terms, self._builders, self._spans = terms, builders, spans
-        self._made: list[_Made] = []
+        self._made: list[_BoundDict] = []
         self._steps: dict[str, dict[str, Span]] = {}
         self._texts: dict[str, Span] = {}
         self._printed: dict[int, list[Span]] = {}
         self._remade: set[int] = set()
-        self._found: dict[int, _Found] = {}
-        self._told: list[tuple[ast.stmt, Told]] = []
+        self._found: dict[int, _RecordPlace] = {}
+        self._told: list[tuple[ast.stmt, ToldError]] = []
         self._looked: dict[Looked, None] = {}
         self._counter = Counter(spans)
         self._compared: list[tuple[Span, str, tuple[str, ...], ast.stmt | None, frozenset[str]]] = []
@@ -101,7 +115,7 @@ class Recorder:
         if whole is not None and target and isinstance(whole, (ast.Dict, ast.Call, ast.BinOp)):
             value = convert(whole, state)
             if type(value) is Dict:
-                self._made.append(_Made(node, span, target, value))
+                self._made.append(_BoundDict(node, span, target, value))
                 self._steps.pop(target, None)
         if target:
             self._texts.pop(target, None)
@@ -132,7 +146,7 @@ class Recorder:
                     tuple(files(body, each.names, self._spans)),
                 )
             )
-        told: list[Told] = []
+        told: list[ToldError] = []
         for node, call in self._told[:MANY]:
             ways = followed(body, node, frozenset(filter(None, [_target(node)])), self._spans, telling)
             told.append(structs.replace(call, outcomes=ways.outcomes, reached=ways.reached))
@@ -251,7 +265,7 @@ class Recorder:
             self._remade.add(id(first))
         if _prints(node, names):
             self._printed.setdefault(id(first), []).append(span)
-        self._found[id(first)] = _Found(first, place, value, steps, frozenset(names), handlers)
+        self._found[id(first)] = _RecordPlace(first, place, value, steps, frozenset(names), handlers)
 
     def _inner(self, value: Value) -> Dict | None:
         if type(value) is not Dict:
@@ -262,7 +276,7 @@ class Recorder:
         said = {entry.key for entry in _entries(inner)}
         return inner if said & self._fields else None
 
-    def _origin(self, value: Dict, inner: Dict, names: set[str]) -> _Made | None:
+    def _origin(self, value: Dict, inner: Dict, names: set[str]) -> _BoundDict | None:
         """Return the statement that wrote a record, or its inner dict, out and put it into a name."""
         for made in reversed(self._made):
             if made.name in names and made.value == inner:
@@ -279,7 +293,7 @@ class Recorder:
             value = convert(node, state)
             if type(value) is Call:
                 call = value if value.name else Call(receiver(node.func), value.arguments)
-                self._told.append((statement, Told(self._spans.of(statement), call)))
+                self._told.append((statement, ToldError(self._spans.of(statement), call)))
 
 
 def _held(value: Value) -> Iterator[str]:
@@ -352,7 +366,7 @@ def speaking(body: Block, records: tuple[str, ...]) -> frozenset[str]:
     return frozenset(names)
 
 
-def _entries(value: Dict) -> Iterator[Entry]:
+def _entries(value: Dict) -> Iterator[DictEntry]:
     yield from value.entries
     for spread in value.spreads:
         found = only(spread)

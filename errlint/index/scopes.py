@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import structs
 
-from errlint.facts import Import, Module, Scope
+from errlint.facts import FunctionNames, Import, Module
 from errlint.index.alternatives import Binding, Branches, Flow, alternatives
 from errlint.index.bindings import FunctionNode, names_bound, parameter_names, target_names
 
@@ -47,7 +47,7 @@ class Block:
 def read(tree: ast.Module, text: str) -> Block:
     """Return what a file binds; ``text`` is the source that ``tree`` was parsed from."""
     module = Block()
-    _Reader(has_walrus=":=" in text).read(tree.body, "", module)
+    _ScopeReader(has_walrus=":=" in text).read(tree.body, "", module)
     module.flow = _flow(tree.body)
     return module
 
@@ -62,7 +62,7 @@ def bound(facts: Module, module: Block) -> Module:
     )
 
 
-def scopes(module: Block) -> tuple[Scope, ...]:
+def scopes(module: Block) -> tuple[FunctionNames, ...]:
     """Return the scopes of the functions of a file, those left out that hide nothing."""
     has_star = any(item.name == "*" for item in module.imports)
     hidden: dict[str, set[str]] = {}
@@ -77,7 +77,7 @@ def scopes(module: Block) -> tuple[Scope, ...]:
             shown.setdefault(name, set()).update(found)
         pending.extend((inner, each, around | own, outer | own) for inner, each in reversed(block.functions))
     return tuple(
-        Scope(name, tuple(sorted(hidden.get(name, ()))), tuple(sorted(shown.get(name, ()))))
+        FunctionNames(name, tuple(sorted(hidden.get(name, ()))), tuple(sorted(shown.get(name, ()))))
         for name in dict.fromkeys((*hidden, *shown))
     )
 
@@ -92,7 +92,7 @@ def _block(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> Block:
     if isinstance(node, ast.Lambda):
         block.variables.update(_walrus(node.body))
     else:
-        _Reader(has_walrus=True).read(node.body, "", block)
+        _ScopeReader(has_walrus=True).read(node.body, "", block)
     return block
 
 
@@ -106,7 +106,7 @@ def own_names(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda) -> tupl
     return frozenset(block.variables - others), frozenset(others)
 
 
-class _Reader:
+class _ScopeReader:
     def __init__(self, *, has_walrus: bool) -> None:
         self._has_walrus = has_walrus
 

@@ -48,7 +48,7 @@ _TAKES = re.compile(
 _PRINTS = frozenset({"print", "print_exc"})
 
 
-class _Place(NamedTuple):
+class _BlockPlace(NamedTuple):
     """Where a block stands: in a loop, in a handler or ``finally``, and with nothing behind it in the function.
 
     ``takes`` is true in a loop that takes from a queue. ``exhausted`` is the return behind a loop that tries the same
@@ -77,11 +77,11 @@ class _Body(NamedTuple):
 
 def swallows(function: ast.FunctionDef | ast.AsyncFunctionDef, spans: Spans) -> Iterator[Swallow]:
     """Yield the handlers of a function that swallow."""
-    yield from _in_block(function, function.body, _Place(), spans)
+    yield from _in_block(function, function.body, _BlockPlace(), spans)
 
 
 def _in_block(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, body: Block, place: _Place, spans: Spans
+    function: ast.FunctionDef | ast.AsyncFunctionDef, body: Block, place: _BlockPlace, spans: Spans
 ) -> Iterator[Swallow]:
     for number, node in enumerate(body):
         here = place._replace(is_last=place.is_last and node is body[-1])
@@ -95,7 +95,7 @@ def _in_block(
             yield from _in_block(function, inner, around, spans)
 
 
-def _blocks(node: ast.stmt, place: _Place) -> Iterator[tuple[Block, _Place]]:
+def _blocks(node: ast.stmt, place: _BlockPlace) -> Iterator[tuple[Block, _BlockPlace]]:
     """Yield the blocks of a compound statement, each with its place; definitions have none."""
     if isinstance(node, ast.Match):
         for case in node.cases:
@@ -121,7 +121,7 @@ def _blocks(node: ast.stmt, place: _Place) -> Iterator[tuple[Block, _Place]]:
 
 
 def _try(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, node: ast.Try, place: _Place, spans: Spans
+    function: ast.FunctionDef | ast.AsyncFunctionDef, node: ast.Try, place: _BlockPlace, spans: Spans
 ) -> Iterator[Swallow]:
     for handler in node.handlers:
         types = exception_names(handler)
@@ -151,7 +151,7 @@ def _try(
 
 
 def _with(
-    function: ast.FunctionDef | ast.AsyncFunctionDef, node: ast.With | ast.AsyncWith, place: _Place, spans: Spans
+    function: ast.FunctionDef | ast.AsyncFunctionDef, node: ast.With | ast.AsyncWith, place: _BlockPlace, spans: Spans
 ) -> Iterator[Swallow]:
     types = suppressed(node)
     if types is None or place.in_loop or _is_expected(name.rpartition(".")[2] for name in types):

@@ -38,7 +38,7 @@ _REMOTE = re.compile(r"client|session|request|http|api|conn|pool|redis|service",
 """What has a method ``get`` that asks somebody else, unlike that of a mapping."""
 
 
-class Found(NamedTuple):
+class UnboundUse(NamedTuple):
     """A statement (or the header of one) of a handler, the name it uses, and the statement that binds it first."""
 
     statement: ast.stmt
@@ -46,23 +46,23 @@ class Found(NamedTuple):
     binder: ast.stmt
 
 
-class _State(NamedTuple):
+class _BoundState(NamedTuple):
     """The names that are bound for certain, and those that are on some way."""
 
     surely: frozenset[str]
     maybe: frozenset[str]
 
-    def and_bound(self, names: frozenset[str]) -> _State:
-        return _State(self.surely | names, self.maybe | names)
+    def and_bound(self, names: frozenset[str]) -> _BoundState:
+        return _BoundState(self.surely | names, self.maybe | names)
 
-    def or_else(self, other: _State) -> _State:
-        return _State(self.surely & other.surely, self.maybe | other.maybe)
-
-
-_AT_FIRST = _State(frozenset(), frozenset())
+    def or_else(self, other: _BoundState) -> _BoundState:
+        return _BoundState(self.surely & other.surely, self.maybe | other.maybe)
 
 
-class _Part(NamedTuple):
+_AT_FIRST = _BoundState(frozenset(), frozenset())
+
+
+class _TryPart(NamedTuple):
     """A simple statement or a header in the body of a ``try``, and what is bound when it begins.
 
     ``raised`` are the classes that it is known to raise. What a handler in the same ``try`` catches counts neither
@@ -74,11 +74,11 @@ class _Part(NamedTuple):
     fails: bool
     may_fail: bool
     raised: frozenset[str]
-    state: _State
+    state: _BoundState
     handles: bool
 
 
-def unbound(function: ast.FunctionDef | ast.AsyncFunctionDef, bindings: Bindings) -> Iterator[Found]:
+def unbound(function: ast.FunctionDef | ast.AsyncFunctionDef, bindings: Bindings) -> Iterator[UnboundUse]:
     """Yield what the handlers of a function use unbound; ``bindings`` are those of the file.
 
     A ``try`` in a loop is left alone: an earlier round may have bound the name.
@@ -106,11 +106,11 @@ def _read_in(handlers: list[ast.ExceptHandler]) -> set[str]:
     return {name for handler in handlers for statement in handler.body for name in names_below(statement)}
 
 
-def _try(node: ast.Try, bound: frozenset[str], bindings: Bindings) -> Iterator[Found]:
+def _try(node: ast.Try, bound: frozenset[str], bindings: Bindings) -> Iterator[UnboundUse]:
     touched = bindings.below(node.body)
     if not (touched - bound) & _read_in(node.handlers):
         return
-    parts = _Reader(touched, bindings).parts(node.body)
+    parts = _BoundNames(touched, bindings).parts(node.body)
     first: dict[str, int] = {}
     for index, part in enumerate(parts):
         for name in part.binds - bound:
@@ -128,10 +128,10 @@ def _try(node: ast.Try, bound: frozenset[str], bindings: Bindings) -> Iterator[F
             raised = any(not part.raised.isdisjoint(types) for part in before)
             if raised or (any(part.fails for part in before) and (is_broad or certain)):
                 seen.add(name)
-                yield Found(use.statement, name, parts[first[name]].statement)
+                yield UnboundUse(use.statement, name, parts[first[name]].statement)
 
 
-def _lacks(part: _Part, use: _Use, is_before: bool) -> bool:
+def _lacks(part: _TryPart, use: _HandlerUse, is_before: bool) -> bool:
     """Whether a name has no value yet when a part begins; ``is_before`` tells whether what binds it comes later.
 
     Another branch than the one that binds it counts as well, unless the handler too asks in which branch it is.
@@ -161,28 +161,28 @@ def _blocks(node: ast.stmt) -> Iterator[Block]:
             yield block
 
 
-class _Reader(Forward[_State]):
+class _BoundNames(Forward[_BoundState]):
     """Reads what a block does. ``everything`` are all the names it binds: they count as bound where nobody comes."""
 
     def __init__(self, everything: frozenset[str], bindings: Bindings) -> None:
         super().__init__()
         self._bindings = bindings
-        self._nowhere = _State(everything, frozenset())
+        self._nowhere = _BoundState(everything, frozenset())
         self._caught: frozenset[str] = frozenset()
         self._handles = False
-        self._begun: dict[ast.stmt, _State] = {}
-        self._parts: list[_Part] = []
+        self._begun: dict[ast.stmt, _BoundState] = {}
+        self._parts: list[_TryPart] = []
 
-    def parts(self, body: Block) -> list[_Part]:
+    def parts(self, body: Block) -> list[_TryPart]:
         """Return the parts of a block, in the order of the text."""
         self.block(body, _AT_FIRST)
         return self._parts
 
-    def join(self, first: _State | None, second: _State | None) -> _State | None:
+    def join(self, first: _BoundState | None, second: _BoundState | None) -> _BoundState | None:
         """Return what is bound where two ways meet."""
         return second if first is None else first if second is None else first.or_else(second)
 
-    def step(self, node: ast.stmt, state: _State | None) -> _State | None:
+    def step(self, node: ast.stmt, state: _BoundState | None) -> _BoundState | None:
         """Note a part, and return what is bound behind it."""
         binds = self._bindings.of(node)
         if not self.is_first_round:
@@ -192,19 +192,19 @@ class _Reader(Forward[_State]):
         has_own_time = isinstance(node, (*TRY, ast.Match, ast.For, ast.AsyncFor, ast.While))
         return state if state is None or has_own_time else state.and_bound(binds)
 
-    def failed(self, before: _State, after: _State | None) -> _State | None:
+    def failed(self, before: _BoundState, after: _BoundState | None) -> _BoundState | None:
         """Return what is bound where a statement fails: for certain, what was bound before it."""
-        return before if after is None else _State(before.surely, after.maybe)
+        return before if after is None else _BoundState(before.surely, after.maybe)
 
-    def entered(self, node: ast.For | ast.AsyncFor | ast.While, state: _State) -> _State:
+    def entered(self, node: ast.For | ast.AsyncFor | ast.While, state: _BoundState) -> _BoundState:
         """Return what is bound when a round of a loop begins."""
         return state.and_bound(self._bindings.of(node))
 
-    def matched(self, case: ast.match_case, state: _State) -> _State:
+    def matched(self, case: ast.match_case, state: _BoundState) -> _BoundState:
         """Return what is bound where a pattern fits."""
         return state.and_bound(frozenset(captured(case.pattern)))
 
-    def clause(self, node: ast.stmt | ast.ExceptHandler, body: Block, state: _State | None) -> _State | None:
+    def clause(self, node: ast.stmt | ast.ExceptHandler, body: Block, state: _BoundState | None) -> _BoundState | None:
         """Read a block in which exceptions are caught, or which is entered for one."""
         if isinstance(node, ast.ExceptHandler):
             handles, self._handles = self._handles, True
@@ -216,10 +216,10 @@ class _Reader(Forward[_State]):
         if body is node.finalbody:
             ended = state or self._nowhere
             # It is entered after a failure too, when nothing that the ``try`` binds is certain.
-            cleared = self.block(body, _State(self._begun[node].surely, ended.maybe))
+            cleared = self.block(body, _BoundState(self._begun[node].surely, ended.maybe))
             if state is None or cleared is None:
                 return None
-            return _State(ended.surely | cleared.surely, ended.maybe | cleared.maybe)
+            return _BoundState(ended.surely | cleared.surely, ended.maybe | cleared.maybe)
         caught = self._caught
         for handler in node.handlers:
             self._caught |= {name.rpartition(".")[2] for name in exception_names(handler)} or _BROAD
@@ -227,10 +227,10 @@ class _Reader(Forward[_State]):
         self._caught = caught
         return behind
 
-    def _part(self, node: ast.stmt, binds: frozenset[str], state: _State) -> _Part:
+    def _part(self, node: ast.stmt, binds: frozenset[str], state: _BoundState) -> _TryPart:
         expressions = list(_expressions(node))
         if not self._caught.isdisjoint(_BROAD):
-            return _Part(node, binds, False, False, frozenset(), state, self._handles)
+            return _TryPart(node, binds, False, False, frozenset(), state, self._handles)
         raised = known(node, expressions)
         if isinstance(node, ast.Raise) and node.exc is not None:
             exc = node.exc.func if isinstance(node.exc, ast.Call) else node.exc
@@ -238,7 +238,7 @@ class _Reader(Forward[_State]):
         fails = isinstance(node, (ast.Raise, ast.Assert)) or any(map(_fails, expressions))
         plain = isinstance(node, (ast.Pass, ast.Break, ast.Continue, ast.Return, ast.Expr, ast.Assign, ast.If))
         may_fail = not plain or not all(map(_is_plain, expressions))
-        return _Part(node, binds, fails, may_fail, raised - self._caught, state, self._handles)
+        return _TryPart(node, binds, fails, may_fail, raised - self._caught, state, self._handles)
 
 
 def _is_plain(node: ast.expr) -> bool:
@@ -298,7 +298,7 @@ def _call_fails(call: ast.Call) -> bool:
 # --- what a handler uses ----------------------------------------------------------------------------------------
 
 
-class _Use(NamedTuple):
+class _HandlerUse(NamedTuple):
     """A statement of a handler that uses a name; ``is_below_if`` tells whether some condition is around it."""
 
     statement: ast.stmt
@@ -308,7 +308,7 @@ class _Use(NamedTuple):
 
 def _uses(
     body: Block, bound: set[str], touched: frozenset[str], bindings: Bindings, is_below_if: bool = False
-) -> Iterator[_Use]:
+) -> Iterator[_HandlerUse]:
     """Yield the uses of names in a handler in order, and add the names that it binds to ``bound``.
 
     What is looked at with care is left out: below a question about names, about types or about another variable that
@@ -322,7 +322,7 @@ def _uses(
         binds = bindings.of(statement)
         for name in loads:
             if name not in binds and (not asked or name == asked[0]):
-                yield _Use(statement, name, is_below_if)
+                yield _HandlerUse(statement, name, is_below_if)
         bound |= binds
         if isinstance(statement, (*FunctionNode, ast.ClassDef)):
             continue

@@ -1,4 +1,4 @@
-"""What a boundary does about each kind of exception, as :class:`errlint.facts.Way`.
+"""What a boundary does about each kind of exception, as :class:`errlint.facts.ExceptionHandling`.
 
 Ways part where the function asks what an exception is: at ``except``, ``isinstance`` and ``match``. At any other
 condition they stay one, which has the statements of both sides: whether those run is not known.
@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from msgspec import structs
 
-from errlint.facts import Step, Way
+from errlint.facts import ExceptionHandling, HandlingStep
 from errlint.findings import Span
 from errlint.index.bindings import TRY, FunctionNode, parameters
 from errlint.index.catching import exception_names
@@ -32,10 +32,10 @@ class _Path(NamedTuple):
     types: tuple[str, ...]
     name: str
     is_caught: bool
-    steps: tuple[Step, ...]
+    steps: tuple[HandlingStep, ...]
 
 
-def ways_of_exceptions(function: ast.FunctionDef | ast.AsyncFunctionDef, spans: Spans) -> tuple[Way, ...]:
+def ways_of_exceptions(function: ast.FunctionDef | ast.AsyncFunctionDef, spans: Spans) -> tuple[ExceptionHandling, ...]:
     """Return the ways through a function, as far as it asks what an exception is; none where they are too many."""
     walker = _Walker(spans, {item.arg for item in parameters(function.args)})
     open_paths = walker.block(function.body, [_Path(spans.of(function), (), "", False, ())])
@@ -47,7 +47,7 @@ class _Walker:
     def __init__(self, spans: Spans, exceptions: set[str]) -> None:
         self._spans = spans
         self._exceptions = exceptions
-        self.found: list[Way] = []
+        self.found: list[ExceptionHandling] = []
         self.is_bounded = True
 
     def leave(self, paths: Iterable[_Path], how: str) -> None:
@@ -55,7 +55,7 @@ class _Walker:
             steps = path.steps
             span = path.span or (steps[-1].span if steps else None)
             if span is not None:
-                self.found.append(Way(span, path.types, path.name, path.is_caught, steps, how))
+                self.found.append(ExceptionHandling(span, path.types, path.name, path.is_caught, steps, how))
         self.is_bounded = self.is_bounded and len(self.found) <= _MOST
 
     def block(self, body: Block, paths: list[_Path]) -> list[_Path]:
@@ -75,11 +75,11 @@ class _Walker:
             return []
         return paths
 
-    def _extended(self, paths: list[_Path], steps: Iterable[Step], span: Span) -> list[_Path]:
+    def _extended(self, paths: list[_Path], steps: Iterable[HandlingStep], span: Span) -> list[_Path]:
         added = tuple(steps)
         return [path._replace(span=path.span or span, steps=(*path.steps, *added)) for path in paths]
 
-    def _steps(self, node: ast.stmt) -> Iterator[Step]:
+    def _steps(self, node: ast.stmt) -> Iterator[HandlingStep]:
         value = node.exc if isinstance(node, ast.Raise) else getattr(node, "value", None)
         if not isinstance(value, ast.expr):
             return
@@ -92,7 +92,7 @@ class _Walker:
         if isinstance(target, ast.Subscript):
             key = subscript_key(target) or ""
             target = target.value
-        yield Step(self._spans.of(node), convert(value, {}), dotted_name(target), key)
+        yield HandlingStep(self._spans.of(node), convert(value, {}), dotted_name(target), key)
 
     def _compound(self, node: ast.stmt, paths: list[_Path]) -> list[_Path]:
         if isinstance(node, (*FunctionNode, ast.ClassDef)):
@@ -103,7 +103,10 @@ class _Walker:
             return self._match(node, paths)
         if isinstance(node, (ast.With, ast.AsyncWith)):
             span = self._spans.of(node)
-            steps = [Step(span, convert(item.context_expr, {}), dotted_name(item.optional_vars)) for item in node.items]
+            steps = [
+                HandlingStep(span, convert(item.context_expr, {}), dotted_name(item.optional_vars))
+                for item in node.items
+            ]
             return self.block(node.body, self._extended(paths, steps, span))
         if isinstance(node, TRY):
             return self._try(node, paths)
@@ -154,11 +157,11 @@ class _Walker:
 
     def _either(self, node: ast.stmt, paths: list[_Path]) -> list[_Path]:
         """Walk a compound statement whose parts may run or not: they all belong to the paths."""
-        steps: list[Step] = []
+        steps: list[HandlingStep] = []
         leaves: set[str] = set()
         for part in (each for block in blocks(node) for each in below(block)):
             if isinstance(part, (ast.With, ast.AsyncWith)):
-                steps += [Step(self._spans.of(part), convert(item.context_expr, {})) for item in part.items]
+                steps += [HandlingStep(self._spans.of(part), convert(item.context_expr, {})) for item in part.items]
             elif not is_compound(part):
                 steps += self._steps(part)
                 if isinstance(part, (ast.Return, ast.Raise)):
@@ -170,7 +173,7 @@ class _Walker:
         return paths
 
 
-class _Asked(NamedTuple):
+class _TypeTest(NamedTuple):
     """That an exception is one of some types; ``is_whole`` is false where a condition asks for more than that."""
 
     name: str
@@ -179,7 +182,7 @@ class _Asked(NamedTuple):
     is_whole: bool
 
 
-def _asked(test: ast.expr, exceptions: set[str]) -> _Asked | None:
+def _asked(test: ast.expr, exceptions: set[str]) -> _TypeTest | None:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         inner = _asked(test.operand, exceptions)
         return inner._replace(is_negated=True) if inner is not None and inner.is_whole else None
@@ -192,7 +195,7 @@ def _asked(test: ast.expr, exceptions: set[str]) -> _Asked | None:
     if name not in exceptions:
         return None
     types = test.args[1].elts if isinstance(test.args[1], ast.Tuple) else [test.args[1]]
-    return _Asked(name, tuple(dotted_name(each) or "?" for each in types), False, True)
+    return _TypeTest(name, tuple(dotted_name(each) or "?" for each in types), False, True)
 
 
 def _classes(pattern: ast.pattern) -> Iterator[str]:

@@ -53,7 +53,7 @@ class Root(NamedTuple):
     cause: str
 
 
-class Named(NamedTuple):
+class NamedPlace(NamedTuple):
     """A registry or a catalog: its name, its place, and how many codes it has."""
 
     name: str
@@ -74,8 +74,8 @@ class Evidence(NamedTuple):
     adapters: tuple[Adapters, ...]
     boundaries: tuple[Candidate, ...]
     roots: tuple[Root, ...]
-    registries: tuple[Named, ...]
-    catalogs: tuple[Named, ...]
+    registries: tuple[NamedPlace, ...]
+    catalogs: tuple[NamedPlace, ...]
     preset: Preset | None
 
 
@@ -95,7 +95,7 @@ def gather(request: Request) -> Evidence:
         boundaries=tuple(candidates(project, files)),
         roots=tuple(_roots(project)),
         registries=tuple(
-            Named(_name(project, item), f"{item.path}:{item.place.line}", len(item.codes)) for item in found
+            NamedPlace(_name(project, item), f"{item.path}:{item.place.line}", len(item.codes)) for item in found
         ),
         catalogs=tuple(_catalogs(settings.root, found)),
         preset=_preset(project),
@@ -153,7 +153,7 @@ def _name(project: Project, registry: Registry) -> str:
     return f"{project.layout.module_name(registry.path)}:{registry.name}"
 
 
-def _catalogs(root: Path, registries: list[Registry]) -> Iterator[Named]:
+def _catalogs(root: Path, registries: list[Registry]) -> Iterator[NamedPlace]:
     """Yield the Markdown files that mention most of the registered codes."""
     codes = frozenset[str]().union(*map(texts_of, registries))
     if len(codes) < _LEAST_CODES:
@@ -162,7 +162,7 @@ def _catalogs(root: Path, registries: list[Registry]) -> Iterator[Named]:
         words = set(re.findall(r"[\w.-]+", read_bytes(root / path).decode("utf-8", "replace")))
         count = len(codes & words)
         if count >= max(_LEAST_CODES, len(codes) / 2):
-            yield Named(path, "", count)
+            yield NamedPlace(path, "", count)
 
 
 def _markdown(root: Path) -> Iterator[str]:

@@ -40,21 +40,21 @@ from errlint.project.boundary import Boundaries
 from errlint.project.codes import Codes
 from errlint.project.commands import Commands
 from errlint.project.domain import Domain, matches
-from errlint.project.drift.documented import Documented
+from errlint.project.drift.documented import DocumentedErrors
 from errlint.project.duties import Duties
 from errlint.project.evaluation import Evaluator
 from errlint.project.fields import Fields
 from errlint.project.frameworks import ADAPTER_DECORATORS, ADAPTER_METHODS, HTTP_DECORATORS, REGISTRATIONS
 from errlint.project.names import ClassSymbol, FunctionSymbol, Layout, Names, Symbol, ValueSymbol
 from errlint.project.operations import Operations
-from errlint.project.payload_shapes import Classifier, Form, Kind
+from errlint.project.payload_shapes import Classifier, Form, FormKind
 from errlint.project.raised_errors import RaisedErrors
 from errlint.project.records import Records
 from errlint.project.respelt import respelt
 from errlint.project.routes import Routes
 from errlint.project.stale import Checks
 from errlint.project.statuses import Statuses
-from errlint.project.tested import Tested
+from errlint.project.tested import TestMentions
 from errlint.project.values import Values
 from errlint.settings import Policy, Settings
 from errlint.settings.policy import bare_name, changed
@@ -78,7 +78,7 @@ class Caller(NamedTuple):
     use: Use
 
 
-class Site(NamedTuple):
+class ReturnSite(NamedTuple):
     """An error return: where, in which function, and in which form."""
 
     path: str
@@ -118,7 +118,7 @@ class Project:
         self.tests: dict[str, Module] = {}
         self.documents = documents or Documents(settings.root, {}, frozenset())
         self.reported = reported
-        self.tested = Tested()
+        self.tested = TestMentions()
         self.counts: Mapping[tuple[str, str], int] = {}
         self.beside: dict[str, bool] = {}
         self.names = Names(layout, modules)
@@ -127,9 +127,9 @@ class Project:
         self._adapters: dict[tuple[str, str], bool] = {}
         self._reached: dict[tuple[str, str], str] = {}
         self._excluded: dict[tuple[str, str], bool] = {}
-        self._sites: dict[str, list[Site]] = {}
+        self._sites: dict[str, list[ReturnSite]] = {}
         self._duplicates: dict[str, tuple[tuple[Builder, ...], ...]] = {}
-        self._shapes: dict[str, tuple[tuple[Site, int], ...]] = {}
+        self._shapes: dict[str, tuple[tuple[ReturnSite, int], ...]] = {}
         self._adapter_paths = Patterns(settings.adapters.paths)
         self._overrides = [(Patterns(override.paths), override) for override in settings.overrides if override.policy]
         self._policies: dict[tuple[int, ...], Policy] = {}
@@ -166,9 +166,9 @@ class Project:
         return frozenset((each.thrown.path, each.thrown.found.span) for each in arrivals)
 
     @cached_property
-    def documented(self) -> Documented:
+    def documented(self) -> DocumentedErrors:
         """What is documented of its errors."""
-        return Documented(self)
+        return DocumentedErrors(self)
 
     @cached_property
     def boundaries(self) -> Boundaries:
@@ -660,7 +660,7 @@ class Project:
 
     def unclaimed(self, distributions: Set[str]) -> int:
         """Return how many payloads, objects and factory calls are returned in distributions, adapters or not."""
-        clear = (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY)
+        clear = (FormKind.PAYLOAD, FormKind.OBJECT, FormKind.FACTORY)
         return sum(
             form is not None and form.kind in clear
             for path, module in self.modules.items()
@@ -670,7 +670,7 @@ class Project:
             for form in (self.classifier.classify(path, function, found) for found in function.returns)
         )
 
-    def sites_of(self, path: str) -> list[Site]:
+    def sites_of(self, path: str) -> list[ReturnSite]:
         """Return the error returns of one file in order of place, hard negatives left out."""
         found = self._sites.get(path)
         if found is None:
@@ -711,31 +711,31 @@ class Project:
             if self.is_excluded(path, function) or not self._is_called(path, function):
                 continue
             forms = self.classifier.factory(FunctionSymbol(path, function))
-            if forms is None or any(form.kind not in (Kind.PAYLOAD, Kind.OBJECT) for form in forms):
+            if forms is None or any(form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT) for form in forms):
                 continue
             yield Builder(path, function, tuple(sorted({key for form in forms for key in (*form.shape, *form.keys)})))
 
-    def mixed_shapes(self, distribution: str) -> tuple[tuple[Site, int], ...]:
+    def mixed_shapes(self, distribution: str) -> tuple[tuple[ReturnSite, int], ...]:
         """Return the shapes in which a distribution's adapter code answers errors: the first site of each, and counts.
 
         Empty where there are not several.
         """
         found = self._shapes.get(distribution)
         if found is None:
-            shapes: dict[tuple[Kind, tuple[str, ...]], list[Site]] = {}
+            shapes: dict[tuple[FormKind, tuple[str, ...]], list[ReturnSite]] = {}
             for path in self.adapter_files.get(distribution, ()):
                 for site in self.sites_of(path):
                     form = site.form
-                    if form.kind is Kind.UNMARKED_TEXT or not self.reaches(site.path, site.function):
+                    if form.kind is FormKind.UNMARKED_TEXT or not self.reaches(site.path, site.function):
                         continue
-                    kind = Kind.PAYLOAD if form.kind is Kind.FACTORY else form.kind
-                    shape = form.shape if kind in (Kind.PAYLOAD, Kind.OBJECT) else ()
+                    kind = FormKind.PAYLOAD if form.kind is FormKind.FACTORY else form.kind
+                    shape = form.shape if kind in (FormKind.PAYLOAD, FormKind.OBJECT) else ()
                     shapes.setdefault((kind, shape), []).append(site)
             several = tuple((sites[0], len(sites)) for sites in shapes.values()) if len(shapes) > 1 else ()
             found = self._shapes[distribution] = several
         return found
 
-    def _function_sites(self, path: str, function: Function) -> Iterator[Site]:
+    def _function_sites(self, path: str, function: Function) -> Iterator[ReturnSite]:
         if not function.returns:
             return
         is_route = self.routes.is_answering(path, function)
@@ -765,15 +765,15 @@ class Project:
                 continue
             if form.is_weak and not is_route and not self.reaches(path, function):
                 continue
-            if form.kind is Kind.OBJECT and PROBE.match(short.lstrip("_")) and PROBE_CLASS.search(form.shape[0]):
+            if form.kind is FormKind.OBJECT and PROBE.match(short.lstrip("_")) and PROBE_CLASS.search(form.shape[0]):
                 continue
             if found.is_yield and not EVENT_KEYS.isdisjoint(key.lower() for key in form.keys):
                 continue
             if self.classifier.is_marked(form) and self.answers_all_tools(path, function):
                 continue  # there an exception is an error of the protocol, and a marked result is that of a tool
-            if found.is_yield and form.kind not in (Kind.PAYLOAD, Kind.OBJECT, Kind.FACTORY):
+            if found.is_yield and form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT, FormKind.FACTORY):
                 continue
-            yield Site(path, function, found, form, adapter)
+            yield ReturnSite(path, function, found, form, adapter)
 
     def answers_all_tools(self, path: str, function: Function) -> bool:
         """Whether a server is handed a function that answers the calls of all tools, as ``on_call_tool=``."""
@@ -814,7 +814,7 @@ def _builder_place(builder: Builder) -> tuple[str, Span]:
 def _is_report(form: Form) -> bool:
     """Whether a payload may be the state of something that is asked for: it has a status, and nothing failed."""
     keys = {key.lower() for key in form.keys}
-    return form.kind is Kind.PAYLOAD and not keys.isdisjoint(STATUS_KEYS) and keys.isdisjoint(SUCCESS_KEYS)
+    return form.kind is FormKind.PAYLOAD and not keys.isdisjoint(STATUS_KEYS) and keys.isdisjoint(SUCCESS_KEYS)
 
 
 def _is_frame(form: Form) -> bool:

@@ -39,9 +39,9 @@ from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, S
 from errlint.project.problems import problems
 from errlint.project.registry import (
     NOWHERE,
-    Kind,
     Registered,
     Registry,
+    RegistryKind,
     texts_of,
     told,
 )
@@ -70,7 +70,7 @@ _HOLDER = ("value", "name", "code")
 """Attributes of a registered code that stand for it."""
 
 
-class Found(NamedTuple):
+class CodeValue(NamedTuple):
     """One code that a value can be.
 
     ``text`` is what is sent, ``is_literal`` whether it is written out as a string, ``member`` the registered code that
@@ -94,7 +94,7 @@ class Usage(NamedTuple):
     place: Span
     how: str
     argument: str
-    found: Found
+    found: CodeValue
 
     @property
     def owner(self) -> str:
@@ -119,7 +119,7 @@ class Codes:
         self._usages: dict[str, tuple[Usage, ...]] = {}
         self._own: dict[str, tuple[Usage, ...]] = {}
         self._spoken: dict[str, bool] = {}
-        self._owned: dict[str, tuple[tuple[str, Found], ...]] = {}
+        self._owned: dict[str, tuple[tuple[str, CodeValue], ...]] = {}
         self._shared: dict[str, list[tuple[Usage, ...]]] = {}
         self._known: dict[tuple[str, str], tuple[Registry, ...]] = {}
         self._configured: dict[tuple[str, ...], tuple[Registry, ...]] = {}
@@ -169,7 +169,7 @@ class Codes:
             for assigned in module.assigned:
                 if REGISTRY_NAME.search(assigned.name) and not _SUBSET.search(assigned.name):
                     registry = self._of_value(path, assigned.name, assigned.value, assigned.span)
-                    if registry is not None and registry.kind is not Kind.LIST:
+                    if registry is not None and registry.kind is not RegistryKind.LIST:
                         found.setdefault(distribution, []).append(registry)
         return found
 
@@ -186,7 +186,7 @@ class Codes:
             named = [registry for name in codes.registry for registry in self._named(name)]
             if codes.vocabulary:
                 listed = tuple(Registered(name, "", NOWHERE, item.status) for name, item in codes.vocabulary.items())
-                named.append(Registry("", "the vocabulary", Kind.POLICY, NOWHERE, listed))
+                named.append(Registry("", "the vocabulary", RegistryKind.POLICY, NOWHERE, listed))
             found = self._configured[key] = tuple(named)
         return found
 
@@ -248,9 +248,9 @@ class Codes:
         is_enum = any(_ENUM.search(base) for base in bases)
         if not is_enum and bases - {"object"}:
             return None
-        kind = Kind.CONSTANTS
+        kind = RegistryKind.CONSTANTS
         if is_enum:
-            kind = Kind.TEXT_ENUM if bases & {"str", "StrEnum"} else Kind.ENUM
+            kind = RegistryKind.TEXT_ENUM if bases & {"str", "StrEnum"} else RegistryKind.ENUM
         codes: list[Registered] = []
         is_open = False
         seen: set[str | int] = set()
@@ -287,16 +287,16 @@ class Codes:
             if not all(_CODE.fullmatch(entry.key or "") or "_" in (entry.key or "") for entry in value.entries):
                 return None
             codes = tuple(Registered(entry.key, "", span, told(entry.value)[1]) for entry in value.entries)
-            return Registry(path, name, Kind.MAPPING, span, codes)
-        kind = Kind.LITERAL
+            return Registry(path, name, RegistryKind.MAPPING, span, codes)
+        kind = RegistryKind.LITERAL
         items: list[Value] = []
         if type(value) is Call and value.name.rpartition(".")[2] == "Literal":
             items = [argument.value for argument in value.arguments]
         elif type(value) is Call and value.name in ("frozenset", "set", "tuple", "list") and len(value.arguments) == 1:
             inner = value.arguments[0].value
-            items, kind = list(inner.items) if type(inner) is Sequence else [], Kind.LIST
+            items, kind = list(inner.items) if type(inner) is Sequence else [], RegistryKind.LIST
         elif type(value) is Sequence:
-            items, kind = list(value.items), Kind.LIST
+            items, kind = list(value.items), RegistryKind.LIST
         texts = [found.text for item in items for found in self.resolved(path, "", item)]
         if not texts or len(texts) < len(items) or not all(isinstance(text, str) for text in texts):
             return None
@@ -305,7 +305,9 @@ class Codes:
     def registered_in(self, path: str) -> Iterator[Registry]:
         """Yield the registries that stand in a file."""
         found = dict.fromkeys((*self.recognised(path), *self.configured(path)))
-        yield from (registry for registry in found if registry.path == path and registry.kind is not Kind.POLICY)
+        yield from (
+            registry for registry in found if registry.path == path and registry.kind is not RegistryKind.POLICY
+        )
 
     def repeated_in(self, path: str) -> Iterator[Registry]:
         """Yield the enumerations of a file that are no registries, but whose values are all codes of the vocabulary."""
@@ -313,7 +315,11 @@ class Codes:
         others = {registry.name for registry in self.registered_in(path)}
         for definition in self._project.modules[path].classes if known else ():
             registry = self.of_class(ClassSymbol(path, definition)) if definition.name not in others else None
-            is_enum = registry is not None and registry.kind in (Kind.ENUM, Kind.TEXT_ENUM) and not registry.is_open
+            is_enum = (
+                registry is not None
+                and registry.kind in (RegistryKind.ENUM, RegistryKind.TEXT_ENUM)
+                and not registry.is_open
+            )
             if registry is not None and is_enum and all(code.value in known for code in registry.codes):
                 yield registry
 
@@ -341,16 +347,16 @@ class Codes:
 
     # --- what a value is ----------------------------------------------------------------------------------------
 
-    def resolved(self, path: str, scope: str, value: Value, depth: int = 0) -> Iterator[Found]:
+    def resolved(self, path: str, scope: str, value: Value, depth: int = 0) -> Iterator[CodeValue]:
         """Yield the codes that a value in a function can be; nothing for what cannot be told."""
         if depth > MAX_DEPTH:
             return
         if type(value) is Text:
             if len(value.parts) == 1 and isinstance(value.parts[0], str) and value.parts[0]:
-                yield Found(value.parts[0], is_literal=True)
+                yield CodeValue(value.parts[0], is_literal=True)
         elif type(value) is Constant:
             if isinstance(value.value, int) and not isinstance(value.value, bool):
-                yield Found(value.value, is_literal=True)
+                yield CodeValue(value.value, is_literal=True)
         elif type(value) is Variable or type(value) is Choice:
             for item in value.values:
                 yield from self.resolved(path, scope, item, depth + 1)
@@ -366,7 +372,7 @@ class Codes:
         else:
             yield from self._stood_for(path, scope, value, depth)
 
-    def _stood_for(self, path: str, scope: str, value: Value, depth: int) -> Iterator[Found]:
+    def _stood_for(self, path: str, scope: str, value: Value, depth: int) -> Iterator[CodeValue]:
         """Yield the codes of what an expression stands for: a constant, a field of one, what a table holds."""
         for step in self._project.values.meant(path, scope, value):
             for found in self.resolved(*step, depth + 1):
@@ -384,7 +390,7 @@ class Codes:
             return self.of_class(symbol)
         return None
 
-    def _referred(self, path: str, scope: str, name: str, depth: int) -> Iterator[Found]:
+    def _referred(self, path: str, scope: str, name: str, depth: int) -> Iterator[CodeValue]:
         holder, _, attribute = name.rpartition(".")
         if holder and attribute in _HOLDER:
             above, _, member = holder.rpartition(".")
@@ -398,14 +404,14 @@ class Codes:
             return
         yield from self._stood_for(path, scope, Ref(name), depth)
 
-    def _member(self, registry: Registry, name: str) -> Iterator[Found]:
+    def _member(self, registry: Registry, name: str) -> Iterator[CodeValue]:
         for code in registry.codes:
             if code.member == name:
-                yield Found(code.text, is_literal=False, registry=registry, member=code)
+                yield CodeValue(code.text, is_literal=False, registry=registry, member=code)
                 return
         symbol = self._names.resolve(registry.path, f"{registry.name}.{name}")
         if symbol is None and name.isidentifier() and not name.startswith("_") and name.isupper():
-            yield Found(name, is_literal=False, registry=registry, missing=True)
+            yield CodeValue(name, is_literal=False, registry=registry, missing=True)
 
     # --- uses ---------------------------------------------------------------------------------------------------
 
@@ -435,7 +441,7 @@ class Codes:
         """Yield the codes that callers in a file compare those of domain exceptions with."""
         arguments = frozenset(self._project.policy(path).codes.arguments)
         for each in expected(self._project, path, arguments):
-            found = Found(each.text, is_literal=True)
+            found = CodeValue(each.text, is_literal=True)
             yield Usage(path, each.function.name, each.span, "compared", each.field, found)
 
     @cached_property
@@ -485,7 +491,7 @@ class Codes:
                 yield from self._used(path, function.name, found.span, "message", "message", prefix.code)
                 named = class_name(prefix.code)
                 if named:
-                    found_name = Found(named, is_literal=False)
+                    found_name = CodeValue(named, is_literal=False)
                     yield Usage(path, function.name, found.span, "named", "message", found_name)
 
     def fields(
@@ -561,7 +567,7 @@ class Codes:
                 continue
             place, named = record.place(name), class_name(said.value)
             if named:
-                yield Usage(path, record.function.name, place, "record", name, Found(named, is_literal=False))
+                yield Usage(path, record.function.name, place, "record", name, CodeValue(named, is_literal=False))
             for found in self.resolved(said.path, said.scope, said.value):
                 yield Usage(path, record.function.name, place, "record", name, found)
         known = {*policy.codes.vocabulary, *policy.taxonomy.recoveries}
@@ -570,7 +576,7 @@ class Codes:
                 continue  # records of others have types, too
             for asked in function.compared:
                 for text in asked.texts if asked.key == name else ():
-                    yield Usage(path, function.name, asked.span, "record", name, Found(text, is_literal=True))
+                    yield Usage(path, function.name, asked.span, "record", name, CodeValue(text, is_literal=True))
 
     def _of_logs(self, path: str, function: Function, policy: Policy) -> Iterator[Usage]:
         for called in function.calls:
@@ -763,9 +769,9 @@ class Codes:
                         found.setdefault(text, Registered(text, "", usage.place))
         if len(found) < OWN_CODES:
             return None
-        return Registry(first, "the exception classes", Kind.EXCEPTIONS, NOWHERE, tuple(found.values()))
+        return Registry(first, "the exception classes", RegistryKind.EXCEPTIONS, NOWHERE, tuple(found.values()))
 
-    def is_registered(self, found: Found, registries: tuple[Registry, ...]) -> bool:
+    def is_registered(self, found: CodeValue, registries: tuple[Registry, ...]) -> bool:
         """Whether a code is in one of some registries."""
         if found.member is not None or found.text in PROTOCOL_CODES:
             return True
@@ -963,16 +969,16 @@ class Codes:
         name = symbol.definition.name.rpartition(".")[2] if symbol is not None else ""
         return frozenset(given or (found.text for owner, found in self.owned(path) if owner == name))
 
-    def owned(self, path: str) -> tuple[tuple[str, Found], ...]:
+    def owned(self, path: str) -> tuple[tuple[str, CodeValue], ...]:
         """Return the exception classes in the distribution of a file, each with the codes it has or inherits."""
         distribution = self._project.layout.distribution(path)
         if distribution not in self._owned:
             self._owned[distribution] = tuple(self._find_owned(distribution))
         return self._owned[distribution]
 
-    def _find_owned(self, distribution: str) -> Iterator[tuple[str, Found]]:
+    def _find_owned(self, distribution: str) -> Iterator[tuple[str, CodeValue]]:
         paths = [path for path in self._project.modules if self._project.layout.distribution(path) == distribution]
-        own: dict[tuple[str, str], list[Found]] = {}
+        own: dict[tuple[str, str], list[CodeValue]] = {}
         for path in paths:
             for usage in self.usages(path):
                 if usage.how == "class" or usage.function.endswith(".__init__"):

@@ -51,7 +51,7 @@ class How(Enum):
     SIGN = "sign"
 
 
-class Fault(NamedTuple):
+class CommandFault(NamedTuple):
     """Where a command tells of an error otherwise than the policy says."""
 
     how: How
@@ -93,9 +93,9 @@ class Commands:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._faults: dict[str, tuple[Fault, ...]] = {}
+        self._faults: dict[str, tuple[CommandFault, ...]] = {}
 
-    def of(self, path: str, how: How) -> Iterator[Fault]:
+    def of(self, path: str, how: How) -> Iterator[CommandFault]:
         """Yield the faults of one kind in one file."""
         asked = self._project.policy(path).commands
         if not (asked.statuses or asked.signs or asked.stderr):
@@ -104,12 +104,12 @@ class Commands:
             self._faults[path] = tuple(self._in(path, asked))
         yield from (fault for fault in self._faults[path] if fault.how is how)
 
-    def _in(self, path: str, asked: Asked) -> Iterator[Fault]:
+    def _in(self, path: str, asked: Asked) -> Iterator[CommandFault]:
         tree = self._tree(path)
         if tree is None:
             return
         for command in self._commands(path, tree):
-            reader = _Reader(self._project.documented.text(path), tree, command, asked)
+            reader = _CommandReader(self._project.documented.text(path), tree, command, asked)
             yield from reader.faults()
 
     def _tree(self, path: str) -> ast.Module | None:
@@ -176,7 +176,7 @@ class Commands:
                         yield target, value.func.attr
 
 
-class _Reader:
+class _CommandReader:
     """Reads one command."""
 
     def __init__(self, text: str, tree: ast.Module, command: _Command, asked: Asked) -> None:
@@ -188,11 +188,11 @@ class _Reader:
         self._parsers = frozenset(_assigned(walk(tree), lambda name: name.endswith(("ArgumentParser", "add_parser"))))
         self._options = frozenset(_assigned(self._own, lambda name: name in _PARSED))
 
-    def faults(self) -> Iterator[Fault]:
+    def faults(self) -> Iterator[CommandFault]:
         """Yield what is wrong with the command."""
         yield from self._block(self._command.node.body, "", is_usage=False, is_last=True)
 
-    def _block(self, body: list[ast.stmt], caught: str, *, is_usage: bool, is_last: bool) -> Iterator[Fault]:
+    def _block(self, body: list[ast.stmt], caught: str, *, is_usage: bool, is_last: bool) -> Iterator[CommandFault]:
         """Look at a block: below a handler of ``caught``, below a condition on options, or with nothing behind it."""
         prints = [found for node in body if (found := self._print(node)) is not None]
         exits = self._exit(body[-1], is_last=is_last and bool(caught))
@@ -210,7 +210,7 @@ class _Reader:
             yield from self._parser_exit(node)
             yield from self._below(node, caught, is_usage=is_usage, is_last=is_last and number == len(body) - 1)
 
-    def _below(self, node: ast.stmt, caught: str, *, is_usage: bool, is_last: bool) -> Iterator[Fault]:
+    def _below(self, node: ast.stmt, caught: str, *, is_usage: bool, is_last: bool) -> Iterator[CommandFault]:
         if isinstance(node, ast.If):
             of_options = self._asks_for_options(node.test)
             yield from self._block(node.body, caught, is_usage=of_options, is_last=is_last)
@@ -290,7 +290,7 @@ class _Reader:
         sign = self._asked.signs.get(kind, "").replace(_VARIATION, "")
         return bool(sign) and lead.startswith(sign)
 
-    def _told(self, found: _Print, *, is_error: bool) -> Iterator[Fault]:
+    def _told(self, found: _Print, *, is_error: bool) -> Iterator[CommandFault]:
         if is_error and self._asked.stderr and found.is_aside is False:
             message = "an error is printed to stdout, which other programs read; print it to stderr"
             yield self._fault(How.STREAM, found.node, message)
@@ -321,7 +321,7 @@ class _Reader:
         """Whether the command ends with the function."""
         return self._command.is_decorated or self._command.is_status
 
-    def _ended(self, exits: _Exit, *, is_usage: bool) -> Iterator[Fault]:
+    def _ended(self, exits: _Exit, *, is_usage: bool) -> Iterator[CommandFault]:
         statuses = self._asked.statuses
         kind = "usage" if is_usage and "usage" in statuses else "failure"
         legal = {statuses["usage"]} if kind == "usage" else {*statuses.values()}
@@ -330,7 +330,7 @@ class _Reader:
             message = f"a command {why} ends with status {exits.status}; the configuration says {statuses[kind]}"
             yield self._fault(How.STATUS, exits.node, message)
 
-    def _parser_exit(self, node: ast.stmt) -> Iterator[Fault]:
+    def _parser_exit(self, node: ast.stmt) -> Iterator[CommandFault]:
         """Look at ``parser.exit(1, "…")``: with a message it says that the command line cannot be read."""
         call = node.value if isinstance(node, ast.Expr) else None
         if not isinstance(call, ast.Call) or not self._is_parser(call.func) or last_name(call.func) != "exit":
@@ -360,11 +360,13 @@ class _Reader:
             and all(name in options or name.isupper() or name in _COMPUTED for name in names)
         )
 
-    def _fault(self, how: How, node: ast.stmt, message: str) -> Fault:
+    def _fault(self, how: How, node: ast.stmt, message: str) -> CommandFault:
         first, last = self._lines[node.lineno - 1], self._lines[(node.end_lineno or node.lineno) - 1]
         start = len(first.encode()[: node.col_offset].decode("utf-8", "replace"))
         end = len(last.encode()[: node.end_col_offset].decode("utf-8", "replace"))
-        return Fault(how, self._command.name, Span(node.lineno, start + 1, node.end_lineno or 0, end + 1), message)
+        return CommandFault(
+            how, self._command.name, Span(node.lineno, start + 1, node.end_lineno or 0, end + 1), message
+        )
 
 
 def _is_dump(value: ast.expr) -> bool:

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from errlint.facts import (
-    Asked,
     Call,
     Choice,
     Condition,
     Constant,
     Item,
+    Question,
     Ref,
     Sequence,
     Text,
@@ -74,7 +74,7 @@ class Conditions:
         last = value.name.rpartition(".")[2] if type(value) is Ref and "." in value.name else ""
         return last if last in _PROPERTIES else ""
 
-    def asks_status(self, asked: Asked) -> bool:
+    def asks_status(self, asked: Question) -> bool:
         """Whether a question is about the status of an answer."""
         if asked.operator in ("true", "false"):
             return bool(self._is_property(asked.subject))
@@ -97,7 +97,7 @@ class Conditions:
             left = kept
         return left if chooses else None
 
-    def _holds(self, asked: Asked, status: int) -> bool | None:
+    def _holds(self, asked: Question, status: int) -> bool | None:
         if asked.operator in ("true", "false"):
             name = self._is_property(asked.subject)
             return (status in _PROPERTIES[name]) is (asked.operator == "true") if name else None
@@ -206,7 +206,7 @@ class Conditions:
         return frozenset(kept)
 
 
-def asks_for(asked: Asked, pattern: str) -> str:
+def asks_for(asked: Question, pattern: str) -> str:
     """Return what a question asks for and a pattern of the policy means, "" for anything else.
 
     That is a name that is true, or equal to something; ``not NAME`` means one that is not. Case does not matter, and a

@@ -13,7 +13,7 @@ from errlint.project import Project
 from errlint.project.frameworks import FRAMEWORKS
 from errlint.project.names import ClassSymbol, Layout
 from errlint.settings import Settings
-from errlint.settings.model import Named
+from errlint.settings.model import NamedSetting
 from errlint.settings.policy import Style
 from errlint.source import read_text
 
@@ -48,7 +48,7 @@ class Missing(NamedTuple):
     Where it is not ``certain``, the name may be one of another package with the same beginning.
     """
 
-    named: Named
+    named: NamedSetting
     what: str
     part: str
     known: frozenset[str]
@@ -115,7 +115,7 @@ def missing(settings: Settings, code: Code, pages: Iterable[str]) -> Iterator[Mi
             yield Missing(named, f"nothing in the project imports `{package}`", package, frozenset(own), True)
 
 
-def unfitting(settings: Settings, code: Code) -> tuple[Named, list[str]] | None:
+def unfitting(settings: Settings, code: Code) -> tuple[NamedSetting, list[str]] | None:
     """Return what a preset names where a project has nothing of it: one of the names, and in words what is lacking.
 
     ``None`` where something of it is there. What a framework of tool servers has need not be used yet.
@@ -129,15 +129,15 @@ def unfitting(settings: Settings, code: Code) -> tuple[Named, list[str]] | None:
     return next(iter(wanted.values()))[0], said
 
 
-def _settled(settings: Settings) -> Iterator[Named]:
+def _settled(settings: Settings) -> Iterator[NamedSetting]:
     """Yield the names that the settings give themselves."""
     return (named for named in settings.named if not named.preset)
 
 
-def _fitting(settings: Settings) -> dict[str, list[Named]]:
+def _fitting(settings: Settings) -> dict[str, list[NamedSetting]]:
     """Return the names by which presets fit a project, by their keys."""
     keys = FITTED.get(settings.policy.style, {})
-    wanted: dict[str, list[Named]] = {}
+    wanted: dict[str, list[NamedSetting]] = {}
     for named in settings.named:
         if named.preset and named.given in keys:
             wanted.setdefault(named.given, []).append(named)
@@ -159,7 +159,7 @@ def _words(settings: Settings, layout: Layout) -> set[str]:
     return found
 
 
-def _missing_of(code: Code, named: Named, name: str) -> Iterator[Missing]:
+def _missing_of(code: Code, named: NamedSetting, name: str) -> Iterator[Missing]:
     """Yield a dotted name that begins like a module of the project, when it is not there."""
     module, paths = _module(code.layout, name)
     rest = name[len(module) + 1 :]

@@ -17,7 +17,7 @@ from errlint.project.names import below
 if TYPE_CHECKING:
     from errlint.project.names import Layout
     from errlint.settings import Settings
-    from errlint.settings.model import Named
+    from errlint.settings.model import NamedSetting
 
 _STATEMENT = re.compile(
     rb"(?:from[ \t\\\r\n]+([\w.]+)[ \t\\\r\n]+import[ \t\\\r\n]*(\([^)]*\)|(?:\\\r?\n|[^\n#;])*)"
@@ -131,7 +131,7 @@ def groups(
     return tuple(Group(own, frozenset(others - own)) for own, others in context.items())
 
 
-def _defining(layout: Layout, definitions: Mapping[str, Sequence[str]], named: Named) -> Iterator[str]:
+def _defining(layout: Layout, definitions: Mapping[str, Sequence[str]], named: NamedSetting) -> Iterator[str]:
     """Yield the files in which a name of the settings may mean something: its longest module, else any that has it."""
     if _is_bare(named.name):
         if named.what == _REGISTRY:

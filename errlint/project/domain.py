@@ -46,7 +46,7 @@ class Construction(NamedTuple):
         return self.passed.get(name, self.defaults.get(name))
 
 
-class Raised(NamedTuple):
+class DomainRaise(NamedTuple):
     """A raise of a domain exception."""
 
     path: str
@@ -141,14 +141,14 @@ class Domain:
         symbol = self.raised(path, scope, value)
         return symbol if isinstance(symbol, ClassSymbol) else None
 
-    def raises_of(self, path: str) -> Iterator[Raised]:
+    def raises_of(self, path: str) -> Iterator[DomainRaise]:
         """Yield the raises of domain exceptions in one file."""
         policy = self._project.policy(path)
         for function in self._project.modules[path].functions:
             for found in function.raises:
                 symbol = self.class_of(path, function.name, found.value)
                 if symbol is not None and self.is_domain(symbol, policy):
-                    yield Raised(path, function, found, symbol)
+                    yield DomainRaise(path, function, found, symbol)
 
     def catches(self, path: str, scope: str, types: tuple[str, ...], symbol: ClassSymbol) -> bool | None:
         """Whether an ``except`` clause catches a class; ``None`` where that cannot be told."""

@@ -15,16 +15,16 @@ from errlint.facts import (
     Call,
     Catch,
     Constant,
+    ExceptionHandling,
     Function,
+    HandlingStep,
     Item,
     Mapping,
     Ref,
     Return,
-    Step,
     Text,
     Value,
     Variable,
-    Way,
     only,
 )
 from errlint.findings import Span
@@ -52,7 +52,7 @@ _LOGGING = frozenset(
 """Words in the names of functions that may log in a way that cannot be seen."""
 
 
-class Fault(NamedTuple):
+class DutyFault(NamedTuple):
     """Where a boundary is at fault, and how: ``text`` goes on after ``name``, that of the decorator."""
 
     name: str
@@ -62,7 +62,7 @@ class Fault(NamedTuple):
     text: str
 
 
-class _Place(NamedTuple):
+class _DutyPlace(NamedTuple):
     path: str
     function: Function
     span: Span
@@ -86,13 +86,13 @@ class Duties:
         self._project = project
         self._logs: dict[tuple[str, str], tuple[_Log, ...] | None] = {}
 
-    def of(self, path: str) -> Iterator[Fault]:
+    def of(self, path: str) -> Iterator[DutyFault]:
         """Yield where boundaries are at fault in one file."""
         yield from self._by_path.get(path, ())
 
     @cached_property
-    def _by_path(self) -> dict[str, list[Fault]]:
-        found: dict[str, dict[Fault, None]] = {}
+    def _by_path(self) -> dict[str, list[DutyFault]]:
+        found: dict[str, dict[DutyFault, None]] = {}
         for path, module in self._project.modules.items():
             boundaries = [item for item in self._project.policy(path).boundaries if item.decorator]
             for function in module.functions if boundaries else ():
@@ -100,11 +100,11 @@ class Duties:
                 for boundary in boundaries:
                     if matches(absolute, (boundary.decorator,)):
                         for place in self._faults(path, function, boundary):
-                            fault = Fault(_last(function.name), *place)
+                            fault = DutyFault(_last(function.name), *place)
                             found.setdefault(fault.path, {}).setdefault(fault)
         return {path: [*faults] for path, faults in found.items()}
 
-    def _faults(self, path: str, function: Function, boundary: Boundary) -> Iterator[_Place]:
+    def _faults(self, path: str, function: Function, boundary: Boundary) -> Iterator[_DutyPlace]:
         """Yield what is wrong with a decorator and with the converters behind it, in whatever file that is."""
         inside = self._project.boundaries.parts(FunctionSymbol(path, function))
         around = wrappers(inside)
@@ -134,7 +134,9 @@ class Duties:
 
     # --- what is caught -----------------------------------------------------------------------------------------
 
-    def _uncaught(self, path: str, item: Function, boundary: Boundary, parts: Iterable[Function]) -> Iterator[_Place]:
+    def _uncaught(
+        self, path: str, item: Function, boundary: Boundary, parts: Iterable[Function]
+    ) -> Iterator[_DutyPlace]:
         """Yield the clauses of a wrapper that leave exceptions to others, where the wrapped function is called."""
         given = {parameter.name for part in parts for parameter in part.parameters if parameter.kind == ""}
         calls = [found for found in item.calls if found.value.name in given and found.tries]
@@ -152,7 +154,7 @@ class Duties:
             text = (
                 "does not catch what nobody expects: such an exception reaches the client raw; add `except Exception`"
             )
-        yield _Place(path, item, catches[-1].span, text)
+        yield _DutyPlace(path, item, catches[-1].span, text)
 
     def _catches_root(self, path: str, item: Function, catches: list[Catch], roots: tuple[str, ...]) -> bool:
         """Whether one of some clauses catches a root of the domain, as far as that is known."""
@@ -172,15 +174,15 @@ class Duties:
 
     # --- what is logged -----------------------------------------------------------------------------------------
 
-    def _unlogged(self, path: str, around: list[Function], converters: list[FunctionSymbol]) -> Iterator[_Place]:
+    def _unlogged(self, path: str, around: list[Function], converters: list[FunctionSymbol]) -> Iterator[_DutyPlace]:
         ways = [(item, way) for item in around for way in item.ways if way.is_caught and way.exit != "raise"]
         found = [(item, way, self._logs_on(path, item, way, 0)) for item, way in ways]
         silent = [(item, way) for item, way, logs in found if logs == ()]
         if silent and len(silent) == len(found):
-            yield _Place(path, around[0], around[0].span, "does not log what it answers")
+            yield _DutyPlace(path, around[0], around[0].span, "does not log what it answers")
             return
         for item, way in silent:
-            yield _Place(path, item, way.span, f"does not log {_what(way.types)}")
+            yield _DutyPlace(path, item, way.span, f"does not log {_what(way.types)}")
         for symbol in converters:
             if not any(way.types for way in symbol.function.ways):
                 continue  # it does the same about all exceptions: the clause that calls it is told
@@ -188,18 +190,22 @@ class Duties:
                 if way.exit == "raise" or self._logs_on(*symbol, way, 0) != ():
                     continue
                 if any(self._hands_on(path, item, caught, symbol, way.types) for item, caught in ways):
-                    yield _Place(*symbol, way.span, f"does not log {_what(way.types)}")
+                    yield _DutyPlace(*symbol, way.span, f"does not log {_what(way.types)}")
         for place in dict.fromkeys(self._without_stack(found)):
-            yield _Place(place.path, place.function, place.span, "logs what nobody expected without its stack")
+            yield _DutyPlace(place.path, place.function, place.span, "logs what nobody expected without its stack")
 
-    def _hands_on(self, path: str, item: Function, way: Way, converter: FunctionSymbol, types: tuple[str, ...]) -> bool:
+    def _hands_on(
+        self, path: str, item: Function, way: ExceptionHandling, converter: FunctionSymbol, types: tuple[str, ...]
+    ) -> bool:
         """Whether a clause leaves exceptions of some types to a converter, and logs none of them itself."""
         if not is_broad(way.types) and not {*map(_last, types)} & {*map(_last, way.types)}:
             return False
         called = [self._project.names.resolve(path, call.name, item.name) for call in _calls(way.steps)]
         return converter in called and self._logs_on(path, item, way, 0, besides=converter) == ()
 
-    def _without_stack(self, found: list[tuple[Function, Way, tuple[_Log, ...] | None]]) -> Iterator[_Log]:
+    def _without_stack(
+        self, found: list[tuple[Function, ExceptionHandling, tuple[_Log, ...] | None]]
+    ) -> Iterator[_Log]:
         """Yield where exceptions that nobody expected are logged, none of it with a stack."""
         for _, way, logs in found:
             unexpected = [log for log in logs or () if not log.is_told]
@@ -207,7 +213,7 @@ class Duties:
                 yield unexpected[-1]
 
     def _logs_on(
-        self, path: str, function: Function, way: Way, depth: int, besides: FunctionSymbol | None = None
+        self, path: str, function: Function, way: ExceptionHandling, depth: int, besides: FunctionSymbol | None = None
     ) -> tuple[_Log, ...] | None:
         """Return the log calls on a way; ``None`` where it may log in a way that cannot be seen."""
         logs: list[_Log] = []
@@ -223,7 +229,7 @@ class Duties:
         self,
         path: str,
         function: Function,
-        step: Step,
+        step: HandlingStep,
         call: Call,
         exception: str,
         depth: int,
@@ -281,7 +287,7 @@ def _what(types: tuple[str, ...]) -> str:
 # --- what is answered -------------------------------------------------------------------------------------------
 
 
-def _incomplete(path: str, function: Function, answers: Iterable[Return], boundary: Boundary) -> Iterator[_Place]:
+def _incomplete(path: str, function: Function, answers: Iterable[Return], boundary: Boundary) -> Iterator[_DutyPlace]:
     """Yield the answers that lack a part of the envelope, or fill its message with something else."""
     for found in answers:
         value = only(found.value)
@@ -293,17 +299,17 @@ def _incomplete(path: str, function: Function, answers: Iterable[Return], bounda
             lacking = [key for key, filler in boundary.envelope.items() if filler != _EMPTY and key not in entries]
             if lacking:
                 names = ", ".join(f"`{name}`" for name in lacking)
-                yield _Place(path, function, found.span, f"answers without {names}, which its envelope has")
+                yield _DutyPlace(path, function, found.span, f"answers without {names}, which its envelope has")
         results = [key for key, filler in boundary.envelope.items() if filler == _EMPTY]
         if results and not spread and not entries.keys() - {*boundary.envelope} and not entries.keys() & {*results}:
             text = f"answers without the fields of the tool, which `{boundary.empty_result or _EMPTY}` has"
-            yield _Place(path, function, found.span, text)
+            yield _DutyPlace(path, function, found.span, text)
         for key, filler in boundary.envelope.items():
             said = _no_message(entries.get(key)) if filler == _MESSAGE else ""
             if said:
                 places = (step.span for way in function.ways for step in way.steps if step.key == key)
                 span = next(places, found.span)
-                yield _Place(path, function, span, f"fills `{key}` with {said} where the message belongs")
+                yield _DutyPlace(path, function, span, f"fills `{key}` with {said} where the message belongs")
 
 
 def _spelled(value: Value) -> str:
@@ -327,7 +333,7 @@ def _no_message(value: Value | None) -> str:
     return ""
 
 
-def _leaks(symbol: FunctionSymbol) -> Iterator[_Place]:
+def _leaks(symbol: FunctionSymbol) -> Iterator[_DutyPlace]:
     """Yield where a converter that tells exceptions apart answers an unexpected one with its text."""
     ways = symbol.function.ways
     if not any(way.types and not is_broad(way.types) for way in ways):
@@ -335,15 +341,15 @@ def _leaks(symbol: FunctionSymbol) -> Iterator[_Place]:
     places = [step.span for way in ways if is_broad(way.types) for step in _answering(way) if _tells(step, way, ways)]
     for span in dict.fromkeys(places):
         text = "answers what nobody expected with its text; leave that to the log and answer a text of its own"
-        yield _Place(*symbol, span, text)
+        yield _DutyPlace(*symbol, span, text)
 
 
-def _tells(step: Step, way: Way, ways: tuple[Way, ...]) -> bool:
+def _tells(step: HandlingStep, way: ExceptionHandling, ways: tuple[ExceptionHandling, ...]) -> bool:
     names = {way.name} if way.name else {other.name for other in ways if other.name}
     return any(tells(step.value, name) for name in names)
 
 
-def _answering(way: Way) -> Iterator[Step]:
+def _answering(way: ExceptionHandling) -> Iterator[HandlingStep]:
     """Yield the steps of a way whose values become part of its answer, last first."""
     if way.exit != "return":
         return
@@ -367,7 +373,7 @@ def _has_stack(call: Call) -> bool:
         return True
     given = list(call.arguments)
     return any(each.name in ("**", "stack_info") for each in given) or any(
-        _last(inner.name) in TRACES for each in given for inner in _calls((Step(Span(0, 0, 0, 0), each.value),))
+        _last(inner.name) in TRACES for each in given for inner in _calls((HandlingStep(Span(0, 0, 0, 0), each.value),))
     )
 
 
@@ -376,7 +382,7 @@ def _is_false(value: Value) -> bool:
     return type(value) is Constant and value.value is False
 
 
-def _calls(steps: Iterable[Step]) -> Iterator[Call]:
+def _calls(steps: Iterable[HandlingStep]) -> Iterator[Call]:
     """Yield the calls in the values of steps, outer ones first."""
     for step in steps:
         yield from (part for part in _parts(step.value) if type(part) is Call)

@@ -19,7 +19,7 @@ from errlint.facts import (
     Call,
     Choice,
     Constant,
-    Entry,
+    DictEntry,
     Item,
     Opaque,
     Ref,
@@ -35,7 +35,7 @@ from errlint.facts import Mapping as Dict
 from errlint.project.arguments import bind
 from errlint.project.fields import is_closed, is_null, keyed
 from errlint.project.names import ClassSymbol, FunctionSymbol, ValueSymbol
-from errlint.project.values import CALL_DEPTH, CHANGED, FROM_DICT, MAX_DEPTH, TO_DICT, Located, Made
+from errlint.project.values import CALL_DEPTH, CHANGED, FROM_DICT, MAX_DEPTH, TO_DICT, Construction, Located
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -96,7 +96,7 @@ class Evaluator:
         if type(value) is Choice:
             return _first(tuple(map(inner, value.values)), value)
         if type(value) is Dict:
-            entries = tuple(Entry(entry.key, inner(entry.value), entry.name) for entry in value.entries)
+            entries = tuple(DictEntry(entry.key, inner(entry.value), entry.name) for entry in value.entries)
             return Dict(entries, tuple(map(inner, value.spreads)))
         if type(value) is Sequence:
             return Sequence(value.kind, tuple(map(inner, value.items)))
@@ -228,7 +228,7 @@ class Evaluator:
 
     def _flattened(self, path: str, scope: str, value: Dict, depth: int) -> Dict:
         """Return a dict with the entries of the dicts that are spread into it, also of those inside of it."""
-        entries: tuple[Entry, ...] = ()
+        entries: tuple[DictEntry, ...] = ()
         unknown: list[Value] = []
         for spread in value.spreads:
             found = self.mapping(path, scope, spread, depth + 1)
@@ -238,7 +238,7 @@ class Evaluator:
             entries = store_all(entries, found.entries)
             unknown.extend(found.spreads)
         own = (
-            Entry(entry.key, self._flattened(path, scope, entry.value, depth + 1), entry.name)
+            DictEntry(entry.key, self._flattened(path, scope, entry.value, depth + 1), entry.name)
             if type(entry.value) is Dict and entry.value.spreads and depth < MAX_DEPTH
             else entry
             for entry in value.entries
@@ -251,7 +251,7 @@ class Evaluator:
         if found is None or (at.path, at.scope) == (path, scope):
             return found
         entries = (
-            Entry(item.key, self.filled(at.path, at.scope, item.value, None, depth + 1), item.name)
+            DictEntry(item.key, self.filled(at.path, at.scope, item.value, None, depth + 1), item.name)
             for item in found.entries
         )
         return Dict(tuple(entries), found.spreads)
@@ -264,10 +264,10 @@ class Evaluator:
         at = Located(made.path, made.scope, made.call)
         construction = self._project.domain.construction_of(made.symbol, made.call)
         names = [*construction.defaults, *(name for name in construction.passed if name not in construction.defaults)]
-        entries: list[Entry] = []
+        entries: list[DictEntry] = []
         for name in names:
             held = self._project.values.field(at, name, depth + 1)
-            entries.append(Entry(name, self.filled(*held, None, depth + 1) if held is not None else Opaque()))
+            entries.append(DictEntry(name, self.filled(*held, None, depth + 1) if held is not None else Opaque()))
         is_open = construction.is_open or construction.has_more
         return Dict(tuple(entries), (Opaque(),) if is_open else ())
 
@@ -309,7 +309,7 @@ class Evaluator:
                 given.append(Argument("**", Opaque()))
         return Call(value.name, tuple(given), value.inner)
 
-    def handed_on(self, path: str, scope: str, value: Call) -> Made | None:
+    def handed_on(self, path: str, scope: str, value: Call) -> Construction | None:
         """Return the object that a function makes with whatever else it is given: ``return Answer("x", **more)``.
 
         ``None`` where the function does anything else.
@@ -339,7 +339,7 @@ class Evaluator:
             for item in made.arguments
             if item.name != "**"
         )
-        return Made(path, scope, with_arguments(Call(made.name, tuple(given)), tuple(more)), of)
+        return Construction(path, scope, with_arguments(Call(made.name, tuple(given)), tuple(more)), of)
 
     def _bound_before(self, path: str, scope: str, value: Call) -> Call:
         """Return a call of what ``partial`` made as one of the function itself."""
@@ -457,12 +457,12 @@ def _common(several: list[Dict]) -> Dict | None:
     if len(several) < 2:
         return several[0] if several else None
     by_key = [keyed(item) for item in several]
-    entries: list[Entry] = []
+    entries: list[DictEntry] = []
     for key in dict.fromkeys(key for item in by_key for key in item):
         values = tuple(dict.fromkeys(item[key] for item in by_key if key in item))
         if any(key not in item for item in by_key):
             values = (*values, Constant(None))
-        entries.append(Entry(key, values[0] if len(values) == 1 else Choice(values)))
+        entries.append(DictEntry(key, values[0] if len(values) == 1 else Choice(values)))
     spreads = tuple(spread for item in several for spread in item.spreads)
     is_open = any(entry.key is None for item in several for entry in item.entries)
     return Dict(tuple(entries), (*spreads, *((Opaque(),) if is_open else ())))

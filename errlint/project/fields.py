@@ -29,7 +29,7 @@ from errlint.findings import Span
 from errlint.project.arguments import bind
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, FunctionSymbol
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 from errlint.settings import Policy, Style
 
 if TYPE_CHECKING:
@@ -153,7 +153,7 @@ class Fields:
 
     def _is_payload(self, path: str, function: Function, part: Dict, handlers: tuple[Handler, ...]) -> bool:
         form = self._project.classifier.form(path, function, part, handlers)
-        return form is not None and form.kind is Kind.PAYLOAD
+        return form is not None and form.kind is FormKind.PAYLOAD
 
     def _is_answer(self, path: str, function: Function, depth: int = 0) -> bool:
         """Whether what a function returns may be what a tool answers: not where all its callers make another of it."""

@@ -29,7 +29,7 @@ _COMPREHENSIONS = (ast.ListComp, ast.GeneratorExp, ast.SetComp)
 _DEPTH = 2
 
 
-class _Around(NamedTuple):
+class _Located(NamedTuple):
     """The file of an expression, the function around it and that one's name."""
 
     path: str
@@ -49,14 +49,14 @@ def unlocated(project: Project, error: Error, names: tuple[str, ...]) -> Iterato
                     yield f"`{argument.arg}` does not say which fields are wrong; put the place (`loc`) of each into it"
 
 
-def _around(project: Project, path: str, name: str) -> _Around | None:
+def _around(project: Project, path: str, name: str) -> _Located | None:
     tree = project.documented.tree(path)
     found = (node for each, node in definitions(tree) if each == name) if tree is not None else iter(())
     node = next(found, None)
-    return _Around(path, node, name) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
+    return _Located(path, node, name) if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else None
 
 
-def _lacks_places(project: Project, around: _Around, value: ast.expr, depth: int) -> bool:
+def _lacks_places(project: Project, around: _Located, value: ast.expr, depth: int) -> bool:
     """Whether an expression lists what a validator found, and not where that is."""
     if isinstance(value, ast.Await):
         value = value.value
@@ -72,7 +72,7 @@ def _lacks_places(project: Project, around: _Around, value: ast.expr, depth: int
     return any(_lacks_places(project, inside, each, depth + 1) for each in answers if inside and each is not None)
 
 
-def _held(around: _Around, name: str) -> Iterator[ast.expr]:
+def _held(around: _Located, name: str) -> Iterator[ast.expr]:
     """Yield what a variable is set to, and as a comprehension what a loop appends to it."""
     for node in walk(around.function):
         if isinstance(node, ast.Assign) and any(
@@ -94,7 +94,7 @@ def _held(around: _Around, name: str) -> Iterator[ast.expr]:
                     yield ast.ListComp(call.args[0], [ast.comprehension(node.target, node.iter, [], 0)])
 
 
-def _is_bare(around: _Around, node: ast.AST) -> bool:
+def _is_bare(around: _Located, node: ast.AST) -> bool:
     """Whether an expression goes through what a validator found and takes of each only what is no place."""
     if isinstance(node, _COMPREHENSIONS) and len(node.generators) == 1:
         loop = node.generators[0]
@@ -114,7 +114,7 @@ def _is_bare(around: _Around, node: ast.AST) -> bool:
     return False
 
 
-def _is_found(around: _Around, value: ast.expr, depth: int = 0) -> bool:
+def _is_found(around: _Located, value: ast.expr, depth: int = 0) -> bool:
     """Whether an expression is what a validator found."""
     if isinstance(value, ast.Name) and depth < _DEPTH:
         held = [

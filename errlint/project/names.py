@@ -10,7 +10,7 @@ from collections.abc import Mapping as MappingView
 from functools import cached_property
 from typing import NamedTuple
 
-from errlint.facts import Assigned, Class, Constant, Function, Import, Module, Ref, Scope, Value
+from errlint.facts import Assigned, Class, Constant, Function, FunctionNames, Import, Module, Ref, Value
 from errlint.findings import Span
 from errlint.workspace.root import distribution
 
@@ -295,7 +295,7 @@ class Names:
         self._tests: dict[str, Module] = {}
         self._on_path: dict[str, Sequence[str]] = {}
         self._targets_of: dict[str, frozenset[str]] = {}
-        self._scopes: dict[tuple[str, str], Scope] = {}
+        self._scopes: dict[tuple[str, str], FunctionNames] = {}
         for path, module in modules.items():
             self._note(path, module)
             self._values[path] = {item.name: item for item in module.assigned}

@@ -43,7 +43,7 @@ from errlint.facts import (
     Call,
     Choice,
     Constant,
-    Entry,
+    DictEntry,
     Function,
     Handler,
     Item,
@@ -67,7 +67,7 @@ MAX_DEPTH = 6
 """Values inside values, and calls through helpers, are followed so far."""
 
 
-class Kind(Enum):
+class FormKind(Enum):
     """The forms of an error return, in order of precedence: an earlier one names a statement."""
 
     FACTORY = 1
@@ -78,7 +78,7 @@ class Kind(Enum):
     UNMARKED_TEXT = 6
 
 
-_PAYLOADS = frozenset({Kind.FACTORY, Kind.OBJECT, Kind.PAYLOAD})
+_PAYLOADS = frozenset({FormKind.FACTORY, FormKind.OBJECT, FormKind.PAYLOAD})
 """What is no text by itself."""
 
 
@@ -92,7 +92,7 @@ class Form(NamedTuple):
     class of an object where that is known.
     """
 
-    kind: Kind
+    kind: FormKind
     shape: tuple[str, ...]
     text: str = ""
     wrapper: str = ""
@@ -100,7 +100,7 @@ class Form(NamedTuple):
     neutral: bool = False
     is_error: bool = False
     keys: tuple[str, ...] = ()
-    builds: Kind | None = None
+    builds: FormKind | None = None
     is_weak: bool = False
     made: ClassSymbol | None = None
 
@@ -196,7 +196,7 @@ class Classifier:
     def is_always(self, path: str, function: Function, found: Return) -> bool:
         """Whether the value of a return is an error on every path that leads there."""
         form = self._value(found.value, Context(path, function, found.handlers, strict=True))
-        return form is not None and form.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT)
+        return form is not None and form.kind not in (FormKind.TUPLE, FormKind.UNMARKED_TEXT)
 
     def factory(self, symbol: FunctionSymbol) -> tuple[Form, ...] | None:
         """Return the forms of a function that only answers errors, ``None`` for any other; recursion is unknown."""
@@ -208,7 +208,7 @@ class Classifier:
 
     def is_marked(self, form: Form) -> bool:
         """Whether a form is an object that the protocol's own mark makes an error, or a factory of such objects."""
-        if form.kind is not Kind.FACTORY or form.helper is None:
+        if form.kind is not FormKind.FACTORY or form.helper is None:
             return form.is_error
         return all(each.is_error for each in self.factory(form.helper) or (form,))
 
@@ -227,7 +227,7 @@ class Classifier:
         for found in function.returns:
             value = substitute(found.value, bindings) if bindings else found.value
             form = self._value(value, Context(symbol.path, function, found.handlers, depth, strict=True))
-            if form is None or form.kind in (Kind.TUPLE, Kind.UNMARKED_TEXT):
+            if form is None or form.kind in (FormKind.TUPLE, FormKind.UNMARKED_TEXT):
                 return None
             forms.append(form)
         return tuple(forms)
@@ -245,7 +245,7 @@ class Classifier:
         if type(value) is Text:
             form = self._text(value, context.function.name)
             if form is None and self._carries_caught(value, context):
-                return Form(Kind.UNMARKED_TEXT, (), self._message(value))
+                return Form(FormKind.UNMARKED_TEXT, (), self._message(value))
             return form
         if type(value) is Variable or type(value) is Choice:
             forms = [self._value(item, context.deeper()) for item in value.values]
@@ -253,14 +253,14 @@ class Classifier:
                 return None
             best = self._best(forms)
             if type(value) is Variable and best is not None and None in forms:
-                if best.kind in (Kind.TEXT, Kind.UNMARKED_TEXT):
+                if best.kind in (FormKind.TEXT, FormKind.UNMARKED_TEXT):
                     return None  # a text that is put together, good or bad
                 good = [item for item, form in zip(value.values, forms, strict=True) if form is None]
                 if any(type(item) is Mapping and _keys(item) <= set(best.keys) for item in good):
                     return None  # one result, to which an error is added on some path
                 if any(type(item) is Mapping and item.spreads for item in value.values):
                     return None  # a result of somebody else, to which an error is added on some path
-                if best.kind is Kind.OBJECT and any(type(item) is Call and item.name for item in good):
+                if best.kind is FormKind.OBJECT and any(type(item) is Call and item.name for item in good):
                     return None  # one object, of which a field is set on some path
             return best
         if type(value) is Sequence:
@@ -276,18 +276,18 @@ class Classifier:
         if len(whole.strip().partition("\n")[0].encode()) < 8:  # a letter of Chinese says more than one of ours
             return None
         if opening and MARKED_TEXT.match(opening):
-            return Form(Kind.TEXT, (), whole)
+            return Form(FormKind.TEXT, (), whole)
         if CROSSED_TEXT.match(opening) and not PROBE.search(function.rpartition(".")[2]):
-            return Form(Kind.TEXT, (), whole)
+            return Form(FormKind.TEXT, (), whole)
         if len(whole) <= 300 and (UNMARKED_TEXT.search(whole) or UNMARKED_OPENING.match(opening)):
-            return Form(Kind.UNMARKED_TEXT, (), whole)
+            return Form(FormKind.UNMARKED_TEXT, (), whole)
         return None
 
     def _block(self, value: Value, context: Context) -> Form | None:
         """Decide over the text of a block of content, which may say something around a payload."""
         form = self._value(value, context)
         text = only(value)
-        if (form is not None and form.kind is not Kind.UNMARKED_TEXT) or type(text) is not Text:
+        if (form is not None and form.kind is not FormKind.UNMARKED_TEXT) or type(text) is not Text:
             return form
         parts = [self._value(part, context.deeper()) for part in text.parts if not isinstance(part, str)]
         told = self._best(part for part in parts if part is not None and part.kind in _PAYLOADS)
@@ -310,7 +310,7 @@ class Classifier:
         rest = [item for item in value.items[1:] if not self._is_null(item, context)]
         form = self._value(first, context.deeper())
         if form is not None and form.kind in _PAYLOADS:
-            return Form(Kind.TUPLE, form.shape, form.text)
+            return Form(FormKind.TUPLE, form.shape, form.text)
         is_empty = type(first) is Constant and (first.value is None or first.value is False)
         if is_empty and any(
             type(item) is Text
@@ -318,7 +318,7 @@ class Classifier:
             or self._is_exception_text(item, context)
             for item in rest
         ):
-            return Form(Kind.TUPLE, ("None" if first == Constant(None) else "False",))
+            return Form(FormKind.TUPLE, ("None" if first == Constant(None) else "False",))
         return None
 
     # --- mappings -----------------------------------------------------------------------------------------------
@@ -343,7 +343,7 @@ class Classifier:
         for spread in value.spreads:
             if type(spread) is Call and not (fields.keys() & SUCCESS_KEYS):
                 inner_form = self._value(spread, context.deeper())
-                if inner_form is not None and inner_form.kind is Kind.FACTORY:
+                if inner_form is not None and inner_form.kind is FormKind.FACTORY:
                     return inner_form
         return None
 
@@ -425,7 +425,7 @@ class Classifier:
             for key in MESSAGE_KEYS & lower.keys():
                 found = self._only_text(fields[lower[key]])
                 form = self._text(found) if found is not None else None
-                if form is not None and form.kind is Kind.TEXT and not neutral:
+                if form is not None and form.kind is FormKind.TEXT and not neutral:
                     certain = True
                     shape.append(lower[key])
         if not certain or self._is_one_state(fields, shape, context):
@@ -437,7 +437,7 @@ class Classifier:
         only_is_error = {key.lower() for key in shape} <= FAILURE_KEYS
         marked = {key.lower() for key in shape} & (SUCCESS_KEYS | FAILURE_KEYS)
         return Form(
-            Kind.PAYLOAD,
+            FormKind.PAYLOAD,
             tuple(key for key in fields if key in shape) or ordered,
             text,
             neutral=neutral and not marked,
@@ -466,7 +466,7 @@ class Classifier:
                 return True
         return False
 
-    def _entries(self, value: Value) -> tuple[Entry, ...]:
+    def _entries(self, value: Value) -> tuple[DictEntry, ...]:
         """Return the entries of a dict that is written out, also of one that a call is handed."""
         inner = self._first(value) if type(value) is Call else value
         return inner.entries if type(inner) is Mapping else ()
@@ -615,7 +615,7 @@ class Classifier:
         if value.name in ("str", "textwrap.dedent", "dedent"):
             first = self._first(value)
             if self._carries_caught(value, context):
-                return Form(Kind.UNMARKED_TEXT, (), "{}")
+                return Form(FormKind.UNMARKED_TEXT, (), "{}")
             return self._value(first, context.deeper()) if first is not None else None
         if value.name in _TRIMMED and value.inner is not None:
             return self._value(value.inner, context.deeper())
@@ -637,7 +637,7 @@ class Classifier:
             return None  # aiohttp's `web.json_response(…, status=404)` tells its clients of the error
         if isinstance(symbol, ClassSymbol):
             form = self._object(value, symbol, context)
-            is_it = form is not None and form.kind is Kind.OBJECT and form.shape == (symbol.definition.name,)
+            is_it = form is not None and form.kind is FormKind.OBJECT and form.shape == (symbol.definition.name,)
             return form._replace(made=symbol) if form is not None and is_it else form
         if last[:1].isupper():
             return self._object(value, None, context)
@@ -652,7 +652,7 @@ class Classifier:
         for owner in self._exceptions(made, context) if made is not None else ():
             symbol = self._names.member(owner, method)
             if isinstance(symbol, FunctionSymbol):
-                return Form(Kind.FACTORY, (), helper=symbol, builds=Kind.PAYLOAD)
+                return Form(FormKind.FACTORY, (), helper=symbol, builds=FormKind.PAYLOAD)
         return None
 
     def teller(
@@ -702,7 +702,7 @@ class Classifier:
         return next((argument.value for argument in value.arguments if argument.name == ""), None)
 
     def _wrapped(self, form: Form | None, wrapper: str) -> Form | None:
-        if form is None or form.kind is Kind.UNMARKED_TEXT:
+        if form is None or form.kind is FormKind.UNMARKED_TEXT:
             return None
         return form._replace(wrapper=form.wrapper or wrapper)
 
@@ -732,9 +732,9 @@ class Classifier:
         if form is not None:
             text = self._text_argument(value)
             built = form.builds or form.kind
-            return Form(Kind.FACTORY, form.shape, text, helper=symbol, builds=built, neutral=form.neutral)
+            return Form(FormKind.FACTORY, form.shape, text, helper=symbol, builds=built, neutral=form.neutral)
         if context.handlers and self._tells_error(symbol):
-            return Form(Kind.FACTORY, (), helper=symbol, builds=Kind.TEXT, is_weak=True)
+            return Form(FormKind.FACTORY, (), helper=symbol, builds=FormKind.TEXT, is_weak=True)
         if any(self._is_exception(found.value, symbol) for found in symbol.function.returns):
             return None  # what is handed over goes into what is to be raised
         for argument, name in self._handed(value, symbol):
@@ -782,7 +782,7 @@ class Classifier:
                 if text is not None and ERROR_STATUS.fullmatch(text):
                     return True
                 form = self._text(found)
-                if form is not None and form.kind is Kind.TEXT:
+                if form is not None and form.kind is FormKind.TEXT:
                     return True
             if lower in ERROR_KEYS and self._presence(found, context) is True:
                 return True
@@ -837,12 +837,14 @@ class Classifier:
         form = self._fields(fields, context)
         # Whether it is an error has to be said outright: many a function takes an error and answers something else.
         if form is not None and {key.lower() for key in form.shape} & (SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS):
-            return Form(Kind.FACTORY, form.shape, form.text, wrapper=value.name.lstrip("."))
+            return Form(FormKind.FACTORY, form.shape, form.text, wrapper=value.name.lstrip("."))
         first = self._first(value)
         if first is not None and len(value.arguments) > 1:
             status = self._constant_text(first, context)
             if status is not None and ERROR_STATUS.fullmatch(status) and last.partition("_")[0] not in _STORES:
-                return Form(Kind.FACTORY, (repr(status),), self._text_argument(value), wrapper=value.name.lstrip("."))
+                return Form(
+                    FormKind.FACTORY, (repr(status),), self._text_argument(value), wrapper=value.name.lstrip(".")
+                )
         return self._passed_on(value, context)
 
     def _passed_on(self, value: Call, context: Context) -> Form | None:
@@ -866,8 +868,8 @@ class Classifier:
             return None
         for argument in value.arguments:
             form = self._value(argument.value, context.deeper()) if argument.name == "**" else None
-            if form is not None and form.kind is Kind.FACTORY:
-                return Form(Kind.OBJECT, (name,), form.text)
+            if form is not None and form.kind is FormKind.FACTORY:
+                return Form(FormKind.OBJECT, (name,), form.text)
         value = self._project.evaluator.called(context.path, context.function.name, value)
         fields: dict[str, Value] = {
             argument.name: argument.value for argument in value.arguments if argument.name.isidentifier()
@@ -885,29 +887,29 @@ class Classifier:
                 fields.setdefault(key, item)
         form = self._fields(fields, context)
         if form is not None:
-            return Form(Kind.OBJECT, (name,), form.text, is_error=form.is_error, is_weak=form.is_weak)
+            return Form(FormKind.OBJECT, (name,), form.text, is_error=form.is_error, is_weak=form.is_weak)
         if _MODEL_ERROR_CLASS.search(name) or (symbol is not None and _ERROR_CLASS.search(name)):
-            return Form(Kind.OBJECT, (name,), self._text_argument(value))
+            return Form(FormKind.OBJECT, (name,), self._text_argument(value))
         lower = {key.lower(): item for key, item in fields.items()}
         if lower.keys() & (VALIDITY_KEYS | FRAME_KEYS):
             return None
         for key in ("id", "name", "type", "kind", "level", "code"):
             text = self._constant_text(lower[key], context) if key in lower else None
             if text in ("ERROR", "FAILED", "FAILURE"):
-                return Form(Kind.OBJECT, (name,))
+                return Form(FormKind.OBJECT, (name,))
         if not (lower.keys() & (SUCCESS_KEYS | STATUS_KEYS)):
             for item in positional:
                 inner = self._text(item) if type(item) is Text else None
-                if inner is not None and inner.kind is Kind.TEXT and context.caught:
-                    return Form(Kind.OBJECT, (name,), inner.text)
+                if inner is not None and inner.kind is FormKind.TEXT and context.caught:
+                    return Form(FormKind.OBJECT, (name,), inner.text)
         for key in ("content", "structured_content", "structuredContent", "data", "result", "root"):
             if key in fields:
                 inner = self._value(fields[key], context.deeper())
-                if inner is not None and inner.kind in (Kind.PAYLOAD, Kind.TEXT, Kind.OBJECT):
+                if inner is not None and inner.kind in (FormKind.PAYLOAD, FormKind.TEXT, FormKind.OBJECT):
                     return self._wrapped(inner, name)
         for item in positional:
             inner = self._value(item, context.deeper())
-            if inner is not None and inner.kind is Kind.PAYLOAD:
+            if inner is not None and inner.kind is FormKind.PAYLOAD:
                 return self._wrapped(inner, name)
         return None
 
@@ -991,7 +993,7 @@ def substitute(value: Value, bindings: MappingView[str, Value]) -> Value:
     if type(value) is Choice:
         return Choice(tuple(substitute(item, bindings) for item in value.values))
     if type(value) is Mapping:
-        entries = tuple(Entry(entry.key, substitute(entry.value, bindings)) for entry in value.entries)
+        entries = tuple(DictEntry(entry.key, substitute(entry.value, bindings)) for entry in value.entries)
         return Mapping(entries, tuple(substitute(item, bindings) for item in value.spreads))
     if type(value) is Call:
         found = tuple(Argument(argument.name, substitute(argument.value, bindings)) for argument in value.arguments)

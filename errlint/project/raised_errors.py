@@ -25,7 +25,7 @@ from errlint.project.evaluation import is_full
 from errlint.project.fields import is_null, parts, payload_of
 from errlint.project.logs import ERROR_LEVELS, logged
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
-from errlint.project.payload_shapes import Kind as FormKind
+from errlint.project.payload_shapes import FormKind
 from errlint.project.reach import Reach
 from errlint.project.registry import is_status, number
 from errlint.settings import Policy, Style
@@ -47,7 +47,7 @@ _BASE = "args"
 """Under this name is kept what reaches the constructor of ``Exception``: the text of the exception."""
 
 
-class Kind(str, Enum):
+class Origin(str, Enum):
     """How an error comes about."""
 
     RAISE = "raise"
@@ -72,7 +72,7 @@ class RaisedError(NamedTuple):
     path: str
     span: Span
     function: str
-    kind: Kind
+    kind: Origin
     name: str
     names: tuple[str, ...]
     codes: tuple[str | int, ...]
@@ -94,7 +94,7 @@ class RaisedError(NamedTuple):
         return self.is_reachable and self.escapes
 
 
-class _Made(NamedTuple):
+class _MadeError(NamedTuple):
     """An error before it is known who gets it: its class, what it was passed, and all that it then holds."""
 
     symbol: ClassSymbol | ExternalSymbol | None
@@ -104,7 +104,7 @@ class _Made(NamedTuple):
     place: tuple[str, Span] | None = None
 
 
-class _Place(NamedTuple):
+class _ValuePlace(NamedTuple):
     """Where values stand: the file and function, and the arguments of the function, if a call of it is followed."""
 
     path: str
@@ -122,7 +122,7 @@ class RaisedErrors:
         self._reach = Reach(project)
         self._found: dict[str, tuple[RaisedError, ...]] = {}
         self._defaults: dict[tuple[str, str], dict[str, Value]] = {}
-        self._made_of: dict[str, tuple[tuple[str, tuple[Kind, Span, bool], _Made], ...]] = {}
+        self._made_of: dict[str, tuple[tuple[str, tuple[Origin, Span, bool], _MadeError], ...]] = {}
 
     def all(self) -> Iterator[RaisedError]:
         """Yield the errors of all files, in order of place."""
@@ -192,21 +192,25 @@ class RaisedErrors:
         """Whether a statement is never reached inside of its function."""
         return any(first <= span.line <= last for first, last in self._project.modules[path].unreached)
 
-    def _made_in(self, path: str) -> tuple[tuple[str, tuple[Kind, Span, bool], _Made], ...]:
+    def _made_in(self, path: str) -> tuple[tuple[str, tuple[Origin, Span, bool], _MadeError], ...]:
         """Return the errors of a file with their functions, kinds and places, and whether they are caught again."""
         if path not in self._made_of:
             self._made_of[path] = tuple(self._make(path))
         return self._made_of[path]
 
-    def _make(self, path: str) -> Iterator[tuple[str, tuple[Kind, Span, bool], _Made]]:
+    def _make(self, path: str) -> Iterator[tuple[str, tuple[Origin, Span, bool], _MadeError]]:
         project = self._project
         policy = project.policy(path)
         sites = {(site.function.name, site.found.span): site for site in project.sites_of(path)}
         for function in project.modules[path].functions:
-            where = _Place(path, function)
+            where = _ValuePlace(path, function)
             for raised in function.raises:
                 for made in self._of_raise(where, raised.value):
-                    yield function.name, (Kind.RAISE, raised.span, self._is_caught(path, function, raised, made)), made
+                    yield (
+                        function.name,
+                        (Origin.RAISE, raised.span, self._is_caught(path, function, raised, made)),
+                        made,
+                    )
             for found in function.returns:
                 site = sites.get((function.name, found.span))
                 if site is not None:
@@ -216,21 +220,21 @@ class RaisedErrors:
                             _only_text(site.form.text)
                         ]
                         for made in answers:
-                            how = Kind.TEXT if kind is Kind.PAYLOAD and _BASE in made.held else kind
+                            how = Origin.TEXT if kind is Origin.PAYLOAD and _BASE in made.held else kind
                             yield function.name, (how, found.span, False), made
                 else:
                     for made in self._returned(where, found.value, policy):
-                        yield function.name, (Kind.OBJECT, found.span, False), made
+                        yield function.name, (Origin.OBJECT, found.span, False), made
         if policy.style is Style.LOG:
             yield from self._logged(path, policy)
 
-    def _is_caught(self, path: str, function: Function, raised: Raise, made: _Made) -> bool:
+    def _is_caught(self, path: str, function: Function, raised: Raise, made: _MadeError) -> bool:
         if made.symbol is None:
             return False
         thrown = raise_outcome.Thrown(path, function, raised, made.symbol)
         return raise_outcome.outcome(self._project, thrown).fate is raise_outcome.Fate.CAUGHT
 
-    def _of_raise(self, where: _Place, value: Value) -> Iterator[_Made]:
+    def _of_raise(self, where: _ValuePlace, value: Value) -> Iterator[_MadeError]:
         value = only(value)
         if type(value) is Variable:
             for item in value.values:
@@ -243,7 +247,7 @@ class RaisedErrors:
         elif type(value) is Call:
             yield from self._made(where, value)
 
-    def _returned(self, where: _Place, value: Value, policy: Policy) -> Iterator[_Made]:
+    def _returned(self, where: _ValuePlace, value: Value, policy: Policy) -> Iterator[_MadeError]:
         """Yield the exceptions that a function returns: where nobody raises what it returns they are errors of it."""
         short = where.function.name.rpartition(".")[2]
         if short.startswith("__"):
@@ -259,7 +263,7 @@ class RaisedErrors:
                 if not any(caller.use.how == "raised" for caller in callers) and not self._is_raised(where, callers):
                     yield from self._made(where, part)
 
-    def _is_raised(self, where: _Place, callers: list[Caller]) -> bool:
+    def _is_raised(self, where: _ValuePlace, callers: list[Caller]) -> bool:
         """Whether a raise of one of the callers is of what a function returns."""
         name = where.function.name.rpartition(".")[2]
         for caller in callers:
@@ -270,7 +274,7 @@ class RaisedErrors:
                     return True
         return False
 
-    def _answered(self, where: _Place, value: Value, handlers: tuple[Handler, ...]) -> Iterator[_Made]:
+    def _answered(self, where: _ValuePlace, value: Value, handlers: tuple[Handler, ...]) -> Iterator[_MadeError]:
         """Yield the errors that an answer may be; the successes among what a variable holds are left out."""
         for part, _ in parts(value):
             if type(part) is Dict:
@@ -278,20 +282,20 @@ class RaisedErrors:
                     yield self._payload(where, part)
             elif type(part) is Text:
                 text = self._evaluator.filled(where.path, where.function.name, part, where.arguments)
-                yield _Made(None, {}, {_BASE: text})
+                yield _MadeError(None, {}, {_BASE: text})
             elif type(part) is Call:
                 yield from self._made(where, part)
 
-    def _payload(self, where: _Place, part: Dict) -> _Made:
+    def _payload(self, where: _ValuePlace, part: Dict) -> _MadeError:
         filled = self._evaluator.filled(where.path, where.function.name, part, where.arguments)
         assert type(filled) is Dict
         held: dict[str, Value] = {}
         _flatten(filled, held)
         top = {entry.key: entry.value for entry in filled.entries if entry.key is not None}
         is_open = bool(filled.spreads) or any(entry.key is None for entry in filled.entries)
-        return _Made(None, top, held, is_open)
+        return _MadeError(None, top, held, is_open)
 
-    def _logged(self, path: str, policy: Policy) -> Iterator[tuple[str, tuple[Kind, Span, bool], _Made]]:
+    def _logged(self, path: str, policy: Policy) -> Iterator[tuple[str, tuple[Origin, Span, bool], _MadeError]]:
         """Yield the errors that are reported in logs: calls at an error level, and payloads that are handed on."""
         fields = self._project.fields
         for log in logged(self._project, path):
@@ -302,16 +306,16 @@ class RaisedErrors:
             first = next((item.value for item in log.called.value.arguments if item.name in ("", "msg", "event")), None)
             if first is not None:
                 held[_BASE] = self._evaluator.filled(path, name, first)
-            yield name, (Kind.LOG, log.called.span, False), _Made(None, dict(log.fields), held, log.is_open)
+            yield name, (Origin.LOG, log.called.span, False), _MadeError(None, dict(log.fields), held, log.is_open)
         for error in fields.of(path):
             payload = payload_of(error.payload, policy)
             if payload is not None:
-                made = self._payload(_Place(path, error.function), payload)
-                yield error.function.name, (Kind.LOG, error.span, False), made
+                made = self._payload(_ValuePlace(path, error.function), payload)
+                yield error.function.name, (Origin.LOG, error.span, False), made
 
     # --- what is made ---------------------------------------------------------------------------------------------
 
-    def _made(self, where: _Place, call: Call) -> Iterator[_Made]:
+    def _made(self, where: _ValuePlace, call: Call) -> Iterator[_MadeError]:
         """Yield what a call makes: an object of a class, or all that a factory returns."""
         if not call.name or call.name.startswith("."):
             if call.inner is not None and call.name.rpartition(".")[2] in _FLUENT:
@@ -327,15 +331,15 @@ class RaisedErrors:
         elif isinstance(symbol, ExternalSymbol) and _is_class(symbol):
             yield self._foreign(where, call, symbol)
 
-    def _of_factory(self, where: _Place, call: Call, symbol: FunctionSymbol) -> Iterator[_Made]:
+    def _of_factory(self, where: _ValuePlace, call: Call, symbol: FunctionSymbol) -> Iterator[_MadeError]:
         """Yield what a function returns to a call with certain arguments, with the place where it is made."""
         owner = self._project.names.enclosing_class(symbol.path, symbol.function.name)
         for found in symbol.function.returns if where.depth < MAX_CALLS else ():
             arguments = self._arguments(where, call, symbol)
-            inner = _Place(symbol.path, symbol.function, arguments, where.depth + 1)
+            inner = _ValuePlace(symbol.path, symbol.function, arguments, where.depth + 1)
             for part, _ in parts(found.value):
                 if type(part) is Call and part.name in ("cls", "type(self)") and owner is not None:
-                    made: Iterator[_Made] = iter((self._object(inner, part, owner),))
+                    made: Iterator[_MadeError] = iter((self._object(inner, part, owner),))
                 elif type(part) is Call:
                     made = self._made(inner, part)
                 elif type(part) is Dict:
@@ -345,7 +349,7 @@ class RaisedErrors:
                 for each in made:
                     yield each._replace(place=each.place or (symbol.path, found.span))
 
-    def _arguments(self, where: _Place, call: Call, symbol: FunctionSymbol) -> dict[str, Value]:
+    def _arguments(self, where: _ValuePlace, call: Call, symbol: FunctionSymbol) -> dict[str, Value]:
         """Return what the parameters of a function are in a call, in the words of the caller."""
         asked = [item for item in symbol.function.parameters if item.name not in ("self", "cls")]
         bound = self._filled_in(where, bind(call, [item.name for item in asked if item.kind == ""]).passed)
@@ -354,18 +358,18 @@ class RaisedErrors:
                 bound[item.name] = self._evaluator.filled(symbol.path, "", item.default)
         return bound
 
-    def _filled_in(self, where: _Place, values: Mapping[str, Value]) -> dict[str, Value]:
+    def _filled_in(self, where: _ValuePlace, values: Mapping[str, Value]) -> dict[str, Value]:
         fill = self._evaluator.filled
         return {name: fill(where.path, where.function.name, value, where.arguments) for name, value in values.items()}
 
-    def _object(self, where: _Place, call: Call, symbol: ClassSymbol) -> _Made:
+    def _object(self, where: _ValuePlace, call: Call, symbol: ClassSymbol) -> _MadeError:
         construction = self._project.domain.construction_of(symbol, call)
         passed = self._filled_in(where, construction.passed)
         passed.update(self._spread(where, call))
         is_open = construction.is_open and not _is_closed(call)
-        return _Made(symbol, passed, self._constructed(symbol, passed), is_open or construction.has_more)
+        return _MadeError(symbol, passed, self._constructed(symbol, passed), is_open or construction.has_more)
 
-    def _spread(self, where: _Place, call: Call) -> Iterator[tuple[str, Value]]:
+    def _spread(self, where: _ValuePlace, call: Call) -> Iterator[tuple[str, Value]]:
         """Yield what ``**`` passes, where that is known."""
         for argument in call.arguments:
             value = only(argument.value)
@@ -373,7 +377,7 @@ class RaisedErrors:
                 entries = {entry.key: entry.value for entry in value.entries if entry.key is not None}
                 yield from self._filled_in(where, entries).items()
 
-    def _foreign(self, where: _Place, call: Call, symbol: ExternalSymbol) -> _Made:
+    def _foreign(self, where: _ValuePlace, call: Call, symbol: ExternalSymbol) -> _MadeError:
         bound = bind(call, ("message",))
         passed = self._filled_in(where, bound.passed)
         held = dict(passed)
@@ -392,7 +396,7 @@ class RaisedErrors:
             if len(positional) > 1:
                 held["message"] = self._filled_in(where, {"": positional[1]})[""]
             passed = dict(held)
-        return _Made(symbol, passed, held, bound.is_open)
+        return _MadeError(symbol, passed, held, bound.is_open)
 
     # --- constructors ---------------------------------------------------------------------------------------------
 
@@ -518,7 +522,9 @@ class RaisedErrors:
 
     # --- what is said of an error ---------------------------------------------------------------------------------
 
-    def _error(self, path: str, function: Function, span: Span, kind: Kind, made: _Made, policy: Policy) -> RaisedError:
+    def _error(
+        self, path: str, function: Function, span: Span, kind: Origin, made: _MadeError, policy: Policy
+    ) -> RaisedError:
         symbol = made.symbol
         names: tuple[str, ...] = ()
         is_domain = False
@@ -631,10 +637,10 @@ _FLUENT = frozenset({"with_traceback", "with_context", "with_hint", "with_hints"
 """Methods of an exception that return it."""
 
 _KINDS = {
-    FormKind.FACTORY: Kind.PAYLOAD,
-    FormKind.OBJECT: Kind.OBJECT,
-    FormKind.PAYLOAD: Kind.PAYLOAD,
-    FormKind.TEXT: Kind.TEXT,
+    FormKind.FACTORY: Origin.PAYLOAD,
+    FormKind.OBJECT: Origin.OBJECT,
+    FormKind.PAYLOAD: Origin.PAYLOAD,
+    FormKind.TEXT: Origin.TEXT,
 }
 
 
@@ -657,13 +663,13 @@ def _is_closed(call: Call) -> bool:
     )
 
 
-def _only_text(text: str) -> _Made:
+def _only_text(text: str) -> _MadeError:
     """Return an error of which nothing but a text with ``{}`` for its holes is known."""
     pieces = text.split("{}")
     found: list[str | Value] = [pieces[0]]
     for piece in pieces[1:]:
         found.extend((Ref(""), piece))
-    return _Made(None, {}, {_BASE: Text(tuple(part for part in found if part != ""))} if text else {})
+    return _MadeError(None, {}, {_BASE: Text(tuple(part for part in found if part != ""))} if text else {})
 
 
 def _flatten(value: Dict, held: dict[str, Value], depth: int = 0) -> None:

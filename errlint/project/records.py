@@ -10,7 +10,7 @@ from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import LOG_METHODS
-from errlint.facts import Call, Entry, Function, Outcome, Ref, Told, Value, only
+from errlint.facts import Call, DictEntry, Function, RecordOutcome, Ref, ToldError, Value, only
 from errlint.facts import Mapping as Dict
 from errlint.facts import Record as Fact
 from errlint.findings import Span
@@ -37,7 +37,7 @@ PLAIN = LOG_METHODS | {
 _OWN = ("self", "cls")
 
 
-class Said(NamedTuple):
+class FieldValue(NamedTuple):
     """The value of a field, with the file and the scope whose names it is made of."""
 
     path: str
@@ -45,7 +45,7 @@ class Said(NamedTuple):
     value: Value
 
 
-class Record(NamedTuple):
+class BuiltRecord(NamedTuple):
     """A record: where it is built, and what its fields are.
 
     ``fact`` is ``None`` for one that a call builds; then ``fields`` are those that come from the arguments, and
@@ -55,12 +55,12 @@ class Record(NamedTuple):
     path: str
     function: Function
     span: Span
-    fields: Mapping[str, Said]
-    others: Mapping[str, Said]
+    fields: Mapping[str, FieldValue]
+    others: Mapping[str, FieldValue]
     fact: Fact | None
     is_open: bool
 
-    def field(self, name: str) -> Said | None:
+    def field(self, name: str) -> FieldValue | None:
         """Return a field, whoever gives it."""
         return self.fields.get(name) or self.others.get(name)
 
@@ -75,9 +75,9 @@ class Records:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._records: dict[str, tuple[Record, ...]] = {}
+        self._records: dict[str, tuple[BuiltRecord, ...]] = {}
 
-    def of(self, path: str) -> tuple[Record, ...]:
+    def of(self, path: str) -> tuple[BuiltRecord, ...]:
         """Return the records that are built in one file, in order of place."""
         found = self._records.get(path)
         if found is None:
@@ -85,18 +85,18 @@ class Records:
             found = self._records[path] = tuple(sorted(self._all(path, policy), key=lambda record: record.span))
         return found
 
-    def text(self, record: Record, name: str) -> str:
+    def text(self, record: BuiltRecord, name: str) -> str:
         """Return the constant text of a field, "" for none."""
         said = record.field(name) if name else None
         return (self._project.fields.text(said.path, said.scope, said.value) or "") if said is not None else ""
 
-    def _all(self, path: str, policy: Policy) -> Iterator[Record]:
+    def _all(self, path: str, policy: Policy) -> Iterator[BuiltRecord]:
         for function in self._project.modules[path].bodies:
             for fact in function.records:
                 inner = self._inner(path, function, fact, policy)
                 if inner is not None:
-                    fields = {name: Said(path, function.name, value) for name, value in keyed(inner).items()}
-                    yield Record(path, function, fact.span, fields, {}, fact, not is_closed(inner))
+                    fields = {name: FieldValue(path, function.name, value) for name, value in keyed(inner).items()}
+                    yield BuiltRecord(path, function, fact.span, fields, {}, fact, not is_closed(inner))
             for told in function.told:
                 yield from self._told(path, function, told, policy)
 
@@ -104,7 +104,7 @@ class Records:
         """Return the fields of a record that is written out, with those that are spread into it."""
         return payload_of(self._project.evaluator.mapping(path, function.name, fact.value), policy)
 
-    def _told(self, path: str, function: Function, told: Told, policy: Policy) -> Iterator[Record]:
+    def _told(self, path: str, function: Function, told: ToldError, policy: Policy) -> Iterator[BuiltRecord]:
         call = told.value
         symbol = self._project.names.resolve(path, call.name, function.name) if call.name else None
         if isinstance(symbol, FunctionSymbol):
@@ -112,43 +112,47 @@ class Records:
         elif isinstance(symbol, ClassSymbol) and _is_record(symbol, policy):
             made = self._project.domain.construction(path, function.name, call)
             if made is not None:
-                fields = {name: Said(path, function.name, value) for name, value in made.passed.items()}
+                fields = {name: FieldValue(path, function.name, value) for name, value in made.passed.items()}
                 others = {
-                    name: Said(symbol.path, "", value) for name, value in made.defaults.items() if name not in fields
+                    name: FieldValue(symbol.path, "", value)
+                    for name, value in made.defaults.items()
+                    if name not in fields
                 }
-                yield Record(path, function, told.span, fields, others, None, made.is_open or made.has_more)
+                yield BuiltRecord(path, function, told.span, fields, others, None, made.is_open or made.has_more)
 
-    def _by_function(self, path: str, function: Function, told: Told, symbol: FunctionSymbol) -> Iterator[Record]:
+    def _by_function(
+        self, path: str, function: Function, told: ToldError, symbol: FunctionSymbol
+    ) -> Iterator[BuiltRecord]:
         builder = symbol.function
         own = [item for item in builder.parameters if item.name not in _OWN]
         bound = bind(told.value, [item.name for item in own if item.kind == ""])
         if not builder.records or bound.is_open:
             return
-        given = {name: Said(path, function.name, value) for name, value in bound.passed.items()}
+        given = {name: FieldValue(path, function.name, value) for name, value in bound.passed.items()}
         for item in own:
             if item.default is not None and item.name not in given:
-                given[item.name] = Said(symbol.path, "", item.default)
+                given[item.name] = FieldValue(symbol.path, "", item.default)
             elif item.kind == "**":
                 known = {each.name for each in own}
-                more = tuple(Entry(name, value) for name, value in bound.passed.items() if name not in known)
-                given[item.name] = Said(path, function.name, Dict(more))
+                more = tuple(DictEntry(name, value) for name, value in bound.passed.items() if name not in known)
+                given[item.name] = FieldValue(path, function.name, Dict(more))
         policy = self._project.policy(symbol.path)
         for fact in builder.records:
             inner = self._inner(symbol.path, builder, fact, policy)
             if inner is None:
                 continue
-            fields: dict[str, Said] = {}
-            others: dict[str, Said] = {}
+            fields: dict[str, FieldValue] = {}
+            others: dict[str, FieldValue] = {}
             for name, value in keyed(inner).items():
                 passed = _passed(only(value), given)
                 if passed is not None:
                     fields[name] = passed
                 else:
-                    others[name] = Said(symbol.path, builder.name, value)
-            yield Record(path, function, told.span, fields, others, None, not is_closed(inner))
+                    others[name] = FieldValue(symbol.path, builder.name, value)
+            yield BuiltRecord(path, function, told.span, fields, others, None, not is_closed(inner))
 
 
-def _passed(value: Value, given: Mapping[str, Said]) -> Said | None:
+def _passed(value: Value, given: Mapping[str, FieldValue]) -> FieldValue | None:
     """Return what a value is that a function takes from a parameter."""
     if type(value) is Call and len(value.arguments) == 1 and value.name in ("str", "dict"):
         value = only(value.arguments[0].value)
@@ -159,7 +163,7 @@ def _passed(value: Value, given: Mapping[str, Said]) -> Said | None:
     if said is None or not rest:
         return said
     inner = only(said.value)
-    return Said(said.path, said.scope, Ref(f"{inner.name}.{rest}")) if type(inner) is Ref else None
+    return FieldValue(said.path, said.scope, Ref(f"{inner.name}.{rest}")) if type(inner) is Ref else None
 
 
 def _is_record(symbol: ClassSymbol, policy: Policy) -> bool:
@@ -169,7 +173,7 @@ def _is_record(symbol: ClassSymbol, policy: Policy) -> bool:
     return "" not in wanted and wanted <= names
 
 
-def is_only_written(project: Project, path: str, function: Function, outcome: Outcome) -> bool:
+def is_only_written(project: Project, path: str, function: Function, outcome: RecordOutcome) -> bool:
     """Whether nobody gets a record on a way but the standard streams and files: nobody who may log or keep it."""
     for name, takes in outcome.acts:
         plain = name.partition(":")[0]

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import LOG_LEVELS
-from errlint.facts import Constant, Count, Function, Outcome, Rounds, Sequence, Value, only
+from errlint.facts import Constant, Count, Function, RecordOutcome, Rounds, Sequence, Value, only
 from errlint.findings import Span
 from errlint.patterns import fits
 from errlint.project.logs import logged
@@ -59,13 +59,13 @@ class Broken(NamedTuple):
     message: str
 
 
-class _Told(NamedTuple):
+class _ToldRecovery(NamedTuple):
     """An error that is told: the recoveries that it may say, and what happens then."""
 
     span: Span
     recoveries: frozenset[str]
-    outcomes: tuple[Outcome, ...]
-    reached: tuple[Outcome, ...]
+    outcomes: tuple[RecordOutcome, ...]
+    reached: tuple[RecordOutcome, ...]
     loop: str
     is_log: bool
 
@@ -88,16 +88,16 @@ def broken(project: Project, path: str) -> Iterator[Broken]:
         yield from _unheeded(project, path, function, taxonomy)
 
 
-def _told(project: Project, path: str) -> dict[str, dict[Span, _Told]]:
+def _told(project: Project, path: str) -> dict[str, dict[Span, _ToldRecovery]]:
     """Return the errors that are told in one file, by function and statement."""
     field = project.policy(path).payload.recovery_field
-    found: dict[str, dict[Span, _Told]] = {}
+    found: dict[str, dict[Span, _ToldRecovery]] = {}
     for log in logged(project, path) if field else ():
         value = log.fields.get(field)
         texts = project.values.texts(path, log.function.name, value) if value is not None else ()
         line = next((each for each in log.function.told if each.span == log.called.span), None)
         if line is not None:
-            told = _Told(line.span, _known(texts), line.outcomes, line.reached, "", True)
+            told = _ToldRecovery(line.span, _known(texts), line.outcomes, line.reached, "", True)
             found.setdefault(log.function.name, {})[line.span] = told
     for record in project.records.of(path) if field else ():
         said, fact = record.field(field), record.fact
@@ -106,7 +106,7 @@ def _told(project: Project, path: str) -> dict[str, dict[Span, _Told]]:
         ways = fact or call
         outcomes, reached = (ways.outcomes, ways.reached) if ways is not None else ((), ())
         loop = fact.loop if fact is not None else ""
-        told = _Told(record.span, _known(texts), outcomes, reached, loop, False)
+        told = _ToldRecovery(record.span, _known(texts), outcomes, reached, loop, False)
         found.setdefault(record.function.name, {})[record.span] = told
     return found
 
@@ -115,7 +115,9 @@ def _known(texts: Iterable[str | None]) -> frozenset[str]:
     return frozenset(text or "" for text in texts)
 
 
-def _unfollowed(project: Project, path: str, function: Function, told: _Told, taxonomy: Taxonomy) -> Iterator[Broken]:
+def _unfollowed(
+    project: Project, path: str, function: Function, told: _ToldRecovery, taxonomy: Taxonomy
+) -> Iterator[Broken]:
     """Look whether the user is waited for, or another way is tried, after an error that says so."""
     if told.is_log:
         return  # it may stand beside a record that is handed on
@@ -144,13 +146,18 @@ def _unfollowed(project: Project, path: str, function: Function, told: _Told, ta
                 return
 
 
-def _is_told(way: Outcome) -> bool:
+def _is_told(way: RecordOutcome) -> bool:
     """Whether somebody gets the error on a way: it may have been built for another one."""
     return any(takes for _, takes in way.acts)
 
 
 def _repeated(
-    project: Project, path: str, function: Function, told: _Told, others: dict[Span, _Told], taxonomy: Taxonomy
+    project: Project,
+    path: str,
+    function: Function,
+    told: _ToldRecovery,
+    others: dict[Span, _ToldRecovery],
+    taxonomy: Taxonomy,
 ) -> Iterator[Broken]:
     """Look whether the other way failed too, and the error still says that there is one."""
     recovery = told.says(taxonomy.replaces)
@@ -165,7 +172,7 @@ def _repeated(
 
 
 def _of_rounds(
-    project: Project, path: str, function: Function, rounds: Rounds, told: dict[Span, _Told], taxonomy: Taxonomy
+    project: Project, path: str, function: Function, rounds: Rounds, told: dict[Span, _ToldRecovery], taxonomy: Taxonomy
 ) -> Iterator[Broken]:
     """Look how often a loop tries again, how long it waits, and what is said when that did not help."""
     said = [found for span in rounds.inside if (found := told.get(span)) is not None]
@@ -217,7 +224,7 @@ def _number(project: Project, path: str, function: Function, count: Count | None
     return None
 
 
-def _work(project: Project, path: str, function: Function, way: Outcome) -> str:
+def _work(project: Project, path: str, function: Function, way: RecordOutcome) -> str:
     """Return whether something else is done on a way than to tell of the error: ``none``, ``maybe`` or ``certain``."""
     records = {each.span for each in project.records.of(path) if each.fact is None and each.function is function}
     builders = {told.value.name.rpartition(".")[2] for told in function.told if told.span in records}
@@ -241,7 +248,7 @@ def _work(project: Project, path: str, function: Function, way: Outcome) -> str:
     return found
 
 
-def _waits(project: Project, path: str, function: Function, way: Outcome, patterns: tuple[str, ...]) -> bool:
+def _waits(project: Project, path: str, function: Function, way: RecordOutcome, patterns: tuple[str, ...]) -> bool:
     """Whether somebody may wait on a way for the user."""
     return any(_may_wait(project, path, function.name, name.partition(":")[0], patterns, 0) for name, _ in way.acts)
 

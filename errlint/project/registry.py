@@ -13,7 +13,7 @@ NOWHERE = Span(1, 1, 1, 1)
 """The place of what stands in no file."""
 
 
-class Kind(Enum):
+class RegistryKind(Enum):
     """What registers codes."""
 
     ENUM = "enum"
@@ -51,7 +51,7 @@ class Registry(NamedTuple):
 
     path: str
     name: str
-    kind: Kind
+    kind: RegistryKind
     place: Span
     codes: tuple[Registered, ...]
     is_open: bool = False
@@ -66,7 +66,7 @@ class Registry(NamedTuple):
         return f"{self.short}.{code.member}" if self.kind in MEMBERS and code.member else f'"{code.text}"'
 
 
-MEMBERS = frozenset({Kind.ENUM, Kind.TEXT_ENUM, Kind.CONSTANTS})
+MEMBERS = frozenset({RegistryKind.ENUM, RegistryKind.TEXT_ENUM, RegistryKind.CONSTANTS})
 """Registries whose codes are named ``Registry.MEMBER``."""
 
 

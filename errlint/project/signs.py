@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from errlint.error_keywords import RESULT_KEYS
 from errlint.facts import Call, Choice, Mapping, Value, Variable
 from errlint.project.names import ClassSymbol, FunctionSymbol
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -22,7 +22,7 @@ def is_unchecked(project: Project, callee: FunctionSymbol, parts: tuple[str, ...
     others: list[frozenset[str]] = []
     for found in callee.function.returns:
         form = project.classifier.classify(callee.path, callee.function, found)
-        if form is not None and form.kind not in (Kind.PAYLOAD, Kind.OBJECT):
+        if form is not None and form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT):
             return False
         fields = _fields(project, callee, found.value, set(parts))
         if fields is None:

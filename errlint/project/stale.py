@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import STATUS_MARKS
 from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping, Sequence, Text, Value, Variable
-from errlint.project.domain import Raised, matches
+from errlint.project.domain import DomainRaise, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Style
 
@@ -53,7 +53,7 @@ class Stale(NamedTuple):
     around: Function
     inspection: Inspection
     callee: FunctionSymbol
-    raised: Raised | None = None
+    raised: DomainRaise | None = None
     answered: ClassSymbol | None = None
 
 
@@ -62,7 +62,7 @@ class Checks:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._raised: dict[tuple[str, str], Raised | None] = {}
+        self._raised: dict[tuple[str, str], DomainRaise | None] = {}
         self._candidates: dict[str, frozenset[str]] = {}
         self._counts: dict[str, Counter[str]] = {}
 
@@ -183,7 +183,7 @@ class Checks:
 
     # --- raises ---------------------------------------------------------------------------------------------------
 
-    def raised_by(self, symbol: FunctionSymbol, depth: int = 0) -> Raised | None:
+    def raised_by(self, symbol: FunctionSymbol, depth: int = 0) -> DomainRaise | None:
         """Return a raise of a domain exception that leaves a function, its own or that of a helper it returns."""
         key = (symbol.path, symbol.function.name)
         if key not in self._raised:
@@ -191,7 +191,7 @@ class Checks:
             self._raised[key] = self._find_raise(symbol, depth)
         return self._raised[key]
 
-    def _find_raise(self, symbol: FunctionSymbol, depth: int) -> Raised | None:
+    def _find_raise(self, symbol: FunctionSymbol, depth: int) -> DomainRaise | None:
         path, function = symbol
         if self._project.policy(path).style is Style.RETURN:
             return None
@@ -209,7 +209,7 @@ class Checks:
                         return through
         return None
 
-    def _own_raise(self, path: str, function: Function) -> Raised | None:
+    def _own_raise(self, path: str, function: Function) -> DomainRaise | None:
         """Return a raise of a domain exception that leaves a function."""
         domain, policy = self._project.domain, self._project.policy(path)
         layout = self._project.layout
@@ -225,7 +225,7 @@ class Checks:
                     for catch in item.catches
                 )
             ):
-                return Raised(path, function, found, raised)
+                return DomainRaise(path, function, found, raised)
         return None
 
     # --- declared types -------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from errlint.findings import Span
 from errlint.project.fields import SINKS, keyed, parts, payload_of
 from errlint.project.logs import logged
 from errlint.project.names import ClassSymbol
-from errlint.project.records import Record
+from errlint.project.records import BuiltRecord
 from errlint.project.values import Located
 from errlint.settings import Policy
 
@@ -32,14 +32,14 @@ class Classified(NamedTuple):
     given: str
 
 
-class Report(NamedTuple):
+class ReportPlace(NamedTuple):
     """A place where an error is reported: logged, built as a record, returned, or made as an object."""
 
     function: Function
     span: Span
     said: Classified
     called: Called | None
-    record: Record | None = None
+    record: BuiltRecord | None = None
 
 
 def classified(
@@ -61,34 +61,34 @@ def classified(
     return Classified(kind, given or policy.taxonomy.severities.get(kind, ""), recovery, given)
 
 
-def reports(project: Project, path: str) -> Iterator[Report]:
+def reports(project: Project, path: str) -> Iterator[ReportPlace]:
     """Yield the errors that one file reports with a type, a severity or a recovery, each once."""
     policy = project.policy(path)
     seen: set[Span] = set()
     for record in project.records.of(path):
         said = recorded(project, record, policy)
         seen.add(record.span)
-        yield Report(record.function, record.span, said, None, record)
+        yield ReportPlace(record.function, record.span, said, None, record)
     for log in logged(project, path):
         said = classified(project, path, log.function, log.fields, policy)
         if said.type or said.severity or said.recovery:
             seen.add(log.called.span)
-            yield Report(log.function, log.called.span, said, log.called)
+            yield ReportPlace(log.function, log.called.span, said, log.called)
     for function in project.modules[path].bodies:
         if function.records:
             continue
         for called in function.calls:
             if called.value.name.rpartition(".")[2] in SINKS and called.span not in seen:
                 for said in _payloads(project, path, function, called.value, policy):
-                    yield Report(function, called.span, said, called)
+                    yield ReportPlace(function, called.span, said, called)
         for found in function.returns:
             for said in _payloads(project, path, function, found.value, policy):
-                yield Report(function, found.span, said, None)
+                yield ReportPlace(function, found.span, said, None)
     for error in project.fields.of(path):
         if error.payload is None and error.span not in seen:
             said = classified(project, path, error.function, error.passed, policy)
             if said.recovery or said.given:
-                yield Report(error.function, error.span, said, None)
+                yield ReportPlace(error.function, error.span, said, None)
 
 
 class Defined(NamedTuple):
@@ -148,7 +148,7 @@ def _said(
     return Classified(kind, given, recovery, given)
 
 
-def recorded(project: Project, record: Record, policy: Policy) -> Classified:
+def recorded(project: Project, record: BuiltRecord, policy: Policy) -> Classified:
     """Return what a record says."""
     payload, text = policy.payload, project.records.text
     kind = text(record, payload.type_field)

@@ -12,13 +12,13 @@ from errlint.index.occurrences import mentioned
 from errlint.index.spelling import plain
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol
-from errlint.project.registry import Kind, Registered, Registry
+from errlint.project.registry import Registered, Registry, RegistryKind
 
 if TYPE_CHECKING:
     from errlint.project import Project
 
 
-class Tested(NamedTuple):
+class TestMentions(NamedTuple):
     """What was found in the tests: their distributions, the names that occur in one, the registries one goes through.
 
     A registry that a test goes through, or hands over whole, has all its codes tested. ``given`` are the parameters,
@@ -64,7 +64,7 @@ class Own(NamedTuple):
 def own(project: Project, path: str) -> Iterator[Own]:
     """Yield the exception classes of a file that have a code of their own as an attribute, outside of registries."""
     registries = (*project.codes.recognised(path), *project.codes.configured(path))
-    registered = {str(code.text) for each in registries if each.kind is not Kind.POLICY for code in each.codes}
+    registered = {str(code.text) for each in registries if each.kind is not RegistryKind.POLICY for code in each.codes}
     definitions = {definition.name: definition for definition in project.modules[path].classes}
     for usage in project.codes.own(path):
         definition = definitions.get(usage.owner)
@@ -161,7 +161,7 @@ def asked(project: Project) -> Questions:
     return Questions(frozenset(words), frozenset(registries), frozenset(defaults))
 
 
-def read(texts: Iterable[tuple[str, bytes]], questions: Iterable[Questions]) -> Tested:
+def read(texts: Iterable[tuple[str, bytes]], questions: Iterable[Questions]) -> TestMentions:
     """Look for names, registries and values of parameters in the bytes of tests, given with their distributions."""
     questions = tuple(questions)
     words = frozenset(word for each in questions for word in each.words)
@@ -187,7 +187,7 @@ def read(texts: Iterable[tuple[str, bytes]], questions: Iterable[Questions]) -> 
             # In an import, names in brackets are only named.
             rest = _IMPORT.sub(b"", data)
             whole.update(match.group(1).decode() for match in taken.finditer(rest))
-    return Tested(frozenset(distributions), frozenset(found), frozenset(whole), frozenset(given), is_asked=True)
+    return TestMentions(frozenset(distributions), frozenset(found), frozenset(whole), frozenset(given), is_asked=True)
 
 
 _IMPORT = re.compile(rb"^[ \t]*from\s+[\w.]+\s+import\s+(?:\([^)]*\)|[^\n]*)", re.MULTILINE)

@@ -15,7 +15,7 @@ from errlint.facts import (
     Call,
     Choice,
     Constant,
-    Entry,
+    DictEntry,
     Item,
     Opaque,
     Ref,
@@ -67,7 +67,7 @@ class Located(NamedTuple):
     value: Value
 
 
-class Made(NamedTuple):
+class Construction(NamedTuple):
     """An object that is made: where, by which call, of which class."""
 
     path: str
@@ -228,14 +228,14 @@ class Values:
         member = self._names.member(symbol, attribute)
         return Located(member.path if isinstance(member, ValueSymbol) else symbol.path, "", _default(default))
 
-    def object_of(self, path: str, scope: str, value: Value, depth: int = 0) -> Made | None:
+    def object_of(self, path: str, scope: str, value: Value, depth: int = 0) -> Construction | None:
         """Return the object of a class of the project that an expression is, ``None`` for anything else."""
         at = self.followed(path, scope, value, depth)
         if type(at.value) is not Call or not at.value.name:
             return None
         call = self._project.evaluator.called(at.path, at.scope, at.value, depth + 1)
         symbol = self._names.resolve(at.path, call.name, at.scope)
-        return Made(at.path, at.scope, call, symbol) if isinstance(symbol, ClassSymbol) else None
+        return Construction(at.path, at.scope, call, symbol) if isinstance(symbol, ClassSymbol) else None
 
     # --- calls --------------------------------------------------------------------------------------------------
 
@@ -269,7 +269,7 @@ class Values:
                 kept.append(table._replace(value=entry.value))
         return (*kept, *otherwise)
 
-    def _is_key(self, path: str, entry: Entry, key: Located, depth: int) -> bool | None:
+    def _is_key(self, path: str, entry: DictEntry, key: Located, depth: int) -> bool | None:
         """Whether an entry stands under a key, ``None`` where that is not known."""
         if type(key.value) is Constant:
             own = int(entry.name) if entry.name.isdigit() else number(Ref(entry.name))

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from collections.abc import Mapping as Mappings
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.facts import SUBSCRIPT, Call, Entry, Mapping, Raise, Ref, Text, Value
+from errlint.facts import SUBSCRIPT, Call, DictEntry, Mapping, Raise, Ref, Text, Value
 from errlint.findings import Span
 from errlint.project.calls import calls_in
 from errlint.project.domain import matches
@@ -112,7 +112,7 @@ def _table_of(call: Call) -> Value | None:
     return (Ref(holder) if holder else call.inner) if last == "get" else None
 
 
-def _place(project: Project, table: Located, entry: Entry, base: Value, asked: Located) -> tuple[str, Span] | None:
+def _place(project: Project, table: Located, entry: DictEntry, base: Value, asked: Located) -> tuple[str, Span] | None:
     """Return where an entry of a table is written: the constant that it names, or else the table."""
     for at, value in ((table, entry.value), (asked, base)):
         name = value.name if type(value) is Ref else ""

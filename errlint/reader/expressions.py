@@ -9,7 +9,7 @@ from typing import Any, cast
 import libcst as cst
 from libcst.metadata import CodePosition
 
-from errlint.reader.places import Place, Places
+from errlint.reader.places import Extent, Places
 from errlint.reader.strings import Strings
 
 LOAD, STORE, DEL = ast.Load(), ast.Store(), ast.Del()
@@ -139,7 +139,7 @@ class Expressions:
             return self._places.put(ast.Starred(value=self.read(index.value), ctx=LOAD), *self._sliced(node))
         return self.read(index.value)
 
-    def _sliced(self, node: cst.BaseSlice) -> Place:
+    def _sliced(self, node: cst.BaseSlice) -> Extent:
         if isinstance(node, cst.Index) and not node.star:
             return self._places.around(node.value)
         return self._places.of(node)

@@ -13,7 +13,7 @@ from libcst.metadata import CodePosition, CodeRange
 from errlint.reader.nodes import Node
 
 
-class Place(NamedTuple):
+class Extent(NamedTuple):
     """From the first character of a node to behind its last; columns in characters."""
 
     start: CodePosition
@@ -30,28 +30,28 @@ class Places:
         self._of = positions
         self._rows = re.split(r"\r\n|\r|\n", module.code)
 
-    def of(self, node: cst.CSTNode) -> Place:
+    def of(self, node: cst.CSTNode) -> Extent:
         """Return the place of a node, without the parentheses around it."""
         found = self._of[node]
-        return Place(found.start, found.end)
+        return Extent(found.start, found.end)
 
-    def around(self, node: cst.CSTNode) -> Place:
+    def around(self, node: cst.CSTNode) -> Extent:
         """Return the place of a node, with all parentheses around it."""
         start, end = self.of(node)
         if opening := getattr(node, "lpar", ()):
             start = self.of(opening[0]).start
         if closing := getattr(node, "rpar", ()):
             end = self.of(closing[-1]).end
-        return Place(start, end)
+        return Extent(start, end)
 
-    def in_parentheses(self, node: cst.CSTNode) -> Place:
+    def in_parentheses(self, node: cst.CSTNode) -> Extent:
         """Return the place of a node with the innermost parentheses around it, which belong to a tuple."""
         start, end = self.of(node)
         if opening := getattr(node, "lpar", ()):
             start = self.of(opening[-1]).start
         if closing := getattr(node, "rpar", ()):
             end = self.of(closing[0]).end
-        return Place(start, end)
+        return Extent(start, end)
 
     def behind(self, comma: cst.Comma) -> CodePosition:
         """Return the place behind a comma."""

@@ -33,7 +33,7 @@ class RelatedRecord(msgspec.Struct, frozen=True):
     message: str
 
 
-class Replacement(msgspec.Struct, frozen=True):
+class TextEdit(msgspec.Struct, frozen=True):
     """A stretch of a file, and the text to put in its place."""
 
     content: str
@@ -45,7 +45,7 @@ class FileEdits(msgspec.Struct, frozen=True):
     """What a fix changes in one of several files."""
 
     filename: str
-    edits: tuple[Replacement, ...]
+    edits: tuple[TextEdit, ...]
 
 
 class Reason(msgspec.Struct, frozen=True):
@@ -69,12 +69,12 @@ class Fix(msgspec.Struct, frozen=True):
 
     applicability: str
     message: str
-    edits: tuple[Replacement, ...]
+    edits: tuple[TextEdit, ...]
     files: tuple[FileEdits, ...]
     doubts: tuple[Reason, ...]
 
 
-class Record(msgspec.Struct, frozen=True):
+class JsonFinding(msgspec.Struct, frozen=True):
     """One finding. Both ``fix`` and ``refused`` are null where there is no fix for the rule, or none is known yet."""
 
     code: str
@@ -111,9 +111,9 @@ def indented(document: object) -> str:
     return json_text(msgspec.json.format(msgspec.json.encode(document), indent=2).decode()) + "\n"
 
 
-def _record(report: Report, finding: Finding) -> Record:
+def _record(report: Report, finding: Finding) -> JsonFinding:
     rule, span = RULES[finding.code], finding.span
-    return Record(
+    return JsonFinding(
         code=finding.code,
         name=rule.name,
         severity=finding.severity.value,
@@ -154,10 +154,10 @@ def _fix(report: Report, finding: Finding) -> Fix | None:
     )
 
 
-def _replacement(edit: Edit) -> Replacement:
+def _replacement(edit: Edit) -> TextEdit:
     span = edit.span
     start, end = Position(span.line, span.column), Position(span.end_line, span.end_column)
-    return Replacement(encodable(edit.content), start, end)
+    return TextEdit(encodable(edit.content), start, end)
 
 
 def _refused(report: Report, finding: Finding) -> tuple[Reason, ...] | None:

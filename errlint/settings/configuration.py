@@ -13,7 +13,7 @@ from errlint.errors import ConfigurationError, Place
 from errlint.findings import Severity
 from errlint.settings import sections
 from errlint.settings.conventions import Convention, read_convention
-from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, Adapters, Named, Override, Trust
+from errlint.settings.model import DEFAULT_EXCLUDE, DEFAULT_TESTS, Adapters, NamedSetting, Override, Trust
 from errlint.settings.policies import policy_changes
 from errlint.settings.policy import Changes
 from errlint.settings.selection import Selection
@@ -74,9 +74,9 @@ def read_configuration(table: Table) -> Configuration:
     return found
 
 
-def references(root: Path, answers: Answers) -> tuple[tuple[Named, ...], tuple[tuple[str, str], ...]]:
+def references(root: Path, answers: Answers) -> tuple[tuple[NamedSetting, ...], tuple[tuple[str, str], ...]]:
     """Return the names of code that the configuration and its conventions give, and its files with hashes."""
-    named: list[Named] = []
+    named: list[NamedSetting] = []
     sources: dict[str, str] = {}
     for references in answers.references.values():
         for name, what, (file, key) in references:
@@ -85,7 +85,7 @@ def references(root: Path, answers: Answers) -> tuple[tuple[Named, ...], tuple[t
             if preset:
                 file, key = answers.given["convention"][-1]
             path = Path(os.path.relpath(file.path, root)).as_posix()
-            named.append(Named(name, what, path, key, preset, given))
+            named.append(NamedSetting(name, what, path, key, preset, given))
             if path not in sources:
                 sources[path] = hashlib.blake2b(file.text.encode(), digest_size=8).hexdigest()
     return tuple(named), tuple(sources.items())

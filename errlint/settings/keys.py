@@ -10,7 +10,7 @@ from enum import Enum
 from typing import NamedTuple
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """The type of a value. Tables are from words of the user's own to values of one type."""
 
     TEXT = "a string"
@@ -25,13 +25,13 @@ class Kind(Enum):
 class Key(NamedTuple):
     """A key. ``names`` says of what in the code its value gives the names; "" where they are no such names."""
 
-    kind: Kind
+    kind: ValueKind
     summary: str
     names: str = ""
 
 
-_TEXT, _FLAG, _LIST = Kind.TEXT, Kind.FLAG, Kind.LIST
-_TEXTS, _NUMBERS, _LISTS = Kind.TEXTS, Kind.NUMBERS, Kind.LISTS
+_TEXT, _FLAG, _LIST = ValueKind.TEXT, ValueKind.FLAG, ValueKind.LIST
+_TEXTS, _NUMBERS, _LISTS = ValueKind.TEXTS, ValueKind.NUMBERS, ValueKind.LISTS
 
 SECTIONS: dict[str, dict[str, Key]] = {
     "exceptions": {
@@ -45,7 +45,7 @@ SECTIONS: dict[str, dict[str, Key]] = {
     },
     "codes": {
         "registry": Key(_LIST, "where the code registers its error codes", "registry"),
-        "vocabulary": Key(Kind.CODES, "codes that are registered here"),
+        "vocabulary": Key(ValueKind.CODES, "codes that are registered here"),
         "reserved": Key(_LIST, "registered codes that nobody has to use"),
         "arguments": Key(_LIST, "arguments and payload keys that carry a code"),
         "prefix": Key(_TEXT, "how a message begins; {code} stands for the code"),

@@ -12,7 +12,7 @@ from errlint.errors import UsageError
 from errlint.patterns import problem
 from errlint.settings.configuration import placed, read_configuration, references
 from errlint.settings.conventions import Convention
-from errlint.settings.locate import OWN_NAME, UNMARKED, ConfigurationFile, Project, locate
+from errlint.settings.locate import OWN_NAME, UNMARKED, ConfigurationFile, LocatedProject, locate
 from errlint.settings.model import CommandLine, Nesting, Settings
 from errlint.settings.policy import changed
 from errlint.settings.selection import (
@@ -32,7 +32,7 @@ class Loaded(msgspec.Struct, frozen=True):
     """The settings of a run and what they were made of."""
 
     settings: Settings
-    project: Project
+    project: LocatedProject
     convention: Convention
     answers: Answers
     command_line: CommandLine
@@ -75,7 +75,7 @@ def absolute(folder: Path, path: Path) -> Path:
     return Path(os.path.normpath(folder / path))
 
 
-def _load(cwd: Path, project: Project, table: Table, asked: CommandLine, *, nested: bool) -> Loaded:
+def _load(cwd: Path, project: LocatedProject, table: Table, asked: CommandLine, *, nested: bool) -> Loaded:
     read = read_configuration(table)
     convention = read.convention or Convention()
     rules = configured_rules(convention.rules, read.selection)

@@ -37,7 +37,7 @@ class ConfigurationFile(msgspec.Struct, frozen=True):
     inside: Path | None = None
 
 
-class Project(msgspec.Struct, frozen=True):
+class LocatedProject(msgspec.Struct, frozen=True):
     """The root of a run, its configuration if there is one, and in words why this is the root."""
 
     root: Path
@@ -45,7 +45,7 @@ class Project(msgspec.Struct, frozen=True):
     reason: str
 
 
-def locate(cwd: Path, *, config: Path | None, isolated: bool) -> Project:
+def locate(cwd: Path, *, config: Path | None, isolated: bool) -> LocatedProject:
     """Find the project that a run in the folder ``cwd`` (absolute) is about.
 
     Its root is the folder of the configuration closest to ``cwd``, in it or above it; else the git repository, else
@@ -64,24 +64,24 @@ def locate(cwd: Path, *, config: Path | None, isolated: bool) -> Project:
             what = f"there is no [{'.'.join(_SHARED_TABLE)}] table in it" if config.is_file() else "no such file"
             raise ConfigurationError(what, place=Place(config))
         around = next((folder for folder in folders if _has_configuration(folder)), None)
-        return Project(around, file, CONFIGURED) if around else _unconfigured(folders, file)
+        return LocatedProject(around, file, CONFIGURED) if around else _unconfigured(folders, file)
     for folder in () if isolated else folders:
         file = _configuration_in(folder)
         if file is not None:
-            return Project(folder, file, CONFIGURED)
+            return LocatedProject(folder, file, CONFIGURED)
     return _unconfigured(folders, None)
 
 
-def _unconfigured(folders: tuple[Path, ...], file: ConfigurationFile | None) -> Project:
+def _unconfigured(folders: tuple[Path, ...], file: ConfigurationFile | None) -> LocatedProject:
     """Return the project that is told without a configuration; each of the folders is inside the next one."""
     for folder in folders:
         if (folder / ".git").exists():
-            return Project(folder, file, "git repository")
+            return LocatedProject(folder, file, "git repository")
     for folder in folders:
         for name in _MARKERS:
             if (folder / name).is_file():
-                return Project(folder, file, f"folder of {name}")
-    return Project(folders[0], file, UNMARKED)
+                return LocatedProject(folder, file, f"folder of {name}")
+    return LocatedProject(folders[0], file, UNMARKED)
 
 
 def _configuration_in(folder: Path) -> ConfigurationFile | None:

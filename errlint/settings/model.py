@@ -65,7 +65,7 @@ class Override(msgspec.Struct, frozen=True):
     rules: frozenset[str] | None = None
 
 
-class Named(msgspec.Struct, frozen=True):
+class NamedSetting(msgspec.Struct, frozen=True):
     """The name of something in the code that a configuration gives: what it should be, and the key that gives it.
 
     ``file`` is relative to the root, with forward slashes. ``preset`` is the name of the preset that gives it, by the
@@ -121,7 +121,7 @@ class Settings(msgspec.Struct, frozen=True):
     adapters: Adapters = msgspec.field(default_factory=Adapters)
     policy: Policy = Policy()
     overrides: tuple[Override, ...] = ()
-    named: tuple[Named, ...] = ()
+    named: tuple[NamedSetting, ...] = ()
     sources: tuple[tuple[str, str], ...] = ()
     nesting: Nesting | None = None
     force_exclude: bool = False

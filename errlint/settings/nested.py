@@ -27,7 +27,7 @@ class Nested(msgspec.Struct, frozen=True):
     answers: Answers
 
 
-class _Around(msgspec.Struct, frozen=True):
+class _EnclosingSettings(msgspec.Struct, frozen=True):
     """What holds around a folder, before the command line."""
 
     policy: Policy
@@ -40,7 +40,7 @@ def with_nested(settings: Settings, nested: Iterable[Nested]) -> Settings:
     nesting = settings.nesting
     if nesting is None:
         return settings
-    around = {"": _Around(settings.policy, nesting.rules, nesting.ignore)}
+    around = {"": _EnclosingSettings(settings.policy, nesting.rules, nesting.ignore)}
     overrides: list[Override] = []
     ignores = list(settings.per_file_ignores)
     named, sources = list(settings.named), list(settings.sources)
@@ -108,20 +108,20 @@ def _enclosing(folder: str, known: Iterable[str]) -> str:
     return max((outer for outer in known if not outer or folder.startswith(f"{outer}/")), key=len)
 
 
-def _inside(read: Configuration, outer: _Around) -> _Around:
+def _inside(read: Configuration, outer: _EnclosingSettings) -> _EnclosingSettings:
     """Return what holds in a folder; with a convention of its own it starts from that one."""
     if read.convention is not None:
         policy, rules = read.convention.policy, read.convention.rules
     else:
         policy, rules = outer.policy, outer.rules
-    return _Around(
+    return _EnclosingSettings(
         changed(policy, read.policy),
         configured_rules(rules, read.selection),
         (*outer.ignore, *read.selection.ignore),
     )
 
 
-def _overrides(nested: Nested, inside: _Around, nesting: Nesting) -> Iterable[Override]:
+def _overrides(nested: Nested, inside: _EnclosingSettings, nesting: Nesting) -> Iterable[Override]:
     read, convention = nested.configuration, nested.configuration.convention
     yield Override(
         paths=(rebased("/**", nested.folder),),

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Mapping
 import msgspec
 
 from errlint.regular import compiled
-from errlint.settings.keys import ARRAYS, BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, Kind, field
+from errlint.settings.keys import ARRAYS, BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, ValueKind, field
 from errlint.settings.policy import Boundary, Requirement, Style, bare_name
 from errlint.settings.table import EXTEND, Item, Origin, Table
 from errlint.suggest import did_you_mean
@@ -55,9 +55,9 @@ def _section(table: Table, keys: Mapping[str, Key]) -> dict[str, object]:
     for key, spec in keys.items():
         if key in table:
             changes[field(key)] = _value(table, key, spec)
-        if spec.kind is Kind.LIST and f"{EXTEND}{key}" in table:
+        if spec.kind is ValueKind.LIST and f"{EXTEND}{key}" in table:
             changes[f"+{field(key)}"] = _value(table, f"{EXTEND}{key}", spec)
-    table.expect(*keys, *(f"{EXTEND}{key}" for key, spec in keys.items() if spec.kind is Kind.LIST))
+    table.expect(*keys, *(f"{EXTEND}{key}" for key, spec in keys.items() if spec.kind is ValueKind.LIST))
     table.finish()
     prefix = changes.get("prefix")
     if isinstance(prefix, str) and prefix and "{code}" not in prefix:
@@ -135,29 +135,29 @@ def _requirement(table: Table) -> Item:
 def _value(table: Table, key: str, spec: Key) -> object:
     """Return the value of a key that the text has, and remember the names of code in it."""
     names: dict[tuple[str | int, ...], str]
-    if spec.kind is Kind.FLAG:
+    if spec.kind is ValueKind.FLAG:
         return table.flag(key)
-    if spec.kind is Kind.TEXT:
+    if spec.kind is ValueKind.TEXT:
         text = table.text(key, may_be_empty=key not in BOUNDARY and key not in REQUIRED)
         names = {(key,): text} if text else {}
-    elif spec.kind is Kind.LIST:
+    elif spec.kind is ValueKind.LIST:
         items = table.strings(key)
         names = {(key, index): item for index, item in enumerate(items)}
     else:
         return _entries(table, key, spec)
     if spec.names:
         table.refer(spec.names, names, key)
-    return text if spec.kind is Kind.TEXT else items
+    return text if spec.kind is ValueKind.TEXT else items
 
 
 def _entries(table: Table, key: str, spec: Key) -> dict[str, object]:
     """Return the entries of a table whose keys are the user's own words."""
     inner = table.table(key)
-    readers: dict[Kind, Callable[[str], object]] = {
-        Kind.TEXTS: inner.text,
-        Kind.NUMBERS: inner.number,
-        Kind.LISTS: inner.strings,
-        Kind.CODES: lambda name: _code(inner.table(name)),
+    readers: dict[ValueKind, Callable[[str], object]] = {
+        ValueKind.TEXTS: inner.text,
+        ValueKind.NUMBERS: inner.number,
+        ValueKind.LISTS: inner.strings,
+        ValueKind.CODES: lambda name: _code(inner.table(name)),
     }
     entries = {name: readers[spec.kind](name) for name in inner.names()}
     if spec.names:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from errlint.findings import Severity
 from errlint.settings.conventions import presets_directory
-from errlint.settings.keys import BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, Kind
+from errlint.settings.keys import BOUNDARY, IS_ERROR, REQUIRED, SECTIONS, Key, ValueKind
 from errlint.settings.policy import Style
 from errlint.settings.table import EXTEND
 
@@ -62,7 +62,7 @@ def policy_properties() -> dict[str, object]:
         extended = {
             f"{EXTEND}{key}": {**_STRINGS, "description": f"more of `{key}`"}
             for key, spec in keys.items()
-            if spec.kind is Kind.LIST
+            if spec.kind is ValueKind.LIST
         }
         found[name] = _table({**_properties(keys), **extended})
     return found
@@ -76,14 +76,14 @@ def _value(key: str, spec: Key) -> dict[str, object]:
     if key == "envelope":
         return {"anyOf": [{"const": IS_ERROR}, {"type": "object", "additionalProperties": _STRING}]}
     code = _table({"status": {"type": "integer"}, "retryable": {"type": "boolean"}})
-    values: dict[Kind, dict[str, object]] = {
-        Kind.TEXT: dict(_STRING),
-        Kind.FLAG: {"type": "boolean"},
-        Kind.LIST: dict(_STRINGS),
-        Kind.TEXTS: {"type": "object", "additionalProperties": _STRING},
-        Kind.NUMBERS: {"type": "object", "additionalProperties": {"type": "integer"}},
-        Kind.LISTS: {"type": "object", "additionalProperties": _STRINGS},
-        Kind.CODES: {"type": "object", "additionalProperties": code},
+    values: dict[ValueKind, dict[str, object]] = {
+        ValueKind.TEXT: dict(_STRING),
+        ValueKind.FLAG: {"type": "boolean"},
+        ValueKind.LIST: dict(_STRINGS),
+        ValueKind.TEXTS: {"type": "object", "additionalProperties": _STRING},
+        ValueKind.NUMBERS: {"type": "object", "additionalProperties": {"type": "integer"}},
+        ValueKind.LISTS: {"type": "object", "additionalProperties": _STRINGS},
+        ValueKind.CODES: {"type": "object", "additionalProperties": code},
     }
     return values[spec.kind]
 

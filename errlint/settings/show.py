@@ -15,7 +15,7 @@ from errlint.discover import discover, start
 from errlint.errors import Place
 from errlint.patterns import Patterns
 from errlint.settings.configuration import OF_THE_ROOT
-from errlint.settings.keys import ARRAYS, SECTIONS, Key, Kind, field
+from errlint.settings.keys import ARRAYS, SECTIONS, Key, ValueKind, field
 from errlint.settings.loading import Loaded
 from errlint.settings.locate import ConfigurationFile
 from errlint.settings.nested import Nested, read_nested
@@ -102,7 +102,7 @@ def _key(names: Table, answers: Answers, name: str, spec: Key, value: object) ->
     given = answers.given
     if not isinstance(value, dict) or not value:
         section, _, key = name.partition(".")
-        extended = given.get(f"{section}.{EXTEND}{key}", []) if spec.kind is Kind.LIST else []
+        extended = given.get(f"{section}.{EXTEND}{key}", []) if spec.kind is ValueKind.LIST else []
         yield Described(name, value, _origin((*given.get(name, ()), *extended)))
         return
     for entry, content in value.items():

@@ -42,7 +42,7 @@ class InvalidValueError(Exception):
         self.hint = hint
 
 
-class Reference(NamedTuple):
+class SettingReference(NamedTuple):
     """A name of something in the code that a setting gives: what it should be, and where it is given."""
 
     name: str
@@ -65,7 +65,7 @@ class Answers(msgspec.Struct):
 
     values: dict[str, object] = msgspec.field(default_factory=dict)
     given: dict[str, list[Origin]] = msgspec.field(default_factory=dict)
-    references: dict[str, list[Reference]] = msgspec.field(default_factory=dict)
+    references: dict[str, list[SettingReference]] = msgspec.field(default_factory=dict)
     items: dict[str, list[Item]] = msgspec.field(default_factory=dict)
 
 
@@ -223,7 +223,7 @@ class Table:
 
     def refer(self, what: str, names: Mapping[tuple[str | int, ...], str], key: str) -> None:
         """Remember names of code, by the ways to them from here, that ``key`` gives; a later file replaces them."""
-        found = [Reference(name, what, self.origin(*parts)) for parts, name in names.items()]
+        found = [SettingReference(name, what, self.origin(*parts)) for parts, name in names.items()]
         dotted = self.dotted(key.removeprefix(EXTEND))
         kept = self.answers.references.get(dotted, []) if key.startswith(EXTEND) else []
         self.answers.references[dotted] = kept + found

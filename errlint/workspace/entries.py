@@ -12,7 +12,7 @@ import msgspec
 from errlint.workspace.links import leads_out
 
 
-class State(msgspec.Struct, frozen=True, array_like=True):
+class FileState(msgspec.Struct, frozen=True, array_like=True):
     """What a file looked like: modification time in ns and size in bytes; both -1 for a file that cannot be read."""
 
     modified: int
@@ -26,7 +26,7 @@ class Entries:
         self._root = f"{root}{os.sep}"
         self._folders = {"": True}
 
-    def state(self, path: str, folder: str) -> State | None:
+    def state(self, path: str, folder: str) -> FileState | None:
         """Return what a file of ``folder`` looks like, None for one that a link leads out to.
 
         Both are relative to the root. Folders are asked too: git lists tracked files below one that has been replaced.
@@ -40,8 +40,8 @@ class Entries:
                     return None
                 found = os.stat(self._root + path)  # noqa: PTH116 -- of every file in every run
         except (OSError, ValueError):
-            return State(-1, -1)
-        return State(found.st_mtime_ns, found.st_size)
+            return FileState(-1, -1)
+        return FileState(found.st_mtime_ns, found.st_size)
 
     def _holds(self, folder: str) -> bool:
         above = folder.rpartition("/")[0]

@@ -9,7 +9,7 @@ import pytest
 from errlint.project.connected import Reach, defined, groups, imported
 from errlint.project.names import Layout
 from errlint.settings import Settings
-from errlint.settings.model import Named
+from errlint.settings.model import NamedSetting
 
 FILES = {
     "one/server.py": "",
@@ -22,15 +22,15 @@ FILES = {
 MARKERS = ("one", "two", "three")
 
 
-def registry(name: str, file: str = "errlint.toml") -> tuple[Named, ...]:
-    return (Named(name, "registry", file, ("codes", "registry")),)
+def registry(name: str, file: str = "errlint.toml") -> tuple[NamedSetting, ...]:
+    return (NamedSetting(name, "registry", file, ("codes", "registry")),)
 
 
-def root(name: str, file: str = "errlint.toml") -> tuple[Named, ...]:
-    return (Named(name, "exception class", file, ("exceptions", "root")),)
+def root(name: str, file: str = "errlint.toml") -> tuple[NamedSetting, ...]:
+    return (NamedSetting(name, "exception class", file, ("exceptions", "root")),)
 
 
-def divided(text: str, named: tuple[Named, ...] = ()) -> list[str]:
+def divided(text: str, named: tuple[NamedSetting, ...] = ()) -> list[str]:
     """The groups where a text stands in ``one/server.py``: their distributions with a plus, in brackets the context."""
     files = {**FILES, "one/server.py": text}
     layout = Layout(files, MARKERS)
@@ -90,7 +90,7 @@ NAMES = {
 
 
 @pytest.mark.parametrize(("named", "expected"), NAMES.values(), ids=NAMES.keys())
-def test_what_the_settings_name_is_looked_at(named: tuple[Named, ...], expected: list[str]) -> None:
+def test_what_the_settings_name_is_looked_at(named: tuple[NamedSetting, ...], expected: list[str]) -> None:
     assert divided("", named) == expected
 
 

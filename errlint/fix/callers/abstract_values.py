@@ -28,7 +28,7 @@ MAX_DEPTH = 5
 """Through how many functions an answer is followed."""
 
 
-class Answer(NamedTuple):
+class AbstractAnswer(NamedTuple):
     """A value that may be answered: a dict with these entries, or (``entries`` is ``None``) something else.
 
     ``expression`` is what is written for it, ``None`` where nothing is known about it. An object of the class ``made``
@@ -42,7 +42,7 @@ class Answer(NamedTuple):
     is_true: bool = False
 
 
-UNKNOWN = Answer(None)
+UNKNOWN = AbstractAnswer(None)
 
 METHODS = frozenset(name for kind in (dict, list, str) for name in dir(kind))
 """Attributes of answers that are no fields, as in ``r.items()``."""
@@ -65,24 +65,24 @@ class SourceCache(NamedTuple):
     converted: frozenset[cst.Return]
 
 
-def answer(expression: ast.expr) -> Answer:
+def answer(expression: ast.expr) -> AbstractAnswer:
     """Return what an expression is by itself; calls and names are unknown."""
     if isinstance(expression, ast.Constant):
-        return Answer(expression)
+        return AbstractAnswer(expression)
     entries = _entries(expression)
     if entries is not None:
-        return Answer(expression, entries)
+        return AbstractAnswer(expression, entries)
     return _object(expression) or UNKNOWN
 
 
-def _object(node: ast.expr) -> Answer | None:
+def _object(node: ast.expr) -> AbstractAnswer | None:
     """Return the object that a call of a class makes which is given all fields by name."""
     name = ast.unparse(node.func).rpartition(".")[2] if isinstance(node, ast.Call) else ""
     if not isinstance(node, ast.Call) or not name[:1].isupper() or node.args or not all(i.arg for i in node.keywords):
         return None
     fields = {item.arg: item.value for item in node.keywords if item.arg is not None}
     left_open = {key: ast.Name("_", ast.Load()) if _is_left_open(value) else value for key, value in fields.items()}
-    return Answer(node, {**fields, **left_open}, name)
+    return AbstractAnswer(node, {**fields, **left_open}, name)
 
 
 def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
@@ -106,7 +106,7 @@ def _entries(node: ast.expr) -> dict[str, ast.expr] | None:
 # --- the answers of a function --------------------------------------------------------------------------------------
 
 
-def answers(sources: SourceCache, symbol: FunctionSymbol, depth: int = 0) -> Iterator[Answer]:
+def answers(sources: SourceCache, symbol: FunctionSymbol, depth: int = 0) -> Iterator[AbstractAnswer]:
     """Yield everything that a function may answer, the converted returns left out."""
     parsed = sources.files.parse(symbol.path)
     node = definition(parsed, symbol.function.name)
@@ -114,7 +114,7 @@ def answers(sources: SourceCache, symbol: FunctionSymbol, depth: int = 0) -> Ite
         yield UNKNOWN
         return
     if not leaves(node.body):
-        yield Answer(ast.Constant(None))
+        yield AbstractAnswer(ast.Constant(None))
     names = _Names(parsed, node)
     for found in returns(node):
         if found in sources.converted:
@@ -126,7 +126,7 @@ def answers(sources: SourceCache, symbol: FunctionSymbol, depth: int = 0) -> Ite
             yield from _values(sources, symbol, names, value, depth)
 
 
-def answered(sources: SourceCache, symbol: FunctionSymbol, node: cst.BaseExpression) -> Iterator[Answer]:
+def answered(sources: SourceCache, symbol: FunctionSymbol, node: cst.BaseExpression) -> Iterator[AbstractAnswer]:
     """Yield everything that an expression in a function may be."""
     parsed = sources.files.parse(symbol.path)
     around, value = definition(parsed, symbol.function.name), expression_of(node)
@@ -138,7 +138,7 @@ def answered(sources: SourceCache, symbol: FunctionSymbol, node: cst.BaseExpress
 
 def _values(
     sources: SourceCache, symbol: FunctionSymbol, names: _Names, node: ast.expr, depth: int
-) -> Iterator[Answer]:
+) -> Iterator[AbstractAnswer]:
     if isinstance(node, ast.Await):
         node = node.value
     if isinstance(node, ast.IfExp):
@@ -164,7 +164,7 @@ def _values(
         yield answer(node)
 
 
-def resolved(sources: SourceCache, symbol: FunctionSymbol, found: Answer) -> Answer:
+def resolved(sources: SourceCache, symbol: FunctionSymbol, found: AbstractAnswer) -> AbstractAnswer:
     """Return the answer of a function with what the class says of it of which that is an object."""
     node = found.expression
     name = ast.unparse(node.func) if found.made and isinstance(node, ast.Call) else ""
@@ -186,7 +186,7 @@ def _of_class(sources: SourceCache, symbol: FunctionSymbol, name: str) -> Functi
     return FunctionSymbol(found.path, function) if function is not None and is_its_own else None
 
 
-def _object_of(sources: SourceCache, node: ast.Call, symbol: ClassSymbol) -> Answer | None:
+def _object_of(sources: SourceCache, node: ast.Call, symbol: ClassSymbol) -> AbstractAnswer | None:
     """Return the object of a class that a call makes, with the defaults of what it is not given."""
     name = symbol.definition.name.rpartition(".")[2]
     found = _object(ast.Call(ast.Name(name, ast.Load()), node.args, node.keywords))
@@ -233,12 +233,12 @@ class _Names:
         tree = self._tree
         return tree is None or any(root in names_bound(node) for node in walk(tree) if node is not tree)
 
-    def values(self, name: str) -> Iterator[Answer]:
+    def values(self, name: str) -> Iterator[AbstractAnswer]:
         """Yield what a name may hold: unknown, unless it is only bound to dicts, and only read and filled by key."""
         found = self._values(name)
         yield from (UNKNOWN,) if found is None else found
 
-    def _values(self, name: str) -> list[Answer] | None:
+    def _values(self, name: str) -> list[AbstractAnswer] | None:
         if self._tree is None:
             return None
         made: list[dict[str, ast.expr]] = []
@@ -274,7 +274,9 @@ class _Names:
             if isinstance(node, ast.arg) and node.arg == name:
                 return None
         unsure = ast.Name("_", ast.Load())
-        return [Answer(ast.Dict([], []), {**entries, **{key: unsure for key, _ in stored}}) for entries in made] or None
+        return [
+            AbstractAnswer(ast.Dict([], []), {**entries, **{key: unsure for key, _ in stored}}) for entries in made
+        ] or None
 
 
 def definition(parsed: SourceFile, name: str) -> cst.FunctionDef | None:
@@ -379,7 +381,7 @@ def leaves(body: cst.BaseSuite | cst.BaseStatement | cst.BaseSmallStatement) -> 
 # --- tests of an answer ---------------------------------------------------------------------------------------------
 
 
-def verdict(test: ast.expr, subject: str, found: Answer) -> bool | None:
+def verdict(test: ast.expr, subject: str, found: AbstractAnswer) -> bool | None:
     """Return what a test of an answer comes to; ``subject`` is the text of the answer in the test.
 
     Raises :class:`Unreadable` for a test that asks for anything else.
@@ -408,7 +410,7 @@ def verdict(test: ast.expr, subject: str, found: Answer) -> bool | None:
     return _truth(part(test, subject, found))
 
 
-def _all_or_any(test: ast.BoolOp, subject: str, found: Answer) -> bool | None:
+def _all_or_any(test: ast.BoolOp, subject: str, found: AbstractAnswer) -> bool | None:
     is_and = isinstance(test.op, ast.And)
     is_open = False
     result: bool | None = is_and
@@ -421,7 +423,7 @@ def _all_or_any(test: ast.BoolOp, subject: str, found: Answer) -> bool | None:
     return result
 
 
-def _compared(test: ast.Compare, subject: str, found: Answer) -> bool | None:
+def _compared(test: ast.Compare, subject: str, found: AbstractAnswer) -> bool | None:
     operator, left, right = test.ops[0], test.left, test.comparators[0]
     if isinstance(operator, (ast.In, ast.NotIn)):
         if ast.unparse(right) != subject or not (isinstance(left, ast.Constant) and isinstance(left.value, str)):
@@ -447,7 +449,7 @@ def _compared(test: ast.Compare, subject: str, found: Answer) -> bool | None:
     return (value.value == right.value) == is_affirmed
 
 
-def part(node: ast.expr, subject: str, found: Answer) -> ast.expr | None:
+def part(node: ast.expr, subject: str, found: AbstractAnswer) -> ast.expr | None:
     """Return the part of an answer that ``r["key"]`` or ``r.get("key", constant)`` stands for, ``None`` if unknown."""
     key, default = asked(node, subject)
     if key is None:
@@ -463,7 +465,7 @@ def part(node: ast.expr, subject: str, found: Answer) -> ast.expr | None:
     return found.entries[key]
 
 
-def fails(test: ast.expr, subject: str, found: Answer) -> bool:
+def fails(test: ast.expr, subject: str, found: AbstractAnswer) -> bool:
     """Whether a test reads ``r["key"]`` of an answer that certainly has no such key."""
     return (
         found.entries is not None

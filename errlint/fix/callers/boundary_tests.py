@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterator, Sequence
 import libcst as cst
 
 from errlint.fix.callers.abstract_values import (
-    Answer,
+    AbstractAnswer,
     definition,
     returns,
 )
@@ -33,9 +33,9 @@ from errlint.fix.callers.test_assertions import (
     passes,
     use_of,
 )
-from errlint.fix.callers.test_rewrites import Tested, answered_texts, pieces_of
+from errlint.fix.callers.test_rewrites import TestedFunction, answered_texts, pieces_of
 from errlint.fix.callers.text_assertions import asked_below, asserted
-from errlint.fix.model import Doubt, Outcome
+from errlint.fix.model import Doubt, TestOutcome
 from errlint.fix.nodes import expression_of
 from errlint.fix.payload_extraction.payload import TEXT
 from errlint.fix.rewrite import Changes
@@ -46,7 +46,7 @@ _AN_ERROR = "an error"
 
 
 def reread(
-    tested: Tested, keys: Collection[str] | None, below: str
+    tested: TestedFunction, keys: Collection[str] | None, below: str
 ) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield the changes of tests of a function with a boundary that assert something of a text it answered.
 
@@ -65,7 +65,7 @@ def reread(
         changed = _asserted_below(parsed, node, below, errors, others) if is_asked else None
         if changed is not None:
             text = f"this test may get its text from another answer of `{name}`"
-            yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node), test=Outcome.MAY_FAIL),)
+            yield parsed.path, changed, (Doubt(text, parsed.path, parsed.line(node), test=TestOutcome.MAY_FAIL),)
             continue
         key, line = _read(tested, parsed, node, keys)
         if key:
@@ -74,14 +74,14 @@ def reread(
                 text = f"a test looks for an error of `{name}`, which has another form from now on"
                 if errors:
                     text = f"a test looks for a text that `{name}` answered"
-            yield parsed.path, Changes(), (Doubt(text, parsed.path, line, test=Outcome.MAY_FAIL),)
+            yield parsed.path, Changes(), (Doubt(text, parsed.path, line, test=TestOutcome.MAY_FAIL),)
         elif keys and use_of(parsed, node) is None and is_in_test(parsed, node):
             for told, at in compared(parsed, node, _constants(tested, keys)):
                 text = f"a test may read `{told}` of an error of `{name}`, which `envelope` does not have"
-                yield parsed.path, Changes(), (Doubt(text, parsed.path, at, test=Outcome.MAY_FAIL),)
+                yield parsed.path, Changes(), (Doubt(text, parsed.path, at, test=TestOutcome.MAY_FAIL),)
 
 
-def _constants(tested: Tested, keys: Collection[str]) -> dict[str, set[object]]:
+def _constants(tested: TestedFunction, keys: Collection[str]) -> dict[str, set[object]]:
     """Return the constants that errors had below some keys."""
     found: dict[str, set[object]] = {}
     for item in tested.converted:
@@ -125,7 +125,7 @@ def _has(pieces: Sequence[str], asked: Sequence[str]) -> bool:
     )
 
 
-def _left(tested: Tested) -> Iterator[tuple[str, ...]]:
+def _left(tested: TestedFunction) -> Iterator[tuple[str, ...]]:
     """Yield the literal pieces of what a function returns besides the converted errors."""
     node = definition(tested.sources.files.parse(tested.function.path), tested.function.function.name)
     for found in returns(node) if node is not None else ():
@@ -136,7 +136,7 @@ def _left(tested: Tested) -> Iterator[tuple[str, ...]]:
             yield literal(value)
 
 
-def _mentioned(tested: Tested) -> Iterator[tuple[SourceFile, cst.BaseExpression]]:
+def _mentioned(tested: TestedFunction) -> Iterator[tuple[SourceFile, cst.BaseExpression]]:
     """Yield where tests may mean a function: its name, and texts with that, also those that clients call it by."""
     symbol = tested.function
     for path in tested.sources.files.tests(symbol.path):
@@ -150,7 +150,7 @@ def _mentioned(tested: Tested) -> Iterator[tuple[SourceFile, cst.BaseExpression]
 
 
 def _read(
-    tested: Tested, parsed: SourceFile, node: cst.BaseExpression, keys: Collection[str] | None
+    tested: TestedFunction, parsed: SourceFile, node: cst.BaseExpression, keys: Collection[str] | None
 ) -> tuple[str, int]:
     """Return what a test reads of an error that the boundary's answer has not, with its line; "" for nothing."""
     texts = answered_texts(tested)
@@ -177,7 +177,7 @@ def _read(
     return "", 0
 
 
-def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
+def gained(tested: TestedFunction, keys: Collection[str]) -> Iterator[Doubt]:
     """Yield the tests of a function with a boundary that may notice the ``keys`` which the boundary's answer has.
 
     They look at all of an error, or for a key that should not be there.
@@ -195,7 +195,7 @@ def gained(tested: Tested, keys: Collection[str]) -> Iterator[Doubt]:
             found for item in tested.converted if passes(claims, subject, found := answer_of(tested.sources, item))
         ):
             entries = {key: (error.entries or {}).get(key, ast.Name("value")) for key in keys}
-            after = Answer(ast.Dict([], []), entries)
+            after = AbstractAnswer(ast.Dict([], []), entries)
             for claim in claims:
                 if is_read_whole(claim.test, subject) or outcome_of(claim.test, subject, after) is False:
-                    yield Doubt(text, parsed.path, parsed.line(claim.line), test=Outcome.MAY_FAIL)
+                    yield Doubt(text, parsed.path, parsed.line(claim.line), test=TestOutcome.MAY_FAIL)

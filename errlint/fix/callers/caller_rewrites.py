@@ -19,7 +19,7 @@ from errlint.facts import Function
 from errlint.fix.bindings import assignment, is_stable_name, name_occurrences
 from errlint.fix.callers.abstract_values import (
     UNKNOWN,
-    Answer,
+    AbstractAnswer,
     SourceCache,
     answer,
     answered,
@@ -195,7 +195,7 @@ def _without_result(
     yield _with_handler(sources, found, converted, naming, doubts, is_only=is_only)
 
 
-def _sees_texts(test: ast.expr, name: str, value: Answer, item: Converted) -> bool:
+def _sees_texts(test: ast.expr, name: str, value: AbstractAnswer, item: Converted) -> bool:
     """Whether a check that cannot be decided sees an error with any text that is not empty."""
     key, above = item.payload.key, item.payload.above
     filled = (
@@ -206,7 +206,7 @@ def _sees_texts(test: ast.expr, name: str, value: Answer, item: Converted) -> bo
     return all(verdict(test, name, each) for each in made)
 
 
-def answers_of(sources: SourceCache, item: Converted) -> Sequence[Answer]:
+def answers_of(sources: SourceCache, item: Converted) -> Sequence[AbstractAnswer]:
     """Return what was answered where that is written out, at a return or in a factory, else that it is not known."""
     value = expression_of(item.written) if item.written is not None else None
     found = answer(value) if value is not None else UNKNOWN
@@ -216,7 +216,7 @@ def answers_of(sources: SourceCache, item: Converted) -> Sequence[Answer]:
     return tuple(answered(sources, item.source, node)) if node is not None and item.source is not None else (UNKNOWN,)
 
 
-def answer_of(sources: SourceCache, item: Converted) -> Answer:
+def answer_of(sources: SourceCache, item: Converted) -> AbstractAnswer:
     """Return the only answer that an error return may give, unknown where there may be several."""
     found = answers_of(sources, item)
     return found[0] if len(found) == 1 else UNKNOWN

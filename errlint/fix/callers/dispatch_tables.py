@@ -54,7 +54,7 @@ def out_of_file(parsed: SourceFile, mention: cst.CSTNode) -> Iterator[cst.Call]:
     The statement around ``mention`` says what keeps it: a name, an attribute, or what the function around it returns.
     That is followed through assignments, and through functions and methods of the file that return it.
     """
-    held = _Held(parsed)
+    held = _Holders(parsed)
     held.take_from(mention)
     held.follow()
     for call in parsed.nodes(cst.Call):
@@ -63,7 +63,7 @@ def out_of_file(parsed: SourceFile, mention: cst.CSTNode) -> Iterator[cst.Call]:
             yield call
 
 
-class _Held:
+class _Holders:
     """What keeps a function in a file: names at its top and in functions, attributes, functions that return it."""
 
     def __init__(self, parsed: SourceFile) -> None:

@@ -45,7 +45,7 @@ class Rescue(NamedTuple):
     before: int
 
 
-class Way(NamedTuple):
+class WayOut(NamedTuple):
     """The way of a raise out of its function: the clauses it needs, and what is in doubt on it."""
 
     rescues: tuple[Rescue, ...]
@@ -59,7 +59,7 @@ def way_out(
     node: cst.CSTNode,
     scope: str,
     raised: ClassSymbol | ExternalSymbol,
-) -> Way:
+) -> WayOut:
     """Look at all that is around a statement in its function.
 
     Raises :class:`errlint.fix.model.Refusal` where the exception would end, or where that cannot be told.
@@ -80,7 +80,7 @@ def way_out(
                 doubts.extend(filter(None, (doubt,)))
         elif isinstance(parent, cst.With):
             doubts.extend(_contexts(project, files, parsed, parent, scope, raised))
-    return Way(tuple(rescues), tuple(doubts))
+    return WayOut(tuple(rescues), tuple(doubts))
 
 
 def _refuse_jumps(parsed: SourceFile, node: cst.Try, child: cst.CSTNode) -> None:

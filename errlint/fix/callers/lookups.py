@@ -34,7 +34,7 @@ class _Sought(NamedTuple):
         return self.function.name.rpartition(".")[2]
 
 
-class Place(NamedTuple):
+class LookupPlace(NamedTuple):
     """A place that may look a function up by its name: the statement it stands in, and the function around that."""
 
     path: str
@@ -43,7 +43,7 @@ class Place(NamedTuple):
     span: Span = Span(1, 1, 1, 1)
 
 
-def lookup(project: Project, files: Files, path: str, function: Function) -> Place | None:
+def lookup(project: Project, files: Files, path: str, function: Function) -> LookupPlace | None:
     """Return the first place that may look a function up by its name, ``None`` for none.
 
     Raises :class:`errlint.fix.model.Refusal` where a file cannot be parsed that has the name and may have such a place.
@@ -52,11 +52,11 @@ def lookup(project: Project, files: Files, path: str, function: Function) -> Pla
     for other in where_named(project, files, path, function, WORDS):
         found = _first(sought, other, changes=False)
         if found is not None:
-            return Place(other, found.made.lineno, found.use.function, files.span(other, found.use.statement))
+            return LookupPlace(other, found.made.lineno, found.use.function, files.span(other, found.use.statement))
     return _path_to(sought)
 
 
-def _path_to(sought: _Sought) -> Place | None:
+def _path_to(sought: _Sought) -> LookupPlace | None:
     """Return the first text that is the whole path of a function, as ``shop.server:find`` in an entry point."""
     files, layout = sought.files, sought.project.layout
     module = layout.module_name(sought.path)
@@ -66,7 +66,7 @@ def _path_to(sought: _Sought) -> Place | None:
     for path in (*settings, *where_named(sought.project, files, sought.path, sought.function, (sought.short,))):
         found = pattern.search(files.text(path)) if files.once(_has_text, (path, module)) else None
         if found is not None:
-            return Place(path, files.text(path).count("\n", 0, found.start()) + 1)
+            return LookupPlace(path, files.text(path).count("\n", 0, found.start()) + 1)
     return None
 
 

@@ -23,7 +23,7 @@ _PLAIN = frozenset({"staticmethod", "classmethod"})
 _OWN = frozenset({"self", "cls"})
 
 
-class _Found(NamedTuple):
+class _Predicate(NamedTuple):
     """A function, with its qualified name."""
 
     path: str
@@ -40,13 +40,13 @@ def written_out(project: Project, files: Files, path: str, function: Function) -
     """Return what writes out the questions of a function."""
 
     def write(test: ast.expr) -> ast.expr:
-        found = _Asked(project, files, path, function.name, 0).visit(deepcopy(test))
+        found = _PredicateReader(project, files, path, function.name, 0).visit(deepcopy(test))
         return found if isinstance(found, ast.expr) else test
 
     return write
 
 
-class _Asked(ast.NodeTransformer):
+class _PredicateReader(ast.NodeTransformer):
     def __init__(self, project: Project, files: Files, path: str, scope: str, depth: int) -> None:
         self._project, self._files, self._path, self._scope, self._depth = project, files, path, scope, depth
 
@@ -59,25 +59,27 @@ class _Asked(ast.NodeTransformer):
             question = _question(found.node, is_method=found.is_method) if found is not None else None
             if found is not None and question is not None:
                 put = _Put(question[0], node.args[0]).visit(deepcopy(question[1]))
-                inner = _Asked(self._project, self._files, found.path, found.scope, self._depth + 1).visit(put)
+                inner = _PredicateReader(self._project, self._files, found.path, found.scope, self._depth + 1).visit(
+                    put
+                )
                 return inner if isinstance(inner, ast.expr) else node
         return node
 
-    def _definition(self, name: str) -> _Found | None:
+    def _definition(self, name: str) -> _Predicate | None:
         """Return the function that is certainly called by a name."""
         owner, _, short = name.rpartition(".")
         if owner not in _OWN:
             definition = definition_of(self._project, self._files, self._path, name)
             if definition is None or not isinstance(definition.node, ast.FunctionDef):
                 return None
-            return _Found(definition.path, definition.node, short, is_method=False)
+            return _Predicate(definition.path, definition.node, short, is_method=False)
         if self._files.methods(short) != 1:
             return None
         caller = Caller(self._path, self._scope, Use(name, Span(1, 1, 1, 1), "called"))
         around = Receiver(self._project, self._files, caller).defining(short)
         for node in around.node.body if around is not None else ():
             if around is not None and isinstance(node, ast.FunctionDef) and node.name == short:
-                return _Found(around.path, node, f"{around.node.name}.{short}", is_method=True)
+                return _Predicate(around.path, node, f"{around.node.name}.{short}", is_method=True)
         return None
 
 

@@ -26,14 +26,14 @@ from errlint.fix.callers.dispatch_tables import out_of_file, returns_out_of
 from errlint.fix.callers.envelope_consumers import readers
 from errlint.fix.callers.error_checks import Inspection, calls, inspection, returned_by, statements_behind
 from errlint.fix.callers.keeping import Finished, Kept, finished, held, kept, kept_value, waited_later
-from errlint.fix.callers.lookups import Place, lookup, replaced
+from errlint.fix.callers.lookups import LookupPlace, lookup, replaced
 from errlint.fix.callers.mentions import may_import, may_mean, mentions, refers_to
 from errlint.fix.callers.predicates import written_out
 from errlint.fix.callers.relaying import handed_to, is_relayed, is_told_around, told_around
 from errlint.fix.callers.running import run_by
 from errlint.fix.callers.serving import collecting
 from errlint.fix.callers.tool_functions import late_wrappers, masking_in, masks, middleware, taken_out
-from errlint.fix.model import Doubt, Outcome, Refusal, refuse
+from errlint.fix.model import Doubt, Refusal, TestOutcome, refuse
 from errlint.fix.nodes import all_below, dotted_name
 from errlint.fix.payload_extraction.payload import dumped
 from errlint.fix.source_cache import Files
@@ -73,7 +73,7 @@ class Frame(NamedTuple):
     goes_on: bool = True
 
 
-class Reach(NamedTuple):
+class ReachedBoundaries(NamedTuple):
     """All boundaries that errors of a function reach, and the calls on the way.
 
     ``inspections`` are the callers that look for the errors or go on with them, ``inner`` the functions that raise
@@ -97,7 +97,7 @@ class _Passed(NamedTuple):
     refusal: Refusal
 
 
-class _Way(NamedTuple):
+class _Followed(NamedTuple):
     """How callers are followed that only tell an answer, which an exception may pass by as well.
 
     ``passes`` is false where they go on with it all the same. ``around`` are the functions on whose way a function is
@@ -111,7 +111,7 @@ class _Way(NamedTuple):
 
 def reach(
     project: Project, files: Files, path: str, function: Function, around: frozenset[tuple[str, str]] = frozenset()
-) -> Reach:
+) -> ReachedBoundaries:
     """Follow a function to its boundaries; ``around`` are the functions on whose way that is asked.
 
     Where a framework answers, an exception passes callers that only tell what was answered; with a boundary of the
@@ -119,7 +119,7 @@ def reach(
     :class:`errlint.fix.model.Refusal` where an error can end anywhere else.
     """
     passes = not project.policy(path).boundaries
-    way = _Way(passes, around | {(path, function.name)}, [])
+    way = _Followed(passes, around | {(path, function.name)}, [])
     try:
         return _followed(project, files, path, function, way)
     except Refusal:
@@ -128,7 +128,7 @@ def reach(
         return _followed(project, files, path, function, way._replace(passes=not passes))
 
 
-def _followed(project: Project, files: Files, path: str, function: Function, way: _Way) -> Reach:
+def _followed(project: Project, files: Files, path: str, function: Function, way: _Followed) -> ReachedBoundaries:
     tests = files.tests(path)
     exits: list[Exit] = []
     frames: list[Frame] = []
@@ -221,7 +221,7 @@ def _followed(project: Project, files: Files, path: str, function: Function, way
                 seen.add(key)
                 pending.append((frame.parsed.path, frame.function, depth + 1))
     _refuse_kept(exits, inspections)
-    return Reach(
+    return ReachedBoundaries(
         tuple(exits), tuple(frames), tuple(doubts), tuple(inspections), tuple(inner), tuple(perhaps), tuple(masked)
     )
 
@@ -245,7 +245,7 @@ def _masked(project: Project, files: Files, found: Kept, given: Iterable[str]) -
             yield Doubt(text, found.parsed.path, found.parsed.line(found.line))
 
 
-def _may_pass(project: Project, files: Files, found: Kept, way: _Way) -> bool:
+def _may_pass(project: Project, files: Files, found: Kept, way: _Followed) -> bool:
     """Whether an exception passes a caller by, and ends nowhere but at a boundary."""
     key = (found.parsed.path, found.function.name)
     if key in way.around or not is_relayed(found):
@@ -608,7 +608,7 @@ def _waited_above(function: Function) -> Function:
     return replace(function, is_async=True)
 
 
-def _above(project: Project, files: Files, place: Place) -> Iterator[Frame]:
+def _above(project: Project, files: Files, place: LookupPlace) -> Iterator[Frame]:
     """Yield where an error goes in adapters that a function raises which is looked up by its name at a place.
 
     That is the statement itself, or a call of the function around it.
@@ -777,7 +777,7 @@ def _comparisons(files: Files, function: Function, tests: Iterable[str]) -> Iter
         if short in files.words(path):
             for line, words in files.once(_comparison, path):
                 if not words or short in words:
-                    yield Doubt(text, path, line, test=Outcome.MAY_FAIL)
+                    yield Doubt(text, path, line, test=TestOutcome.MAY_FAIL)
                     return
 
 

@@ -55,7 +55,7 @@ def is_relayed(found: Kept) -> bool:
     function = parsed.function(found.line)
     if function is None or found.is_dropped or not is_left_alone(parsed, found.line):
         return False
-    return _Told(found, function).is_all()
+    return _RelayedAnswer(found, function).is_all()
 
 
 def is_told_around(found: Kept) -> bool:
@@ -110,7 +110,7 @@ def _tells(handler: cst.ExceptHandler) -> bool:
     return leaves(handler.body) and (raises or answers(handler))
 
 
-class _Told:
+class _RelayedAnswer:
     """What a function makes of an answer behind the line that asks for it.
 
     ``_made`` are the names of what is made of the answer, of which those in ``_asked`` say no more than whether it is

@@ -27,7 +27,7 @@ from errlint.project.names import FunctionSymbol
 from errlint.project.threads import place_of_function
 
 
-class Run(NamedTuple):
+class HandedCall(NamedTuple):
     """A call that is handed over to be run: the call of what runs it, waited for where that has to be.
 
     ``ways`` are the statements by which a function of the project that runs it returns its answer, or keeps it to go on
@@ -47,7 +47,7 @@ def run_by(
     scope: str,
     *,
     is_async: bool,
-) -> Run | None:
+) -> HandedCall | None:
     """Return what runs the one lambda of a statement that calls a function, or what that function itself is handed to.
 
     Returns ``None`` where that cannot be told.
@@ -69,7 +69,7 @@ def run_by(
     place = place_of_function(dotted_name(outer.func) or method)
     if 0 <= place < len(outer.args) and outer.args[place] is parents[1]:
         # A coroutine that another thread makes is waited for by nobody there.
-        return Run(parents[3]) if isinstance(parents[3], cst.Await) and not is_async else None
+        return HandedCall(parents[3]) if isinstance(parents[3], cst.Await) and not is_async else None
     runner = definition_of(project, files, parsed.path, dotted_name(outer.func))
     function = project.names.function(runner.path, runner.node.name) if runner is not None else None
     if runner is None or function is None or isinstance(runner.node, ast.ClassDef) or runner.node.decorator_list:
@@ -83,7 +83,7 @@ def run_by(
 
 def _handed(
     project: Project, files: Files, parsed: SourceFile, argument: cst.Arg, scope: str, *, is_async: bool
-) -> Run | None:
+) -> HandedCall | None:
     """Return what runs a function that is handed to a function of the project, ``None`` where that cannot be told."""
     outer, above = (parent for parent, _ in itertools.islice(parsed.around(argument), 2))
     symbol = project.names.resolve(parsed.path, dotted_name(outer.func), scope) if isinstance(outer, cst.Call) else None
@@ -103,11 +103,11 @@ def _running(
     where: SourceFile,
     function: Function,
     uses: Sequence[cst.Return | cst.SimpleStatementLine],
-) -> Run | None:
+) -> HandedCall | None:
     """Return a call of what runs a function, and ``above`` where that is waited for; ``None`` for one that is not."""
     value = call if not function.is_async else above if isinstance(above, cst.Await) else None
     ways = tuple((where, function, each) for each in uses)
-    return Run(value, ways) if value is not None and ways else None
+    return HandedCall(value, ways) if value is not None and ways else None
 
 
 def _parameter(

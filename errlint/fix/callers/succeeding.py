@@ -20,7 +20,7 @@ from errlint.fix.callers.payload_checks_in_tests import (
     test_around,
     text_of,
 )
-from errlint.fix.model import Outcome
+from errlint.fix.model import TestOutcome
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
 from errlint.trees import children, last_name, walk
@@ -133,7 +133,7 @@ class JudgedTest:
         """
         return any(map(self.is_demand, self._always_run)) and not self.is_of_failure()
 
-    def outcome(self, *, by_client: bool) -> Outcome:
+    def outcome(self, *, by_client: bool) -> TestOutcome:
         """Return what becomes of the test.
 
         That is a judgement of what the test says of the answer and of the work that was done, and no proof. What is
@@ -142,7 +142,7 @@ class JudgedTest:
         claims = list(self._claims(self._nodes))
         is_failed = self.is_of_failure()
         if by_client and is_failed:
-            return Outcome.PASSES
+            return TestOutcome.PASSES
         parts = [item for claim in claims for item in walk(claim)]
         is_named = any(map(self._names_error, parts))
         is_error = is_named or is_failed or any(map(self._asks_for_error, parts))
@@ -154,16 +154,16 @@ class JudgedTest:
             # The keys of an error may be those that are read, where not all of them are known.
             is_open = self._errors.keys is None and not is_marked and (is_named or not is_told)
             is_both = is_open or is_outright or not self._is_single() or (is_marked and is_told)
-            return Outcome.MAY_FAIL if is_error and is_both else Outcome.PASSES
+            return TestOutcome.MAY_FAIL if is_error and is_both else TestOutcome.PASSES
         if is_error:
             is_certain = self._is_single() and (self._errors.are_all or any(map(self._names_own, parts)))
-            return Outcome.FAILS if is_certain else Outcome.MAY_FAIL
+            return TestOutcome.FAILS if is_certain else TestOutcome.MAY_FAIL
         claims = list(self._claims(self._always_run))
         if any(map(self._is_success, claims)):
-            return Outcome.PASSES
+            return TestOutcome.PASSES
         is_provoked = any(is_exception(item) for item in self._nodes)
         is_work = any(map(self._is_work, claims)) or any(map(self._is_taken, self._nodes))
-        return Outcome.PASSES if is_work and not is_provoked else Outcome.MAY_FAIL
+        return TestOutcome.PASSES if is_work and not is_provoked else TestOutcome.MAY_FAIL
 
     def is_of_failure(self) -> bool:
         """Whether the test says that the answer is marked as an error on the wire."""

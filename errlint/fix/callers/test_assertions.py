@@ -10,7 +10,7 @@ import libcst as cst
 
 from errlint.error_keywords import ERROR_KEYS, MESSAGE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 from errlint.fix.callers.abstract_values import (
-    Answer,
+    AbstractAnswer,
     Unreadable,
     answer,
     asked,
@@ -22,7 +22,7 @@ from errlint.fix.source_file import SourceFile
 from errlint.trees import walk
 
 
-class Use(NamedTuple):
+class TestedCall(NamedTuple):
     """A call of the function in a test: its line, the call with its ``await``, and the name of the result or ""."""
 
     line: cst.SimpleStatementLine
@@ -51,7 +51,7 @@ def is_read_whole(test: ast.expr, subject: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == subject and id(node) not in parts for node in walk(test))
 
 
-def use_of(parsed: SourceFile, node: cst.BaseExpression) -> Use | None:
+def use_of(parsed: SourceFile, node: cst.BaseExpression) -> TestedCall | None:
     """Return the call that a name stands in, where that is the value of an assignment or part of an assertion."""
     call: cst.BaseExpression | None = None
     name = ""
@@ -69,7 +69,7 @@ def use_of(parsed: SourceFile, node: cst.BaseExpression) -> Use | None:
                 return None
             name = target.value
         elif isinstance(parent, cst.SimpleStatementLine):
-            return Use(parent, call, name) if len(parent.body) == 1 else None
+            return TestedCall(parent, call, name) if len(parent.body) == 1 else None
         elif isinstance(parent, (cst.BaseCompoundStatement, cst.Lambda)):
             return None
     return None
@@ -83,12 +83,12 @@ class Claim(NamedTuple):
     is_unittest: bool
 
 
-def passes(claims: Sequence[Claim], subject: str, found: Answer) -> bool:
+def passes(claims: Sequence[Claim], subject: str, found: AbstractAnswer) -> bool:
     """Whether an answer may pass all assertions of a test."""
     return not any(outcome_of(claim.test, subject, found) is False for claim in claims)
 
 
-def outcome_of(test: ast.expr, subject: str, found: Answer) -> bool | None:
+def outcome_of(test: ast.expr, subject: str, found: AbstractAnswer) -> bool | None:
     """Return what an assertion says of an answer, ``None`` where that cannot be told."""
     if fails(test, subject, found):
         return False
@@ -148,7 +148,7 @@ def compared_text(test: ast.expr, subject: str) -> tuple[str, str] | None:
     return None
 
 
-def claims_of(parsed: SourceFile, use: Use, subject: str) -> Iterator[Claim]:
+def claims_of(parsed: SourceFile, use: TestedCall, subject: str) -> Iterator[Claim]:
     """Yield the assertions about a result, up to where its name gets another one."""
     call = ast.unparse(expression_of(use.call) or ast.Constant(None))
     if not use.name:
@@ -159,7 +159,7 @@ def claims_of(parsed: SourceFile, use: Use, subject: str) -> Iterator[Claim]:
             yield from _claim(parsed, line, "")
 
 
-def lines_behind(parsed: SourceFile, use: Use) -> Iterator[cst.BaseStatement]:
+def lines_behind(parsed: SourceFile, use: TestedCall) -> Iterator[cst.BaseStatement]:
     """Yield the statements that follow a call, those behind a ``with`` around it too, while its name is not bound."""
     for parent, child in parsed.around(use.line):
         if isinstance(parent, (cst.IndentedBlock, cst.Module)):
@@ -236,7 +236,7 @@ def _with_result(test: ast.expr, call: str) -> ast.expr:
     return found
 
 
-def is_about_error(test: ast.expr, subject: str, errors: Sequence[Answer]) -> bool:
+def is_about_error(test: ast.expr, subject: str, errors: Sequence[AbstractAnswer]) -> bool:
     """Whether an assertion says that there is an error: no answer without one passes it."""
     keys = set(keys_of(test, subject))
     if keys & (ERROR_KEYS | MESSAGE_KEYS):

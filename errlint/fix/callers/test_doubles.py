@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from errlint.error_keywords import ERROR_KEYS, ERROR_STATUS, STATUS_KEYS, SUCCESS_KEYS
-from errlint.fix.model import Doubt, Outcome, Refusal
+from errlint.fix.model import Doubt, Refusal, TestOutcome
 from errlint.fix.raising.imports import Needed
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
@@ -70,7 +70,7 @@ def modules_without(files: Files, path: str, needed: Needed) -> Iterator[Doubt]:
             what = needed.module if needed.module not in found else needed.name
             text = f"a test puts a module without `{what}` in the place of `{found[-1]}`"
             text += ": all tests fail of what imports it now"
-            yield Doubt(text, test, put[found[-1]], test=Outcome.FAILS)
+            yield Doubt(text, test, put[found[-1]], test=TestOutcome.FAILS)
 
 
 def _modules_put(files: Files, path: str) -> Mapping[str, int]:

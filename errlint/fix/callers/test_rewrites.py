@@ -18,7 +18,7 @@ import libcst as cst
 
 from errlint.error_keywords import ERROR_KEYS, SUCCESS_KEYS
 from errlint.fix.callers.abstract_values import (
-    Answer,
+    AbstractAnswer,
     SourceCache,
     answers,
     asked,
@@ -44,7 +44,7 @@ from errlint.fix.callers.payload_to_exception import Reading
 from errlint.fix.callers.succeeding import WIRE, Errors, judged
 from errlint.fix.callers.test_assertions import (
     Claim,
-    Use,
+    TestedCall,
     claims_of,
     compared_text,
     compared_whole,
@@ -58,7 +58,7 @@ from errlint.fix.callers.test_assertions import (
 )
 from errlint.fix.callers.test_doubles import stand_in
 from errlint.fix.callers.wrapping import in_between
-from errlint.fix.model import Doubt, Outcome, Refusal, refuse
+from errlint.fix.model import Doubt, Refusal, TestOutcome, refuse
 from errlint.fix.nodes import all_below, dotted_name, expression_of, names_below
 from errlint.fix.payload_extraction.payload import TEXT
 from errlint.fix.raising.imports import Known, Needed
@@ -69,7 +69,7 @@ from errlint.project.frameworks import WEB
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.trees import walk
 
-FAILS, MAY_FAIL = Outcome.FAILS, Outcome.MAY_FAIL
+FAILS, MAY_FAIL = TestOutcome.FAILS, TestOutcome.MAY_FAIL
 
 _SNAPSHOT = re.compile(r"\bsnapshot\b|\bassert_match\b")
 
@@ -82,7 +82,7 @@ Naming = Callable[[SourceFile, cst.CSTNode, ClassSymbol | ExternalSymbol], Known
 
 
 @dataclass(frozen=True)
-class Tested:
+class TestedFunction:
     """A function whose errors are raised, and the error returns that were converted for that.
 
     Where a framework is the boundary (``is_served``), tests that call a tool as clients do get an exception as well.
@@ -121,17 +121,17 @@ class Tested:
         )
 
     @cached_property
-    def answers(self) -> tuple[Answer, ...]:
+    def answers(self) -> tuple[AbstractAnswer, ...]:
         """All that the function still answers."""
         return tuple(answers(self.sources, self.function))
 
     @cached_property
-    def answered(self) -> tuple[Answer, ...]:
+    def answered(self) -> tuple[AbstractAnswer, ...]:
         """What each converted error return answered."""
         return tuple(answer_of(self.sources, item) for item in self.converted)
 
 
-def rewritten(tested: Tested) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+def rewritten(tested: TestedFunction) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     """Yield the changes of each test that uses a function, with what is in doubt."""
     function = tested.function.function
     short = function.name.rpartition(".")[2]
@@ -177,7 +177,7 @@ def _said(item: Converted) -> Iterator[str]:
         yield from literal(value) if value is not None else ()
 
 
-def answered_texts(tested: Tested) -> tuple[str, ...]:
+def answered_texts(tested: TestedFunction) -> tuple[str, ...]:
     """Return the literal pieces of the errors that were answered as texts; "" for one that has none."""
     found: list[str] = []
     for item in tested.converted:
@@ -186,12 +186,14 @@ def answered_texts(tested: Tested) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _unknown(tested: Tested, path: str, line: int) -> Doubt:
+def _unknown(tested: TestedFunction, path: str, line: int) -> Doubt:
     name = tested.name
     return Doubt(f"a test uses `{name}`, and would get an exception from it", path, line, test=MAY_FAIL)
 
 
-def _in_test(tested: Tested, parsed: SourceFile, short: str) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
+def _in_test(
+    tested: TestedFunction, parsed: SourceFile, short: str
+) -> Iterator[tuple[str, Changes, tuple[Doubt, ...]]]:
     stands_in = stand_in(parsed, short)
     if stands_in:
         text = f"a test lets something else answer an error for `{tested.name}`"
@@ -230,7 +232,7 @@ def _in_test(tested: Tested, parsed: SourceFile, short: str) -> Iterator[tuple[s
 
 
 def _asking(
-    tested: Tested, parsed: SourceFile, node: cst.BaseExpression, *, by_client: bool = False
+    tested: TestedFunction, parsed: SourceFile, node: cst.BaseExpression, *, by_client: bool = False
 ) -> tuple[Doubt, ...]:
     """Return the doubts about tests that may be about an error: all that do not demand what only a success has."""
     looking = _looking(tested, parsed, node)
@@ -244,7 +246,7 @@ def _asking(
     return tuple(doubt._replace(test=outcome) for doubt in found) if is_in_test(parsed, node) else found
 
 
-def _may_be_error(found: Answer) -> bool:
+def _may_be_error(found: AbstractAnswer) -> bool:
     """Whether what a function still answers says that there is an error, or may."""
     if found.entries is None:
         return found.expression is None
@@ -254,7 +256,7 @@ def _may_be_error(found: Answer) -> bool:
     )
 
 
-def _looking(tested: Tested, parsed: SourceFile, node: cst.BaseExpression) -> tuple[Doubt, ...]:
+def _looking(tested: TestedFunction, parsed: SourceFile, node: cst.BaseExpression) -> tuple[Doubt, ...]:
     """Return the doubts about tests that look at an error in a way that nothing can be put in the place of."""
     lines = looked_at(parsed, node, texts=answered_texts(tested), provoked=True)
     name = tested.name
@@ -265,7 +267,7 @@ def _looking(tested: Tested, parsed: SourceFile, node: cst.BaseExpression) -> tu
     return tuple(Doubt(text, parsed.path, line, test=MAY_FAIL) for line in lines)
 
 
-def _certain(tested: Tested, parsed: SourceFile, node: cst.BaseExpression) -> tuple[Doubt, ...]:
+def _certain(tested: TestedFunction, parsed: SourceFile, node: cst.BaseExpression) -> tuple[Doubt, ...]:
     """Return the doubt about a method: nothing says of which object it is."""
     if not tested.function.function.owner:
         return ()
@@ -275,7 +277,7 @@ def _certain(tested: Tested, parsed: SourceFile, node: cst.BaseExpression) -> tu
 
 
 def _of_use(
-    tested: Tested, parsed: SourceFile, use: Use, function: cst.FunctionDef
+    tested: TestedFunction, parsed: SourceFile, use: TestedCall, function: cst.FunctionDef
 ) -> tuple[Changes, tuple[Doubt, ...]] | None:
     """Return the changes for one use: none for a test that no error can pass, ``None`` for what is not understood.
 
@@ -311,7 +313,7 @@ def _of_use(
     return changes, (*dropped, Doubt(text, parsed.path, parsed.line(use.line), test=MAY_FAIL))
 
 
-def _is_of_another(tested: Tested, claims: Sequence[Claim], subject: str, passing: Sequence[Converted]) -> bool:
+def _is_of_another(tested: TestedFunction, claims: Sequence[Claim], subject: str, passing: Sequence[Converted]) -> bool:
     """Whether a test names a text that an answer which stays has under its key, and no converted error says."""
     said = [text for item in passing for text in _said(item)]
     for claim in claims:
@@ -325,7 +327,7 @@ def _is_of_another(tested: Tested, claims: Sequence[Claim], subject: str, passin
     return False
 
 
-def _refuse_whole(parsed: SourceFile, claims: Sequence[Claim], subject: str, tested: Tested) -> None:
+def _refuse_whole(parsed: SourceFile, claims: Sequence[Claim], subject: str, tested: TestedFunction) -> None:
     """Refuse assertions about more than the error of an answer."""
     name = tested.name
     for claim in claims:
@@ -337,7 +339,11 @@ def _refuse_whole(parsed: SourceFile, claims: Sequence[Claim], subject: str, tes
 
 
 def _is_named(
-    tested: Tested, claims: Sequence[Claim], subject: str, passing: Sequence[Converted], left: Sequence[Answer]
+    tested: TestedFunction,
+    claims: Sequence[Claim],
+    subject: str,
+    passing: Sequence[Converted],
+    left: Sequence[AbstractAnswer],
 ) -> bool:
     """Whether a test names the text of one converted error, so that it is not about another answer."""
     for claim in claims:
@@ -351,7 +357,7 @@ def _is_named(
     return False
 
 
-def _is_written_once(tested: Tested, text: str) -> bool:
+def _is_written_once(tested: TestedFunction, text: str) -> bool:
     """Whether the function has a text in one place only: what is not understood of it may answer the other."""
     parsed = tested.sources.files.parse(tested.function.path)
     node = definition(parsed, tested.function.function.name)
@@ -360,9 +366,9 @@ def _is_written_once(tested: Tested, text: str) -> bool:
 
 
 def _raising(
-    tested: Tested,
+    tested: TestedFunction,
     parsed: SourceFile,
-    use: Use,
+    use: TestedCall,
     function: cst.FunctionDef,
     claims: Sequence[Claim],
     passing: Sequence[Converted],
@@ -413,7 +419,7 @@ def _is_statement(line: cst.BaseStatement) -> TypeGuard[cst.SimpleStatementLine 
 
 
 def _sorted_out(
-    tested: Tested, parsed: SourceFile, claims: Sequence[Claim], subject: str, passing: Sequence[Converted]
+    tested: TestedFunction, parsed: SourceFile, claims: Sequence[Claim], subject: str, passing: Sequence[Converted]
 ) -> tuple[str | None, list[cst.BaseStatement], tuple[Doubt, ...]]:
     """Return the text that a test expects, the lines with assertions about more, and doubts about those that go.
 
@@ -455,7 +461,7 @@ def _sorted_out(
 
 
 def _is_read_elsewhere(
-    parsed: SourceFile, use: Use, function: cst.FunctionDef, lines: Sequence[cst.BaseStatement]
+    parsed: SourceFile, use: TestedCall, function: cst.FunctionDef, lines: Sequence[cst.BaseStatement]
 ) -> bool:
     """Whether a test speaks of a result in other statements than those that change."""
     own = sum(mentions_of(line, use.name) for line in lines)
@@ -490,7 +496,7 @@ def _literal(text: str) -> str:
     return f'"{shown}"'
 
 
-def _class(tested: Tested, passing: Sequence[Converted]) -> ClassSymbol | ExternalSymbol | None:
+def _class(tested: TestedFunction, passing: Sequence[Converted]) -> ClassSymbol | ExternalSymbol | None:
     """Return the class that a test expects: the one of its errors, or what they all are."""
     symbols = list(dict.fromkeys(item.symbol for item in passing))
     if len(symbols) == 1 and isinstance(symbols[0], ExternalSymbol):

@@ -51,7 +51,7 @@ def taken_out(files: Files, path: str) -> Iterator[Doubt]:
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
-class Asked(NamedTuple):
+class NamedCall(NamedTuple):
     """A function that calls another one by a name, and goes on with the answer; ``names`` are those that hold it.
 
     ``is_told`` is true where a handler around the call tells of any exception.
@@ -94,7 +94,7 @@ def masking_of(project: Project, files: Files, path: str, line: int, called: str
 
 
 def masking_in(
-    project: Project, files: Files, path: str, node: ast.AST, asked: Asked | None = None, depth: int = 0
+    project: Project, files: Files, path: str, node: ast.AST, asked: NamedCall | None = None, depth: int = 0
 ) -> str:
     """Return the name of the function by which a piece of code masks texts, "" where it does not.
 
@@ -116,9 +116,9 @@ def masking_in(
     return ""
 
 
-def _going_on(files: Files, path: str) -> Sequence[tuple[_Function, Asked]]:
+def _going_on(files: Files, path: str) -> Sequence[tuple[_Function, NamedCall]]:
     """Return the middleware of a file that goes on with an answer, and has no handler that tells of an exception."""
-    found: list[tuple[_Function, Asked]] = []
+    found: list[tuple[_Function, NamedCall]] = []
     for node in walk(files.tree(path)):
         if isinstance(node, FunctionNode) and node.name in HANDLER_KEYWORDS and node.args.args:
             asked = _asked(node, node.args.args[-1].arg)
@@ -130,13 +130,13 @@ def _going_on(files: Files, path: str) -> Sequence[tuple[_Function, Asked]]:
     return tuple(found)
 
 
-def _is_handed_on(node: ast.AST, asked: Asked) -> bool:
+def _is_handed_on(node: ast.AST, asked: NamedCall) -> bool:
     """Whether an answer is handed to another function at once: ``mask(await call_next(context))``."""
     calls = (item for item in walk(node) if isinstance(item, ast.Call))
     return any(_calls(each, asked.called) for item in calls for each in item.args)
 
 
-def _asked(node: _Function, called: str) -> Asked:
+def _asked(node: _Function, called: str) -> NamedCall:
     """Return what a function makes of the answer of another one that it calls."""
     names = {
         target.id
@@ -147,7 +147,7 @@ def _asked(node: _Function, called: str) -> Asked:
     }
     tries = [item for item in walk(node) if isinstance(item, ast.Try)]
     around = [item for item in tries if any(_calls(each, called) for each in item.body)]
-    return Asked(called, frozenset(names), any(_tells(each) for item in around for each in item.handlers))
+    return NamedCall(called, frozenset(names), any(_tells(each) for item in around for each in item.handlers))
 
 
 def _calls(node: ast.AST, name: str) -> bool:

@@ -51,7 +51,7 @@ class Wrapper(NamedTuple):
         return self.parsed.line(node.name) if node is not None else 1
 
 
-class Around(NamedTuple):
+class Decoration(NamedTuple):
     """What is put around a function in a file: the expression of its decorator, or of what is called with it."""
 
     parsed: SourceFile
@@ -65,14 +65,14 @@ class Around(NamedTuple):
 
 def standing_around(
     project: Project, files: Files, parsed: SourceFile, node: cst.FunctionDef, function: Function, exit_: Exit | None
-) -> Iterator[Around]:
+) -> Iterator[Decoration]:
     """Yield what is put around a function below its boundary, ``exit_``: decorators, and calls where it is registered.
 
     Of the calls those of functions of the project alone: others make tools of functions.
     """
     position = exit_.position if exit_ is not None else None
     for decorator in decorators_below(parsed, node, project, position, has_exit=exit_ is not None):
-        yield Around(parsed, decorator.decorator)
+        yield Decoration(parsed, decorator.decorator)
     if exit_ is None or exit_.framework is None:
         return
     for caller in project.may_callers(parsed.path, function):
@@ -83,7 +83,7 @@ def standing_around(
                     yield from _handed(project, files, where, call)
 
 
-def _handed(project: Project, files: Files, parsed: SourceFile, call: cst.Call) -> Iterator[Around]:
+def _handed(project: Project, files: Files, parsed: SourceFile, call: cst.Call) -> Iterator[Decoration]:
     """Yield the calls of functions of the project whose results another call is handed."""
     pending = [item.value for item in call.args]
     while pending:
@@ -92,7 +92,7 @@ def _handed(project: Project, files: Files, parsed: SourceFile, call: cst.Call) 
             continue
         found = definition_of(project, files, parsed.path, _name(value))
         if found is not None and not isinstance(found.node, ast.ClassDef):
-            yield Around(parsed, value.func)
+            yield Decoration(parsed, value.func)
         pending.extend(item.value for item in value.args)
 
 

@@ -19,22 +19,22 @@ from errlint.fix.payload_extraction.conditions import Guarded, split, text_of
 from errlint.fix.payload_extraction.effects import calls_that_may_do_something, is_constant
 from errlint.fix.payload_extraction.factories import computes, definition, unfolded
 from errlint.fix.payload_extraction.handed_exceptions import Handed, handed
-from errlint.fix.payload_extraction.message_access import TO_DICT, Way, way
+from errlint.fix.payload_extraction.message_access import TO_DICT, MessageAccess, way
 from errlint.fix.payload_extraction.payload import Payload
-from errlint.fix.payload_extraction.variables import Held, held, statement
+from errlint.fix.payload_extraction.variables import HeldPayload, held, statement
 from errlint.fix.raising.imports import Known, known_as
 from errlint.fix.responding.responses import filled_in
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.payload_shapes import Kind
+from errlint.project.payload_shapes import FormKind
 
 _MODEL_DICTS = frozenset({"model_dump", "dict"})
 """Methods that make a dict of a pydantic model."""
 
 
-class Answer(NamedTuple):
+class ErrorAnswer(NamedTuple):
     """An error that a return may answer.
 
     ``payload`` is all that clients get, ``told`` what an exception has to be told of it. ``at`` is the statement that
@@ -54,19 +54,19 @@ class Answer(NamedTuple):
     written: cst.BaseExpression | None = None
     handed: Handed | None = None
     doubts: tuple[Doubt, ...] = ()
-    otherwise: Answer | None = None
+    otherwise: ErrorAnswer | None = None
     used: tuple[Known, ...] = ()
     unset: frozenset[str] = frozenset()
 
 
 def answers(
     project: Project, files: Files, parsed: SourceFile, function: Function, finding: Finding, node: cst.Return
-) -> Iterator[Answer]:
+) -> Iterator[ErrorAnswer]:
     """Yield the errors that a return answers.
 
     Raises :class:`errlint.fix.model.Refusal` where that is not certain.
     """
-    reader = _Reader(project, files, parsed, function, finding)
+    reader = _PayloadReader(project, files, parsed, function, finding)
     value = node.value
     assert value is not None
     dumped = payloads.dumped(value)
@@ -82,7 +82,7 @@ def answers(
             guard = guard._replace(rest=text_of(parsed, rest))
         error = _within(value, guard.error) if dumped is not None else guard.error
         try:
-            yield reader.answer(error, Held(inner, line), guard)
+            yield reader.answer(error, HeldPayload(inner, line), guard)
         except Refusal:
             read_off = reader.read_off(error, node, guard)
             if read_off is None:
@@ -110,7 +110,7 @@ def answers(
         yield from _of_value(reader, finding, node, value)
 
 
-def _told_of(answer: Answer) -> Answer | None:
+def _told_of(answer: ErrorAnswer) -> ErrorAnswer | None:
     """Return the answer with what its factory tells of the exception, ``None`` where only the factory can say."""
     handed = answer.handed
     if handed is None or handed.message is None:
@@ -120,10 +120,12 @@ def _told_of(answer: Answer) -> Answer | None:
     return answer._replace(payload=payload, told=payload, handed=None, doubts=(*handed.doubts, *logged))
 
 
-def _of_value(reader: _Reader, finding: Finding, node: cst.Return, value: cst.BaseExpression) -> tuple[Answer, ...]:
+def _of_value(
+    reader: _PayloadReader, finding: Finding, node: cst.Return, value: cst.BaseExpression
+) -> tuple[ErrorAnswer, ...]:
     """Return the errors of an expression as it stands; raises Refusal where that is not certain."""
     try:
-        return (reader.answer(value, Held(value, node)),)
+        return (reader.answer(value, HeldPayload(value, node)),)
     except Refusal:
         if finding.code != "ERR102":
             others = reader.wrapped(value, node)
@@ -145,7 +147,7 @@ def _within(call: cst.BaseExpression, value: cst.BaseExpression) -> cst.BaseExpr
     return payloads.replaced(call, part, value)
 
 
-class _Reader:
+class _PayloadReader:
     """Reads the payloads of one function."""
 
     def __init__(
@@ -160,9 +162,9 @@ class _Reader:
         """Whether a value is an error payload of some form."""
         handlers = self._found.handlers if self._found is not None else ()
         form = self._project.classifier.form(self._parsed.path, self._function, convert(value), handlers)
-        return form is not None and form.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT)
+        return form is not None and form.kind not in (FormKind.TUPLE, FormKind.UNMARKED_TEXT)
 
-    def answer(self, value: cst.BaseExpression, found: Held, guard: Guarded | None = None) -> Answer:
+    def answer(self, value: cst.BaseExpression, found: HeldPayload, guard: Guarded | None = None) -> ErrorAnswer:
         """Return the answer for a payload; raises :class:`errlint.fix.model.Refusal` for what is none."""
         doubts: list[Doubt] = []
         made = unfolded(self._project, self._files, self._parsed, self._function, value, doubts)
@@ -181,7 +183,9 @@ class _Reader:
             unset = frozenset(key for key, item in whole.others if _is_none(item)) - frozenset(told.other_keys)
         place = (self._parsed.path, self._parsed.line(found.at))
         placed = tuple(item if item.path else item._replace(path=place[0], line=place[1]) for item in doubts)
-        return Answer(whole, told, found.at, guard, found.removed, found.flattened, built, doubts=placed, unset=unset)
+        return ErrorAnswer(
+            whole, told, found.at, guard, found.removed, found.flattened, built, doubts=placed, unset=unset
+        )
 
     def _entire(
         self, made: cst.BaseExpression, built: cst.BaseExpression, told: Payload
@@ -221,14 +225,14 @@ class _Reader:
         deep = len(inner.keys) == 1 and not payload.is_nested
         return payload._replace(message=message, is_nested=True, key=inner.keys[-1], above=payload.key if deep else "")
 
-    def either(self, whole: cst.BaseExpression, value: cst.IfExp, node: cst.Return) -> Answer:
+    def either(self, whole: cst.BaseExpression, value: cst.IfExp, node: cst.Return) -> ErrorAnswer:
         """Return the answer of a conditional expression of two errors: its message is conditional, too.
 
         ``whole`` is the value, or what dumps it. Raises :class:`errlint.fix.model.Refusal` where the messages do not
         stand in the same place.
         """
         one, other = (
-            self.answer(part if whole is value else _within(whole, part), Held(part, node))
+            self.answer(part if whole is value else _within(whole, part), HeldPayload(part, node))
             for part in (value.body, value.orelse)
         )
         first, second = one.payload, other.payload
@@ -239,7 +243,7 @@ class _Reader:
         payload = first._replace(message=message, codes=(), others=(), unsaid=tuple(keys))
         return one._replace(payload=payload, told=payload, written=whole, doubts=(*one.doubts, *other.doubts))
 
-    def wrapped(self, value: cst.BaseExpression, node: cst.Return) -> tuple[Answer, ...]:
+    def wrapped(self, value: cst.BaseExpression, node: cst.Return) -> tuple[ErrorAnswer, ...]:
         """Return the errors that a call is handed, and makes an answer of; none for any other expression.
 
         There may be several where it is handed a variable.
@@ -277,10 +281,10 @@ class _Reader:
 
     def _handed_over(
         self, error: cst.BaseExpression, value: cst.BaseExpression, node: cst.Return, index: int
-    ) -> tuple[Answer, ...]:
+    ) -> tuple[ErrorAnswer, ...]:
         """Return the errors that an argument of a call may be."""
         if not isinstance(error, cst.Name):
-            return (self.answer(error, Held(value, node)),)
+            return (self.answer(error, HeldPayload(value, node)),)
         try:
             return tuple(self.answer(each.value, each) for each in held(self._parsed, node, error.value, self.is_error))
         except Refusal:
@@ -301,7 +305,7 @@ class _Reader:
         if given is None or type(given) is not Variable or self._found is None:
             return False
         found = self._project.classifier.form(self._parsed.path, self._function, given, self._found.handlers)
-        return found is not None and found.kind not in (Kind.TUPLE, Kind.UNMARKED_TEXT, Kind.TEXT)
+        return found is not None and found.kind not in (FormKind.TUPLE, FormKind.UNMARKED_TEXT, FormKind.TEXT)
 
     def _has_message(self, value: cst.BaseExpression) -> bool:
         with suppress(Refusal):
@@ -338,17 +342,17 @@ class _Reader:
         parameters = () if node is None else (*node.params.posonly_params, *node.params.params)
         return [item.name.value for item in parameters][1:]
 
-    def handed(self, node: cst.Return) -> Answer | None:
+    def handed(self, node: cst.Return) -> ErrorAnswer | None:
         """Return the answer that a factory makes of an exception, ``None`` where it is handed none."""
         found = handed(self._project, self._files, self._parsed, self._function, node, self._found, self._code_names)
         if found is None:
             return None
         raised, payload = found
-        return Answer(payload, payload, node, removed=raised.removed, written=node.value, handed=raised)
+        return ErrorAnswer(payload, payload, node, removed=raised.removed, written=node.value, handed=raised)
 
     def read_off(
         self, value: cst.BaseExpression, node: cst.Return, guard: Guarded | None = None, of: Value | None = None
-    ) -> Answer | None:
+    ) -> ErrorAnswer | None:
         """Return the answer of an expression that stays as it is, ``None`` where its message cannot be told.
 
         That is what the return has, or with a ``guard`` a part of it; ``of`` is what another part may be.
@@ -384,9 +388,9 @@ class _Reader:
         payload = Payload(key, message, (), (), is_nested=bool(above), shape=shape)
         payload = payload._replace(is_part=bool(known.code) and not known.is_block)
         payload = payload._replace(above=above[0] if len(above) == 1 else "")
-        return Answer(payload, payload, node, guard, written=value, used=used)
+        return ErrorAnswer(payload, payload, node, guard, written=value, used=used)
 
-    def _read_off_by(self, value: Value, found: Return) -> Way | None:
+    def _read_off_by(self, value: Value, found: Return) -> MessageAccess | None:
         return way(self._project, self._parsed.path, self._function, value, handlers=found.handlers)
 
     def _read(self, value: cst.BaseExpression) -> Payload:

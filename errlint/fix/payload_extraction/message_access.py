@@ -28,7 +28,7 @@ _BLOCK = frozenset({"type", "text"})
 """The keys of a block of content."""
 
 
-class Way(NamedTuple):
+class MessageAccess(NamedTuple):
     """Keys, places in lists and attributes of an answer by which its message is read, none where it is a text.
 
     ``is_block`` is true where that is the text of a block of content, ``is_json`` where the answer is JSON text of
@@ -58,9 +58,9 @@ def way(
     function: Function,
     value: Value,
     depth: int = 0,
-    given: View[str, Way | None] = MappingProxyType({}),
+    given: View[str, MessageAccess | None] = MappingProxyType({}),
     handlers: tuple[Handler, ...] = (),
-) -> Way | None:
+) -> MessageAccess | None:
     """Return how the message is read off an answer, ``None`` where that is not known or not the same on every path.
 
     ``given`` says that of the parameters of the function, ``handlers`` are those around the answer.
@@ -68,7 +68,7 @@ def way(
     if depth > MAX_DEPTH:
         return None
     if type(value) is Text:
-        return Way()
+        return MessageAccess()
     if type(value) is Ref and value.name in given:
         return given[value.name]
     if type(value) is Variable or type(value) is Choice:
@@ -89,9 +89,9 @@ def way(
             return below if below is not None and below.keys[:1] and below.keys[0] not in fields else None
         inner = way(project, path, function, fields[key], depth + 1, given, handlers)
         if inner is not None and inner.is_json:  # JSON text below a key is the text that the key says
-            inner = Way()
+            inner = MessageAccess()
         if inner is None and not _may_be_deep(fields[key]):
-            inner = Way()  # what nothing is known of is the text that its key says
+            inner = MessageAccess()  # what nothing is known of is the text that its key says
         return None if inner is None else inner._replace(steps=(key, *inner.steps), is_block=is_block or inner.is_block)
     return _of_call(project, path, function, value, depth, handlers) if type(value) is Call else None
 
@@ -103,41 +103,41 @@ def _may_be_deep(value: Value) -> bool:
     return type(value) is Mapping or type(value) is Sequence
 
 
-def _only(ways: set[Way | None]) -> Way | None:
+def _only(ways: set[MessageAccess | None]) -> MessageAccess | None:
     return ways.pop() if len(ways) == 1 else None
 
 
 def _of_call(
     project: Project, path: str, function: Function, value: Call, depth: int, handlers: tuple[Handler, ...]
-) -> Way | None:
+) -> MessageAccess | None:
     last = value.name.rpartition(".")[2]
     symbol = project.names.resolve(path, value.name, function.name)
     if symbol == _JSON and value.arguments:
         inner = way(project, path, function, value.arguments[0].value, depth + 1, handlers=handlers)
         is_read = inner is not None and inner.keys and not (inner.is_block or inner.is_json or inner.attribute)
-        return inner._replace(is_json=True) if inner is not None and is_read else Way()
+        return inner._replace(is_json=True) if inner is not None and is_read else MessageAccess()
     if last in _DUMPS or value.name in _TEXTS or (value.name == ".join" and type(value.inner) is Text):
-        return Way()
+        return MessageAccess()
     made = only(value.inner)
     teller = project.classifier.teller(path, function, value, handlers)
     if teller is not None:
         return _of_returns(project, teller, depth)
     if last in TO_DICT and type(made) is Call:
         key = _message_key(_given(made))
-        return Way((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
+        return MessageAccess((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
     if last == CONTENT and "text" in _given(value):
-        return Way(attribute="text", is_block=True)
+        return MessageAccess(attribute="text", is_block=True)
     if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
         return _of_function(project, path, function, value, symbol, depth)
     if isinstance(symbol, ClassSymbol) and not project.names.is_exception(symbol):
         key = _message_key(_given(value))
-        return Way(attribute=key) if key else None
+        return MessageAccess(attribute=key) if key else None
     return None
 
 
 def _of_function(
     project: Project, path: str, function: Function, value: Call, symbol: FunctionSymbol, depth: int
-) -> Way | None:
+) -> MessageAccess | None:
     """Return how the message is read off what a function of the project answers to a call."""
     names = [item.name for item in symbol.function.parameters if item.kind == ""]
     bound = bind(value, names[1:] if names[:1] in (["self"], ["cls"]) else names)
@@ -148,8 +148,8 @@ def _of_function(
 
 
 def _of_returns(
-    project: Project, symbol: FunctionSymbol, depth: int, given: View[str, Way | None] = MappingProxyType({})
-) -> Way | None:
+    project: Project, symbol: FunctionSymbol, depth: int, given: View[str, MessageAccess | None] = MappingProxyType({})
+) -> MessageAccess | None:
     return _only(
         {
             way(project, symbol.path, symbol.function, item.value, depth + 1, given, item.handlers)

@@ -196,14 +196,14 @@ def dumped(value: cst.BaseExpression | None) -> cst.BaseExpression | None:
     return value.args[0].value if _last(value) == _DUMPS and value.args and not value.args[0].star else None
 
 
-class _Result(NamedTuple):
+class _ResultParts(NamedTuple):
     """The text, or the data, of which an MCP result is made, and what else is passed to it."""
 
     content: cst.BaseExpression
     rest: tuple[tuple[str, cst.BaseExpression], ...] = ()
 
 
-def _result(value: cst.BaseExpression) -> _Result | None:
+def _result(value: cst.BaseExpression) -> _ResultParts | None:
     """Return what an MCP result with one text, or a block of content with one, says; ``None`` for all else.
 
     A result without content says what its structured content does.
@@ -212,7 +212,7 @@ def _result(value: cst.BaseExpression) -> _Result | None:
         block = alone(value) or value
         is_block = isinstance(block, cst.Call) or _is_typed_block(block)
         text = _text_of_block(block) if is_block else None
-        return None if text is None else _Result(text)
+        return None if text is None else _ResultParts(text)
     parts = [(item.keyword.value, item.value) for item in value.args if item.keyword is not None and not item.star]
     told = dict(parts)
     is_error = [key for key, part in parts if key.lower() in OUTRIGHT_KEYS and is_marker(key.lower(), part)]
@@ -228,10 +228,10 @@ def _result(value: cst.BaseExpression) -> _Result | None:
         content = content if is_bare else _text_of_block(alone(content) or content)
     if content is None:
         return None
-    return _Result(content, tuple(part for part in parts if part[0] not in (key, *is_error)))
+    return _ResultParts(content, tuple(part for part in parts if part[0] not in (key, *is_error)))
 
 
-def _read_result(result: _Result, code_names: frozenset[str]) -> Payload:
+def _read_result(result: _ResultParts, code_names: frozenset[str]) -> Payload:
     """Read a result: the payload that it shows as JSON text, or holds as data, else its text."""
     is_data = dumped(result.content) is not None or isinstance(result.content, cst.Dict)
     return _with_rest(read(result.content, code_names) if is_data else _text(result.content), result)
@@ -243,7 +243,7 @@ def _text(message: cst.BaseExpression) -> Payload:
     return Payload("", message, (), ())
 
 
-def _with_rest(found: Payload, result: _Result) -> Payload:
+def _with_rest(found: Payload, result: _ResultParts) -> Payload:
     """Return what the text of a result says, with the names of what else the result has.
 
     Where a factory makes the result, what stands there may be of names that only the factory has.

@@ -32,10 +32,10 @@ def is_text(project: Project, parsed: SourceFile, node: cst.BaseExpression, func
     """Whether an expression in a function is a text, whatever happens."""
     value = expression_of(node)
     around = parsed.as_ast(function) if function is not None else None
-    return value is not None and _Reader(project, parsed.path, around).is_text(value, 0)
+    return value is not None and _TextReader(project, parsed.path, around).is_text(value, 0)
 
 
-class _Reader:
+class _TextReader:
     """Reads expressions of one function."""
 
     def __init__(self, project: Project, path: str, function: ast.FunctionDef | ast.AsyncFunctionDef | None) -> None:

@@ -19,7 +19,7 @@ from errlint.fix.source_file import SCOPES, SourceFile
 Line = cst.SimpleStatementLine
 
 
-class Held(NamedTuple):
+class HeldPayload(NamedTuple):
     """A payload that a name holds.
 
     ``at`` is the statement that the raise takes the place of, ``removed`` are those that have put it together;
@@ -34,7 +34,7 @@ class Held(NamedTuple):
 
 def held(
     parsed: SourceFile, node: cst.Return, name: str, is_error: Callable[[cst.BaseExpression], bool]
-) -> tuple[Held, ...]:
+) -> tuple[HeldPayload, ...]:
     """Return the error payloads that a name may hold at a return.
 
     Raises :class:`errlint.fix.model.Refusal` where it cannot be told for sure.
@@ -221,7 +221,7 @@ def _built(
     node: cst.Return | Line,
     name: str,
     is_error: Callable[[cst.BaseExpression], bool],
-) -> Held | None:
+) -> HeldPayload | None:
     """Return a payload that is put together straight before the return, ``None`` where it is not."""
     block = _block(parsed, line)
     before = list(block[: _index(block, line)])
@@ -264,7 +264,7 @@ def _whole(
     stores: list[Store],
     removed: tuple[Line, ...],
     passed: list[Line],
-) -> Held:
+) -> HeldPayload:
     value = merged(base, stores)
     if value is None:
         raise refuse(f"`{name}` does not start as a dict of constants", parsed.path, parsed.line(node))
@@ -273,7 +273,7 @@ def _whole(
         is_moved.append(base)
     if passed and not all(map(is_plain, is_moved)):
         raise refuse(f"something happens between `{name}` and its return", parsed.path, parsed.line(passed[-1]))
-    return Held(value, node, removed)
+    return HeldPayload(value, node, removed)
 
 
 def _start(parsed: SourceFile, function: cst.FunctionDef, line: Line, name: str, first: Line) -> cst.BaseExpression:
@@ -398,7 +398,7 @@ def _assigned(
     line: Line,
     name: str,
     is_error: Callable[[cst.BaseExpression], bool],
-) -> Iterator[Held]:
+) -> Iterator[HeldPayload]:
     """Yield the error payloads that are assigned where nothing but the return follows."""
     found = [line for line in m.findall(function.body, m.SimpleStatementLine()) if assigned(line, name) is not None]
     payloads = [_payload(parsed, function, each, name, is_error) for each in found if isinstance(each, Line)]
@@ -416,7 +416,7 @@ def _payload(
     line: Line,
     name: str,
     is_error: Callable[[cst.BaseExpression], bool],
-) -> Held:
+) -> HeldPayload:
     """Return what a statement assigns to a name; where that is another name, what has been put together in it."""
     value = assigned(line, name)
     assert value is not None
@@ -428,7 +428,7 @@ def _payload(
             built = None
         if built is not None and mentions(function, value.value) == 2 + len(built.removed) - 1:
             return built
-    return Held(value, line)
+    return HeldPayload(value, line)
 
 
 def _straight(parsed: SourceFile, found: Line, target: Line, name: str) -> tuple[cst.If, ...]:

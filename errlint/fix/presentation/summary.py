@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from errlint.characters import printable, quoted_path
-from errlint.fix.model import Applicability, Doubt, Group, Outcome
+from errlint.fix.model import Applicability, Doubt, Group, TestOutcome
 from errlint.fix.presentation.advice import advice
 from errlint.fix.presentation.places import Places, State, lines
 from errlint.fix.run import Fixes
@@ -66,13 +66,13 @@ class Look(NamedTuple):
 
     path: str
     line: int
-    test: Outcome | None
+    test: TestOutcome | None
     text: str
 
 
-_TITLES: dict[Outcome | None, str] = {
-    Outcome.FAILS: "{} that will fail, for what they ask of an error:",
-    Outcome.MAY_FAIL: "{} that may fail:",
+_TITLES: dict[TestOutcome | None, str] = {
+    TestOutcome.FAILS: "{} that will fail, for what they ask of an error:",
+    TestOutcome.MAY_FAIL: "{} that may fail:",
     None: "{} where the answer, or who gets it, changes:",
 }
 """How the parts of the list begin, in their order: the surest first."""
@@ -92,13 +92,13 @@ def looks(fixes: Fixes, *, written: bool) -> str:
         if here:
             out.append(f"  {title.format(_counted(len(here), 'test' if outcome else 'place'))}\n")
             out.extend(f"    {printable(line)}\n" for line in (_by_test(here, outcome) if outcome else _by_text(here)))
-    if passing := sum(each[0].test is Outcome.PASSES for each in surest.values()):
+    if passing := sum(each[0].test is TestOutcome.PASSES for each in surest.values()):
         out.append(f"  {_counted(passing, 'test')} more of what raises now should pass: run them.\n")
     title = "Look at these afterwards" + ("" if written else " (lines as before the fix)")
     return "".join((f"{title}:\n", *out)) if out else ""
 
 
-def _by_test(here: Mapping[tuple[str, int], Sequence[Look]], outcome: Outcome) -> Iterator[str]:
+def _by_test(here: Mapping[tuple[str, int], Sequence[Look]], outcome: TestOutcome) -> Iterator[str]:
     """Yield a line for each test, with all that is said of it."""
     for (path, line), each in sorted(here.items()):
         yield f"{path}:{line}  {_joined(item.text for item in each if item.test is outcome)}"
@@ -136,7 +136,7 @@ def _by_place(found: Iterable[Look]) -> dict[tuple[str, int], list[Look]]:
 
 
 def _rank(look: Look) -> int:
-    return [*_TITLES, Outcome.PASSES].index(look.test)
+    return [*_TITLES, TestOutcome.PASSES].index(look.test)
 
 
 _NAME = re.compile("`[^`]*`")

@@ -36,7 +36,7 @@ _GOING_ON = frozenset({"detail", "details", "hint", "suggestion", "help", "solut
 """Keys of a payload whose texts people read behind its message."""
 
 
-class Raised(NamedTuple):
+class RaiseArguments(NamedTuple):
     """The texts of the arguments of an exception in their order, and what is in doubt about it.
 
     ``is_altered`` is true where its class may make something of its message.
@@ -47,7 +47,7 @@ class Raised(NamedTuple):
     is_altered: bool
 
 
-class Site(NamedTuple):
+class RaiseSite(NamedTuple):
     """An error return: the function around it, its payload, the handler around it and the name of what that caught.
 
     ``framework`` answers what is raised there, where the project has no boundary of its own. ``passed`` is the class
@@ -64,7 +64,7 @@ class Site(NamedTuple):
     passed: ClassSymbol | ExternalSymbol | None = None
 
 
-def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
+def choose(project: Project, site: RaiseSite) -> ClassSymbol | ExternalSymbol:
     """Return the class for an error return: by code, fields, what is being handled, message, or the default.
 
     Raises :class:`errlint.fix.model.Refusal` where none fits.
@@ -77,12 +77,12 @@ def choose(project: Project, site: Site) -> ClassSymbol | ExternalSymbol:
     raise refuse("no domain exception fits, and `exceptions.default` is not set")
 
 
-def is_any(project: Project, site: Site) -> bool:
+def is_any(project: Project, site: RaiseSite) -> bool:
     """Whether nothing asks for a class at an error return: any will do, whose text is the same."""
     return _asked(project, site) is None and not project.policy(site.parsed.path).boundaries
 
 
-def _asked(project: Project, site: Site) -> ClassSymbol | ExternalSymbol | None:
+def _asked(project: Project, site: RaiseSite) -> ClassSymbol | ExternalSymbol | None:
     """Return the class that the policy, the payload, those who call or a framework ask for, ``None`` for none."""
     if site.framework in WEB:
         return ExternalSymbol(site.framework.error)  # no boundary of the project stands around a route
@@ -104,12 +104,12 @@ def _asked(project: Project, site: Site) -> ClassSymbol | ExternalSymbol | None:
     return None
 
 
-def _plain(site: Site) -> str:
+def _plain(site: RaiseSite) -> str:
     """Return the builtin exception for an error where any class will do."""
     return "builtins.ValueError" if site.handler is None else "builtins.RuntimeError"
 
 
-def chosen_by(project: Project, site: Site) -> str:
+def chosen_by(project: Project, site: RaiseSite) -> str:
     """Say what :func:`choose` goes by, as the end of a sentence."""
     exceptions = project.policy(site.parsed.path).exceptions
     if site.framework in WEB:
@@ -133,7 +133,7 @@ def chosen_by(project: Project, site: Site) -> str:
     return "since all who get it look for the error themselves"
 
 
-def _by_code(project: Project, site: Site) -> ClassSymbol | None:
+def _by_code(project: Project, site: RaiseSite) -> ClassSymbol | None:
     texts = {
         found.text
         for _, node in site.payload.codes
@@ -148,7 +148,7 @@ def _by_code(project: Project, site: Site) -> ClassSymbol | None:
     return found[0] if len(found) == 1 else None
 
 
-def _by_fields(project: Project, site: Site) -> ClassSymbol | None:
+def _by_fields(project: Project, site: RaiseSite) -> ClassSymbol | None:
     """Return the class that alone requires fields which the payload has, of several that the policy tells apart so."""
     policy = project.policy(site.parsed.path)
     given = {key for key, _ in site.payload.others}
@@ -168,7 +168,7 @@ def _by_fields(project: Project, site: Site) -> ClassSymbol | None:
     return found if isinstance(found, ClassSymbol) else None
 
 
-def _handled(site: Site, mapped: Mapping[str, str]) -> Iterator[str]:
+def _handled(site: RaiseSite, mapped: Mapping[str, str]) -> Iterator[str]:
     """Yield what the policy makes of the exceptions that the handler around a return catches."""
     types = exception_names(site.handler.type) if site.handler is not None else ()
     targets = {mapped_to(name.rpartition(".")[2], mapped) for name in types}
@@ -189,7 +189,7 @@ def mapped_to(name: str, mapped: Mapping[str, str]) -> str | None:
     return None
 
 
-def _named(project: Project, site: Site, name: str) -> ClassSymbol | ExternalSymbol:
+def _named(project: Project, site: RaiseSite, name: str) -> ClassSymbol | ExternalSymbol:
     found = project.names.resolve(site.parsed.path, name, site.function.name)
     if isinstance(found, ExternalSymbol) or (isinstance(found, ClassSymbol) and project.names.is_exception(found)):
         return found
@@ -221,8 +221,8 @@ def _in_common(path: str, other: str) -> int:
 
 
 def construct(
-    project: Project, parse: Parse, site: Site, symbol: ClassSymbol | ExternalSymbol, named: Naming
-) -> Raised:
+    project: Project, parse: Parse, site: RaiseSite, symbol: ClassSymbol | ExternalSymbol, named: Naming
+) -> RaiseArguments:
     """Bind the parts of a payload to what the constructor of a class takes; ``named`` names what else that needs.
 
     Raises :class:`errlint.fix.model.Refusal` where it asks for what is not there, or does not take what is.
@@ -246,7 +246,9 @@ def construct(
             unsaid = ", ".join(f"`{key}`" for key in payload.unsaid)
             text = f"the exception is not given {unsaid}, for what is there is not known here"
             doubts = (*own, *altered, *((Doubt(text),) if unsaid else ()))
-            return Raised(_Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered))
+            return RaiseArguments(
+                _Binder(project, site, symbol, constructor, message).bind(), doubts, bool(own or altered)
+            )
     else:
         if is_of_library(symbol.name):
             is_answered = project.routes.is_route(parsed.path, site.function)
@@ -260,11 +262,11 @@ def construct(
         own = (Doubt(f"what stood under `{told[0]}` stands behind the message"),)
     keys = ", ".join(f"`{key}`" for key in payload.other_keys)
     text = f"`{name_of(symbol)}` takes a message alone: clients do not get {keys} any more"
-    return Raised((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(is_coded or altered))
+    return RaiseArguments((message,), (*own, *altered, *((Doubt(text),) if keys else ())), bool(is_coded or altered))
 
 
 def _of_library(
-    site: Site,
+    site: RaiseSite,
     payload: Payload,
     name: str,
     message: str,
@@ -272,7 +274,7 @@ def _of_library(
     named: Naming,
     *,
     is_answered: bool,
-) -> Raised:
+) -> RaiseArguments:
     """Return what an exception of a library that takes more than a message is made of."""
     others = {key: site.parsed.code(node) for key, node in (*payload.codes, *payload.others)}
     is_handled = site.handler is not None
@@ -285,11 +287,11 @@ def _of_library(
     doubts = [Doubt(f"for `{last}` {found.chosen}")] if found.chosen else []
     if lost:
         doubts.append(Doubt(f"`{last}` has no place for {', '.join(lost)}: clients do not get that any more"))
-    return Raised(found.arguments, (*own, *doubts), is_altered=False)
+    return RaiseArguments(found.arguments, (*own, *doubts), is_altered=False)
 
 
 def _with_more(
-    site: Site, payload: Payload, symbol: ClassSymbol | ExternalSymbol
+    site: RaiseSite, payload: Payload, symbol: ClassSymbol | ExternalSymbol
 ) -> tuple[str, cst.BaseExpression] | None:
     """Return the key of a payload that goes on with its message, and both as one; ``None`` for no such key.
 
@@ -323,7 +325,7 @@ class _Binder:
     """Binds one payload to one constructor."""
 
     def __init__(
-        self, project: Project, site: Site, symbol: ClassSymbol, constructor: FunctionSymbol, message: str
+        self, project: Project, site: RaiseSite, symbol: ClassSymbol, constructor: FunctionSymbol, message: str
     ) -> None:
         self._site = site
         self._name = symbol.definition.name

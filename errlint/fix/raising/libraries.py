@@ -17,7 +17,7 @@ Naming = Callable[[str], str]
 """What a file calls something of a library by its dotted name, which is imported where it has no name there yet."""
 
 
-class Made(NamedTuple):
+class LibraryArguments(NamedTuple):
     """The arguments of an exception of a library, the keys of the payload that they hold, and what was chosen."""
 
     arguments: tuple[str, ...]
@@ -41,7 +41,7 @@ class _Given(NamedTuple):
     status: str
 
 
-_Maker = Callable[[_Given, Naming], Made]
+_Maker = Callable[[_Given, Naming], LibraryArguments]
 
 _STATUSES = range(400, 600)
 """The HTTP statuses of errors."""
@@ -65,7 +65,7 @@ def made(
     is_handled: bool,
     is_answered: bool = False,
     status: str = "",
-) -> Made:
+) -> LibraryArguments:
     """Return what an exception of a library is made of, for a payload with a message and other keys as code.
 
     ``is_handled`` is true where it is raised in a handler: what fails there is no mistake of the caller;
@@ -95,7 +95,7 @@ def _numbers(items: Iterable[tuple[str, cst.BaseExpression]]) -> dict[str, int]:
     return {key: int(text) for key, text in found if text.removeprefix("-").isdecimal()}
 
 
-def _protocol_error(given: _Given, named: Naming) -> Made:
+def _protocol_error(given: _Given, named: Naming) -> LibraryArguments:
     key = next((key for key, number in given.numbers.items() if number in _PROTOCOL), "")
     last = "INTERNAL_ERROR" if given.is_handled else "INVALID_PARAMS"
     code = str(given.numbers[key]) if key else named(f"mcp.types.{last}")
@@ -104,10 +104,10 @@ def _protocol_error(given: _Given, named: Naming) -> Made:
     arguments = (f"code={code}", f"message={given.message}", *((f"data={data}",) if others else ()))
     chosen = "" if key else f"the code `{last}` was chosen, and "
     told = f"{chosen}a server may answer it as an error of the protocol, which is no answer of the tool"
-    return Made(arguments, frozenset(given.others), told)
+    return LibraryArguments(arguments, frozenset(given.others), told)
 
 
-def _error_data(given: _Given, named: Naming) -> Made:
+def _error_data(given: _Given, named: Naming) -> LibraryArguments:
     found = _protocol_error(given, named)
     return found._replace(arguments=(f"{named('mcp.types.ErrorData')}({', '.join(found.arguments)})",))
 
@@ -133,29 +133,31 @@ def _status(given: _Given) -> tuple[str, str, str]:
     return str(status), "", f"the status {status} was chosen"
 
 
-def _http(given: _Given, _: Naming) -> Made:
+def _http(given: _Given, _: Naming) -> LibraryArguments:
     status, key, chosen = _status(given)
-    return Made((f"status_code={status}", f"detail={given.message}"), frozenset({key} - {""}), chosen)
+    return LibraryArguments((f"status_code={status}", f"detail={given.message}"), frozenset({key} - {""}), chosen)
 
 
-def _fastapi(given: _Given, named: Naming) -> Made:
+def _fastapi(given: _Given, named: Naming) -> LibraryArguments:
     """Make the detail of all that is certain to be JSON, as FastAPI takes more than a text."""
     found = _http(given, named)
     more = {key: text for key, text in given.others.items() if key not in found.keys and given.key and _is_json(text)}
     if not more or not given.is_answered:
         return found
     detail = ", ".join(f"{quoted(key)}: {text}" for key, text in ((given.key, given.message), *more.items()))
-    return Made((found.arguments[0], f"detail={{{detail}}}"), found.keys | frozenset(more), found.chosen)
+    return LibraryArguments((found.arguments[0], f"detail={{{detail}}}"), found.keys | frozenset(more), found.chosen)
 
 
-def _flask(given: _Given, named: Naming) -> Made:
+def _flask(given: _Given, named: Naming) -> LibraryArguments:
     """Give Flask a response that has the payload as it was: it answers a text as a page."""
     status, key, chosen = _status(given)
     if not given.is_answered:
         raise refuse("Flask answers what is raised as a page: only a route itself is given a response to raise")
     kept = {name: text for name, text in given.others.items() if name != key or not chosen}
     body = ", ".join(f"{quoted(name)}: {text}" for name, text in ((given.key or "error", given.message), *kept.items()))
-    return Made((f"response={named('flask.make_response')}({{{body}}}, {status})",), frozenset(given.others), chosen)
+    return LibraryArguments(
+        (f"response={named('flask.make_response')}({{{body}}}, {status})",), frozenset(given.others), chosen
+    )
 
 
 def _is_json(text: str) -> bool:

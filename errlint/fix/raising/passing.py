@@ -9,10 +9,10 @@ import libcst as cst
 from libcst.matchers import Comment, findall
 
 from errlint.fix.callers.boundary_differences import Exit, differences, missed
-from errlint.fix.callers.reach import Reach
+from errlint.fix.callers.reach import ReachedBoundaries
 from errlint.fix.model import Doubt
 from errlint.fix.nodes import dotted_name, exception_names
-from errlint.fix.payload_extraction.answers import Answer
+from errlint.fix.payload_extraction.answers import ErrorAnswer
 from errlint.fix.payload_extraction.effects import is_plain
 from errlint.fix.payload_extraction.payload import Payload
 from errlint.fix.payload_extraction.texts import is_text_of
@@ -49,7 +49,13 @@ class Passing(NamedTuple):
 
 
 def passing(
-    project: Project, parse: Parse, parsed: SourceFile, scope: str, answer: Answer, payload: Payload, found: Reach
+    project: Project,
+    parse: Parse,
+    parsed: SourceFile,
+    scope: str,
+    answer: ErrorAnswer,
+    payload: Payload,
+    found: ReachedBoundaries,
 ) -> Passing | None:
     """Return the changes that let an exception pass a handler which only answers it, as the boundary does.
 
@@ -94,10 +100,10 @@ def raised_again(
     project: Project,
     parsed: SourceFile,
     scope: str,
-    answer: Answer,
+    answer: ErrorAnswer,
     payload: Payload,
     arguments: Sequence[str],
-    found: Reach,
+    found: ReachedBoundaries,
 ) -> Again | None:
     """Return the changes that raise again what a handler caught, where any class with its text would be raised there.
 
@@ -134,7 +140,7 @@ def raised_again(
     return Again(Changes(replaced=(Replacement(line, "raise\n"), *gone), caught=unnamed), doubts, raised)
 
 
-def answering_only(parsed: SourceFile, answer: Answer, found: Reach) -> cst.Try | None:
+def answering_only(parsed: SourceFile, answer: ErrorAnswer, found: ReachedBoundaries) -> cst.Try | None:
     """Return the ``try`` of the handler around a return, where that does nothing but to log and to answer."""
     handler = parsed.handler(answer.at)
     if handler is None or not isinstance(answer.at, cst.Return) or answer.guard is not None:
@@ -150,7 +156,7 @@ def answering_only(parsed: SourceFile, answer: Answer, found: Reach) -> cst.Try 
     return parent if isinstance(parent, cst.Try) else None
 
 
-def logs(parsed: SourceFile, answer: Answer, found: Reach) -> tuple[Replacement, ...]:
+def logs(parsed: SourceFile, answer: ErrorAnswer, found: ReachedBoundaries) -> tuple[Replacement, ...]:
     """Return the removal of the log calls directly before an answer, where every boundary logs what it answers."""
     handler = parsed.handler(answer.at)
     if handler is None or not found.exits or not all(exit_.boundary.logs for exit_ in found.exits):

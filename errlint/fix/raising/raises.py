@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 
 import libcst as cst
 
-from errlint.fix.payload_extraction.answers import Answer
+from errlint.fix.payload_extraction.answers import ErrorAnswer
 from errlint.fix.rewrite import Changes, Conversion, Replacement, raising
 from errlint.fix.source_file import SourceFile
 
 
-def raised_by(parsed: SourceFile, answer: Answer, name: str, arguments: Sequence[str], cause: str) -> Changes:
+def raised_by(parsed: SourceFile, answer: ErrorAnswer, name: str, arguments: Sequence[str], cause: str) -> Changes:
     """Return the changes that raise ``name(arguments) from cause`` where an error is answered."""
     removed = tuple(Replacement(line, "") for line in answer.removed)
     flattened = tuple((node,) for node in dict.fromkeys((*answer.flattened, *freed(parsed, answer.at))))

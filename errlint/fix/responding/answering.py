@@ -19,12 +19,12 @@ from errlint.fix.callers.abstract_values import refuse_generator
 from errlint.fix.model import Doubt, Refusal, refuse
 from errlint.fix.nodes import dotted_name
 from errlint.fix.payload_extraction import payload as payloads
-from errlint.fix.payload_extraction.answers import Answer, answers
+from errlint.fix.payload_extraction.answers import ErrorAnswer, answers
 from errlint.fix.raising.handling import needed, steady
 from errlint.fix.raising.raises import freed
 from errlint.fix.responding.filling import Filled, fill, said
 from errlint.fix.responding.receivers import Received, annotated, received
-from errlint.fix.responding.responses import Declared, Kind, made_by, named
+from errlint.fix.responding.responses import Declared, ModelKind, made_by, named
 from errlint.fix.rewrite import Changes, Edit, Replacement, called
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
@@ -52,7 +52,7 @@ def convert(project: Project, files: Files, path: str, function: Function, findi
 
 
 def _answered(
-    project: Project, files: Files, parsed: SourceFile, function: Function, node: cst.Return, answer: Answer
+    project: Project, files: Files, parsed: SourceFile, function: Function, node: cst.Return, answer: ErrorAnswer
 ) -> Iterator[Step]:
     if answer.payload.unsaid:
         keys = ", ".join(f"`{key}`" for key in answer.payload.unsaid)
@@ -73,13 +73,13 @@ def _answered(
     if answer.payload.shape:
         what = f"the answer was {answer.payload.shape}, a `{declared.name}` is another shape"
         doubts.append(Doubt(what, path, line, is_convention=True))
-    if declared.kind is Kind.PLAIN or declared.kind is Kind.STRUCT:
+    if declared.kind is ModelKind.PLAIN or declared.kind is ModelKind.STRUCT:
         text = f"what clients get of a `{declared.name}`, a {declared.kind.value}, is not known"
         doubts.append(Doubt(text, declared.symbol.path, declared.symbol.definition.span.line))
     doubts.extend(
         Doubt(f"`{name}` may change what it is given", declared.symbol.path, where)
         for name, where in declared.own
-        if declared.kind is not Kind.PLAIN or maker is not None
+        if declared.kind is not ModelKind.PLAIN or maker is not None
     )
     if known.needed is not None and not _has_imported(parsed, known.needed.module):
         text = f"`{path}` imports nothing of `{known.needed.module.partition('.')[0]}` so far"
@@ -87,7 +87,7 @@ def _answered(
     own = _put(parsed, node, answer, called, filled.arguments)
     note = (line, f"`{declared.name}`, which `response` declares")
     yield path, own._replace(imports=needed(known.needed), notes=(note,), answered=((declared.name,),)), tuple(doubts)
-    is_dict = declared.kind is Kind.DICT and not answer.payload.shape
+    is_dict = declared.kind is ModelKind.DICT and not answer.payload.shape
     is_same = is_dict and filled.is_same
     found = received(project, files, path, function, declared, Received(is_dict=is_dict, is_same=is_same))
     yield path, Changes(), found.doubts
@@ -104,7 +104,7 @@ def _has_imported(parsed: SourceFile, module: str) -> bool:
 
 
 def _chosen(
-    project: Project, files: Files, parsed: SourceFile, function: Function, answer: Answer
+    project: Project, files: Files, parsed: SourceFile, function: Function, answer: ErrorAnswer
 ) -> tuple[Declared, Filled]:
     """Return the type for an answer, and what it is given."""
     policy = project.policy(parsed.path)
@@ -140,7 +140,9 @@ def _chosen(
     raise refuse(f"it is not certain which of {names} is meant; `response.by-status` can say so")
 
 
-def _parts(project: Project, files: Files, parsed: SourceFile, answer: Answer) -> list[tuple[str, cst.BaseExpression]]:
+def _parts(
+    project: Project, files: Files, parsed: SourceFile, answer: ErrorAnswer
+) -> list[tuple[str, cst.BaseExpression]]:
     """Return what was answered, key by key; a text has no key, an object also what its class says by default."""
     written = answer.written
     assert written is not None
@@ -155,7 +157,7 @@ def _parts(project: Project, files: Files, parsed: SourceFile, answer: Answer) -
     return list(payloads.entries(inner))
 
 
-def _read_off(answer: Answer) -> cst.Call | None:
+def _read_off(answer: ErrorAnswer) -> cst.Call | None:
     """Return the call of a factory that builds an answer of which only the message is known, ``None`` for any other."""
     inner = answer.written
     while isinstance(inner, cst.Await):
@@ -197,7 +199,7 @@ def _names(policy: Policy, parts: Sequence[tuple[str, cst.BaseExpression]]) -> t
     return response.types
 
 
-def _put(parsed: SourceFile, node: cst.Return, answer: Answer, name: str, arguments: Sequence[str]) -> Changes:
+def _put(parsed: SourceFile, node: cst.Return, answer: ErrorAnswer, name: str, arguments: Sequence[str]) -> Changes:
     """Return the changes that put a call in the place of a payload."""
     removed = tuple(Replacement(line, "") for line in answer.removed)
     flattened = tuple((branch,) for branch in answer.flattened)

@@ -17,7 +17,7 @@ from errlint.fix.payload_extraction.effects import calls_that_may_do_something, 
 from errlint.fix.payload_extraction.payload import is_marker
 from errlint.fix.raising.exceptions import CONTEXT_PARAMETERS
 from errlint.fix.responding.fitting import Nothing, evaluated, fits, head, literals, members
-from errlint.fix.responding.responses import Declared, Field, Kind
+from errlint.fix.responding.responses import Declared, Field, ModelKind
 from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.domain import matches
@@ -29,7 +29,7 @@ _ANYTHING = frozenset({"dict", "Dict", "Mapping", "MutableMapping"})
 _MARKERS = SUCCESS_KEYS | FAILURE_KEYS | STATUS_KEYS
 
 
-class Said(NamedTuple):
+class PayloadEntries(NamedTuple):
     """What a payload says, key by key in its order, and which of them holds the message; "" for a text alone."""
 
     parts: tuple[tuple[str, cst.BaseExpression], ...]
@@ -54,7 +54,7 @@ def fill(
     parsed: SourceFile,
     function: Function,
     at: cst.CSTNode,
-    said: Said,
+    said: PayloadEntries,
     into: Declared,
     *,
     is_whole: bool = True,
@@ -77,7 +77,7 @@ class _Filler:
         parsed: SourceFile,
         function: Function,
         at: cst.CSTNode,
-        said: Said,
+        said: PayloadEntries,
         into: Declared,
         *,
         is_whole: bool,
@@ -124,7 +124,7 @@ class _Filler:
 
     def _is_answered(self, item: Field) -> bool:
         """Whether clients see a field of which the payload says nothing."""
-        return item.name not in self._given and item.name not in self._kept and self._type.kind is not Kind.DICT
+        return item.name not in self._given and item.name not in self._kept and self._type.kind is not ModelKind.DICT
 
     def _by_name(self, key: str, value: cst.BaseExpression) -> bool:
         """Give a field what stands under its name; return whether there is one."""
@@ -339,7 +339,9 @@ def _contradicts(item: Field, added: Iterable[str] = ()) -> bool:
     return not (isinstance(value, str) and _is_error(value))
 
 
-def said(parts: Iterable[tuple[str, cst.BaseExpression]], message: str, codes: Iterable[str], into: Declared) -> Said:
+def said(
+    parts: Iterable[tuple[str, cst.BaseExpression]], message: str, codes: Iterable[str], into: Declared
+) -> PayloadEntries:
     """Return what a payload says to a type; what stands below an error that the type has no field for is taken out."""
     found: list[tuple[str, cst.BaseExpression]] = []
     inner: set[str] = set()
@@ -353,7 +355,7 @@ def said(parts: Iterable[tuple[str, cst.BaseExpression]], message: str, codes: I
     names = [key for key, _ in found]
     if len(set(names)) < len(names):
         raise refuse("the payload has a key twice")
-    return Said(tuple(found), message, frozenset(codes), frozenset(inner))
+    return PayloadEntries(tuple(found), message, frozenset(codes), frozenset(inner))
 
 
 def _entries(value: cst.Dict) -> Iterator[tuple[str, cst.BaseExpression]]:

@@ -23,7 +23,7 @@ from errlint.fix.payload_extraction.factories import definition
 from errlint.fix.payload_extraction.payload import dumped
 from errlint.fix.raising.handling import needed, steady
 from errlint.fix.responding.fitting import head, members
-from errlint.fix.responding.responses import Declared, Kind
+from errlint.fix.responding.responses import Declared, ModelKind
 from errlint.fix.rewrite import Changes, Edit
 from errlint.fix.source_cache import Files
 from errlint.fix.source_file import SourceFile
@@ -225,7 +225,7 @@ def annotated(
     heads = {head(item) for item in members(written)}
     is_text = isinstance(old, (cst.SimpleString, cst.ConcatenatedString))
     # Before Python 3.12 pydantic, and with it a server, takes no `typing.TypedDict` in an annotation.
-    is_left = declared.kind in (Kind.PLAIN, Kind.STRUCT, Kind.DICT)
+    is_left = declared.kind in (ModelKind.PLAIN, ModelKind.STRUCT, ModelKind.DICT)
     if is_text or is_left or "\n" in parsed.code(old):
         return path, Changes(), (unsure,)
     if not all(name in _BUILTIN or _is_class(project, path, name, declared) for name in heads):

@@ -19,7 +19,7 @@ from errlint.project.names import ClassSymbol, FunctionSymbol
 from errlint.trees import walk
 
 
-class Kind(Enum):
+class ModelKind(Enum):
     """How a type comes to its fields: by its constructor alone (``PLAIN``), or by the library that makes one."""
 
     DICT = "TypedDict"
@@ -54,7 +54,7 @@ class Declared(NamedTuple):
     """
 
     symbol: ClassSymbol
-    kind: Kind
+    kind: ModelKind
     fields: tuple[Field, ...]
     own: tuple[tuple[str, int], ...] = ()
     takes_more: bool = False
@@ -68,7 +68,7 @@ class Declared(NamedTuple):
     @property
     def checks(self) -> bool:
         """Whether an object of the type checks what it is given."""
-        return self.kind is Kind.MODEL
+        return self.kind is ModelKind.MODEL
 
     def field(self, name: str) -> Field | None:
         """Return a field by its name."""
@@ -163,7 +163,7 @@ def always_true(project: Project, files: Files, symbol: ClassSymbol) -> bool:
     with suppress(Refusal):
         classes = [_definition(files, each) for each in project.domain.bases(symbol)]
         bound = {name for each in classes for node in walk(each) for name in names_bound(node)}
-        return _kind(project, files, symbol) is not Kind.DICT and bound.isdisjoint(("__bool__", "__len__"))
+        return _kind(project, files, symbol) is not ModelKind.DICT and bound.isdisjoint(("__bool__", "__len__"))
     return False
 
 
@@ -176,7 +176,7 @@ def filled_in(
     """
     with suppress(Refusal):
         declared = _read(project, files, symbol)
-        is_plain = declared.kind is Kind.MODEL and not declared.own and not declared.takes_more
+        is_plain = declared.kind is ModelKind.MODEL and not declared.own and not declared.takes_more
         names = {item.name for item in declared.fields}
         is_whole = given <= names and all(item.default or item.name in given for item in declared.fields)
         if is_plain and is_whole and not any(item.is_renamed for item in declared.fields):
@@ -187,14 +187,14 @@ def filled_in(
 def _read(project: Project, files: Files, symbol: ClassSymbol) -> Declared:
     line = [(each, _definition(files, each)) for each in reversed(tuple(project.domain.bases(symbol)))]
     kind = _kind(project, files, symbol)
-    if kind is Kind.PLAIN:
+    if kind is ModelKind.PLAIN:
         return _by_constructor(symbol, line)
     fields: dict[str, Field] = {}
     own: list[tuple[str, int]] = []
     takes_more = False
     for each, node in line:
         total = not _is_false(_keyword(node, "total"))
-        takes_more |= kind is Kind.MODEL and _extra(node) == "allow"
+        takes_more |= kind is ModelKind.MODEL and _extra(node) == "allow"
         members = _members(files, each.path)
         for item in _fields(node, kind, is_total=total):
             fields[item.name] = item._replace(default=_value(item.default, members))
@@ -212,13 +212,18 @@ def _definition(files: Files, symbol: ClassSymbol) -> ast.ClassDef:
     return found[0]
 
 
-_FOREIGN = {"BaseModel": Kind.MODEL, "TypedDict": Kind.DICT, "Struct": Kind.STRUCT}
-_LIBRARIES = {"pydantic": Kind.MODEL, "typing": Kind.DICT, "typing_extensions": Kind.DICT, "msgspec": Kind.STRUCT}
+_FOREIGN = {"BaseModel": ModelKind.MODEL, "TypedDict": ModelKind.DICT, "Struct": ModelKind.STRUCT}
+_LIBRARIES = {
+    "pydantic": ModelKind.MODEL,
+    "typing": ModelKind.DICT,
+    "typing_extensions": ModelKind.DICT,
+    "msgspec": ModelKind.STRUCT,
+}
 
 
-def _kind(project: Project, files: Files, symbol: ClassSymbol) -> Kind:
+def _kind(project: Project, files: Files, symbol: ClassSymbol) -> ModelKind:
     """Return what a class is by its foreign bases and its decorators, those of its bases too."""
-    kinds: set[Kind] = set()
+    kinds: set[ModelKind] = set()
     for each in project.domain.bases(symbol):
         node = _definition(files, each)
         where = each.path, each.definition.span.line
@@ -240,12 +245,12 @@ def _kind(project: Project, files: Files, symbol: ClassSymbol) -> Kind:
             name = ast.unparse(function)
             source = imported.get(name.partition(".")[0])
             if name.rpartition(".")[2] == "dataclass" and source is not None:
-                kinds.add(Kind.MODEL if source.module.startswith("pydantic") else Kind.DATACLASS)
+                kinds.add(ModelKind.MODEL if source.module.startswith("pydantic") else ModelKind.DATACLASS)
             elif name.rpartition(".")[2] not in ("final", "runtime_checkable"):
                 raise refuse(f"what `{name}` makes of `{each.definition.name}` is not known", *where)
     if len(kinds) > 1:
         raise refuse(f"it is not certain what kind of class `{symbol.definition.name}` is", symbol.path)
-    return kinds.pop() if kinds else Kind.PLAIN
+    return kinds.pop() if kinds else ModelKind.PLAIN
 
 
 def _by_constructor(symbol: ClassSymbol, line: list[tuple[ClassSymbol, ast.ClassDef]]) -> Declared:
@@ -255,7 +260,7 @@ def _by_constructor(symbol: ClassSymbol, line: list[tuple[ClassSymbol, ast.Class
             if isinstance(item, ast.FunctionDef) and item.name == "__init__":
                 fields = tuple(_parameters(item.args))
                 own = ((f"{each.definition.name}.__init__", item.lineno),)
-                return Declared(symbol, Kind.PLAIN, fields, own, item.args.kwarg is not None)
+                return Declared(symbol, ModelKind.PLAIN, fields, own, item.args.kwarg is not None)
     raise refuse(f"`{symbol.definition.name}` has no constructor of its own", symbol.path, symbol.definition.span.line)
 
 
@@ -269,17 +274,17 @@ def _parameters(arguments: ast.arguments, *, has_first: bool = True) -> Iterator
         yield Field(item.arg, item.annotation, default, default is None)
 
 
-def _fields(node: ast.ClassDef, kind: Kind, *, is_total: bool) -> Iterator[Field]:
+def _fields(node: ast.ClassDef, kind: ModelKind, *, is_total: bool) -> Iterator[Field]:
     for item in node.body:
         if not isinstance(item, ast.AnnAssign) or not isinstance(item.target, ast.Name):
             continue
         name, annotation = item.target.id, _annotation(item.annotation)
-        if kind is Kind.DICT:
+        if kind is ModelKind.DICT:
             outer = _head(annotation)
             is_required = outer == "Required" or (is_total and outer != "NotRequired")
             yield Field(name, _inner(annotation, ("Required", "NotRequired", "ReadOnly")), None, is_required)
             continue
-        if _head(annotation) == "ClassVar" or (name.startswith("_") and kind is Kind.MODEL):
+        if _head(annotation) == "ClassVar" or (name.startswith("_") and kind is ModelKind.MODEL):
             continue
         if _head(annotation) == "InitVar":
             raise refuse(f"`{node.name}` takes `{name}` and does not keep it")
@@ -325,7 +330,7 @@ def _described(item: Field, value: ast.expr | None, annotation: ast.expr) -> Fie
     )
 
 
-def _changes(symbol: ClassSymbol, node: ast.ClassDef, kind: Kind) -> Iterator[tuple[str, int]]:
+def _changes(symbol: ClassSymbol, node: ast.ClassDef, kind: ModelKind) -> Iterator[tuple[str, int]]:
     """Yield what in a class may change what it is given, or how it is answered."""
     name = symbol.definition.name
     for item in node.body:
@@ -340,7 +345,7 @@ def _changes(symbol: ClassSymbol, node: ast.ClassDef, kind: Kind) -> Iterator[tu
     settings = {item.arg or "**" for item in node.keywords}
     for decorator in node.decorator_list:
         settings |= {item.arg or "**" for item in decorator.keywords} if isinstance(decorator, ast.Call) else set()
-    if kind is not Kind.DICT and not settings <= _HARMLESS_SETTINGS:
+    if kind is not ModelKind.DICT and not settings <= _HARMLESS_SETTINGS:
         yield name, node.lineno
 
 

@@ -43,7 +43,7 @@ _ANNOTATIONS = {
 }  # fmt: skip
 
 
-class Scope(NamedTuple):
+class FunctionScope(NamedTuple):
     """A function: its file, its qualified name and its definition."""
 
     path: str
@@ -102,7 +102,7 @@ class Scope(NamedTuple):
         return None
 
 
-def empty_of(project: Project, node: ast.expr, scope: Scope, depth: int = 0) -> str | None:
+def empty_of(project: Project, node: ast.expr, scope: FunctionScope, depth: int = 0) -> str | None:
     """Return the empty value of the kind that an expression is of, as a text; ``None`` where that is not known."""
     deeper = depth + 1
     if depth > _DEPTH:
@@ -159,7 +159,7 @@ def _last_known(found: list[str | None]) -> str | None:
     return found[-1] if found[-1] is not None else None
 
 
-def _of_call(project: Project, node: ast.Call, scope: Scope) -> str | None:
+def _of_call(project: Project, node: ast.Call, scope: FunctionScope) -> str | None:
     name = ast.unparse(node.func)
     if name in _CALLS:
         return _CALLS[name]

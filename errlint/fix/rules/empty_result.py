@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.facts import Function
-from errlint.fix.rules.default_values import Scope, empty_of
+from errlint.fix.rules.default_values import FunctionScope, empty_of
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import returns
 from errlint.project import Project
@@ -21,11 +21,11 @@ from errlint.project.threads import place_of_function
 _DEPTH = 3
 
 
-class Answer(NamedTuple):
+class SuccessAnswer(NamedTuple):
     """The values of one answer by their keys, and the function that they are written in."""
 
     values: dict[str, ast.expr]
-    scope: Scope
+    scope: FunctionScope
 
 
 class Emptied(NamedTuple):
@@ -47,8 +47,8 @@ def emptied(project: Project, files: Files, path: str, function: Function, envel
 
     Raises :class:`errlint.fix.model.Refusal` where a file that is asked cannot be read.
     """
-    answers: list[Answer] = []
-    errors: list[Answer] = []
+    answers: list[SuccessAnswer] = []
+    errors: list[SuccessAnswer] = []
     is_whole = _read(project, files, path, function, answers, errors, 0)
     answered = frozenset(key for item in errors for key in item.values)
     if not answers:
@@ -67,14 +67,14 @@ def emptied(project: Project, files: Files, path: str, function: Function, envel
     return Emptied(entries, tuple(unknown), frozenset(order), answered, is_whole, has_answers=True)
 
 
-def _witness(key: str, errors: list[Answer]) -> str | None:
+def _witness(key: str, errors: list[SuccessAnswer]) -> str | None:
     """Return the empty value that all error payloads with a key give it."""
     found = {ast.unparse(item.values[key]) for item in errors if key in item.values}
     text = found.pop() if len(found) == 1 else ""
     return {"''": '""'}.get(text, text) if text in ("''", "0", "0.0", "False", "None", "[]", "{}") else None
 
 
-def _of_kind(project: Project, key: str, answers: list[Answer]) -> str | None:
+def _of_kind(project: Project, key: str, answers: list[SuccessAnswer]) -> str | None:
     """Return the empty value of the kind that all answers give a key; ``None`` where they differ or it is unknown."""
     found = {empty_of(project, item.values[key], item.scope) for item in answers if key in item.values}
     if len(found) == 2 and "None" in found:
@@ -87,15 +87,15 @@ def _read(
     files: Files,
     path: str,
     function: Function,
-    answers: list[Answer],
-    errors: list[Answer],
+    answers: list[SuccessAnswer],
+    errors: list[SuccessAnswer],
     depth: int,
 ) -> bool:
     """Add the answers of a function; return whether all of them could be read."""
     node = definition(files, path, function)
     if node is None or function.is_generator:
         return False
-    scope = Scope(path, function.name, node)
+    scope = FunctionScope(path, function.name, node)
     spans = {
         (found.span.line, found.span.column)
         for found in function.returns
@@ -106,12 +106,12 @@ def _read(
         if (item.lineno, item.col_offset + 1) in spans:
             for values in _dicts(item.value, scope):
                 errors.extend(
-                    [Answer(values, scope)] if values is not None else _made(project, files, scope, item.value)
+                    [SuccessAnswer(values, scope)] if values is not None else _made(project, files, scope, item.value)
                 )
             continue
         for values in _dicts(item.value, scope):
             if values is not None:
-                answers.append(Answer(values, scope))
+                answers.append(SuccessAnswer(values, scope))
             else:
                 is_whole = _delegated(project, files, scope, item.value, answers, errors, depth) and is_whole
     return is_whole
@@ -120,10 +120,10 @@ def _read(
 def _delegated(
     project: Project,
     files: Files,
-    scope: Scope,
+    scope: FunctionScope,
     value: ast.expr | None,
-    answers: list[Answer],
-    errors: list[Answer],
+    answers: list[SuccessAnswer],
+    errors: list[SuccessAnswer],
     depth: int,
 ) -> bool:
     """Add the answers of the function whose result is answered."""
@@ -139,18 +139,18 @@ def _delegated(
     return _read(project, files, symbol.path, symbol.function, answers, errors, depth + 1) and len(answers) > before
 
 
-def _made(project: Project, files: Files, scope: Scope, value: ast.expr | None) -> Iterator[Answer]:
+def _made(project: Project, files: Files, scope: FunctionScope, value: ast.expr | None) -> Iterator[SuccessAnswer]:
     """Yield the dicts that a factory makes of an error."""
     name = ast.unparse(value.func) if isinstance(value, ast.Call) else ""
     symbol = project.names.resolve(scope.path, name, scope.name) if name else None
     node = definition(files, *symbol) if isinstance(symbol, FunctionSymbol) else None
     if node is not None and isinstance(symbol, FunctionSymbol):
-        theirs = Scope(symbol.path, symbol.function.name, node)
+        theirs = FunctionScope(symbol.path, symbol.function.name, node)
         for item in returns(node):
-            yield from (Answer(values, theirs) for values in _dicts(item.value, theirs) if values is not None)
+            yield from (SuccessAnswer(values, theirs) for values in _dicts(item.value, theirs) if values is not None)
 
 
-def _dicts(value: ast.expr | None, scope: Scope, depth: int = 0) -> Iterator[dict[str, ast.expr] | None]:
+def _dicts(value: ast.expr | None, scope: FunctionScope, depth: int = 0) -> Iterator[dict[str, ast.expr] | None]:
     """Yield the entries of what an expression may be, ``None`` for what is no dict with constant keys."""
     if isinstance(value, ast.IfExp) and depth < _DEPTH:
         yield from _dicts(value.body, scope, depth + 1)

@@ -18,7 +18,7 @@ from errlint.fix.source_file import SourceFile
 from errlint.project import Project
 from errlint.project.codes import Usage
 from errlint.project.names import ClassSymbol
-from errlint.project.registry import MEMBERS, Kind, Registered, Registry
+from errlint.project.registry import MEMBERS, Registered, Registry, RegistryKind
 from errlint.trees import walk
 
 
@@ -38,7 +38,7 @@ def plan(project: Project, files: Files, finding: Finding) -> Fixed:
         raise refuse(f"`{known.name}` is bound more than once", path, finding.span.line)
     text = f"{known.name}.{code.member}"
     doubts: tuple[Doubt, ...] = ()
-    if registry.kind is not Kind.CONSTANTS and "StrEnum" not in _bases(project, symbol):
+    if registry.kind is not RegistryKind.CONSTANTS and "StrEnum" not in _bases(project, symbol):
         if _are_handed_over(project, files, registry):
             doubts = (
                 Doubt(f"a member of `{registry.short}` is formatted otherwise than the string that it stands for"),

@@ -49,7 +49,7 @@ NOT_KEPT = (
 _BY_HAND = f"look at your files, bring them back by hand where needed, then delete {FOLDER}"
 
 
-class Entry(msgspec.Struct, frozen=True, array_like=True):
+class JournalEntry(msgspec.Struct, frozen=True, array_like=True):
     """One file: its path below the root, without links, in the bytes of the file system; content and mode before.
 
     ``old`` and ``new`` are the digests of its content before and after.
@@ -110,7 +110,7 @@ def _lock(descriptor: int) -> None:
         pass  # a file system without locks; two runs at once are then up to the user
 
 
-def begin(root: Path, entries: tuple[Entry, ...]) -> bool:
+def begin(root: Path, entries: tuple[JournalEntry, ...]) -> bool:
     """Write the journal of a run that has not replaced a file yet. Raises OSError.
 
     Returns whether a later process will be able to replay it: not where no key can be kept, nor on a file system that
@@ -153,7 +153,7 @@ def exists(root: Path, state: str) -> bool:
         return True
 
 
-def load(root: Path, state: str) -> tuple[Entry, ...] | None:
+def load(root: Path, state: str) -> tuple[JournalEntry, ...] | None:
     """Return the journal in this state, None where there is none.
 
     Raises :class:`FixError` for one that cannot be read, is damaged, is none of this version of errlint, or has not
@@ -177,7 +177,7 @@ def load(root: Path, state: str) -> tuple[Entry, ...] | None:
     return _entries(root, found[0], place)
 
 
-def _entries(root: Path, data: bytes, place: Place) -> tuple[Entry, ...]:
+def _entries(root: Path, data: bytes, place: Place) -> tuple[JournalEntry, ...]:
     header, line_end, rest = data.partition(b"\n")
     if not header.startswith(_MAGIC) or not header[len(_MAGIC) :].isdigit() or not line_end:
         raise FixError("is no journal of errlint, or a damaged one", hint=_BY_HAND, place=place)
@@ -193,7 +193,7 @@ def _entries(root: Path, data: bytes, place: Place) -> tuple[Entry, ...]:
     if not keys.is_signed(root, _HEADER + payload, signature):
         raise FixError(_FOREIGN, hint=_NOT_HERE, place=place)
     try:
-        entries = msgspec.msgpack.decode(payload, type=tuple[Entry, ...])
+        entries = msgspec.msgpack.decode(payload, type=tuple[JournalEntry, ...])
     except msgspec.MsgspecError:
         entries = ()
     if not entries or not all(map(_is_sound, entries)):
@@ -201,7 +201,7 @@ def _entries(root: Path, data: bytes, place: Place) -> tuple[Entry, ...]:
     return entries
 
 
-def _is_sound(entry: Entry) -> bool:
+def _is_sound(entry: JournalEntry) -> bool:
     """Whether an entry is one that errlint writes: it says nothing about files elsewhere."""
     path = PurePosixPath(entry.name)
     inside = not path.is_absolute() and ".." not in path.parts and b"\0" not in entry.path

@@ -16,7 +16,7 @@ import msgspec
 
 from errlint.errors import FixError, Place
 from errlint.fix.writing import files, journal, undo
-from errlint.fix.writing.journal import FOLDER, UNFINISHED, Entry
+from errlint.fix.writing.journal import FOLDER, UNFINISHED, JournalEntry
 
 _THEN = "then run errlint again; no file was changed"
 
@@ -29,10 +29,10 @@ class Change(msgspec.Struct, frozen=True):
     after: bytes
 
 
-class _Step(NamedTuple):
+class _WriteStep(NamedTuple):
     change: Change
     target: Path
-    entry: Entry
+    entry: JournalEntry
 
 
 def apply(root: Path, changes: Iterable[Change]) -> bool:
@@ -53,9 +53,9 @@ def apply(root: Path, changes: Iterable[Change]) -> bool:
         return _run(root, _plan(root, changes))
 
 
-def _plan(root: Path, changes: Iterable[Change]) -> list[_Step]:
+def _plan(root: Path, changes: Iterable[Change]) -> list[_WriteStep]:
     """Return a step for each file; one that is named twice, through a link, is written once."""
-    steps: dict[Path, _Step] = {}
+    steps: dict[Path, _WriteStep] = {}
     for change in changes:
         target = files.resolve(root, change.path)
         with files.about(change.path, _THEN):
@@ -63,15 +63,15 @@ def _plan(root: Path, changes: Iterable[Change]) -> list[_Step]:
             mode = files.writable_mode(target)
         path = target.relative_to(root).as_posix()
         old, new = files.digest(change.before), files.digest(change.after)
-        step = _Step(change, target, Entry(os.fsencode(path), change.before, old, new, mode))
+        step = _WriteStep(change, target, JournalEntry(os.fsencode(path), change.before, old, new, mode))
         if steps.setdefault(target, step).entry != step.entry:
             message = f"is the same file as {steps[target].change.path}, and both are to be changed"
             raise FixError(message, hint="exclude one of them", place=Place(Path(change.path)))
     return list(steps.values())
 
 
-def _run(root: Path, steps: list[_Step]) -> bool:
-    begun: list[Entry] = []
+def _run(root: Path, steps: list[_WriteStep]) -> bool:
+    begun: list[JournalEntry] = []
     try:
         with files.about(FOLDER, _THEN):
             is_kept = journal.begin(root, tuple(step.entry for step in steps))
@@ -92,7 +92,7 @@ def _run(root: Path, steps: list[_Step]) -> bool:
     return is_kept
 
 
-def _take_back(root: Path, steps: list[_Step], begun: list[Entry]) -> None:
+def _take_back(root: Path, steps: list[_WriteStep], begun: list[JournalEntry]) -> None:
     """Make all files old again. Raises :class:`FixError` where that fails too; the journal is then still there."""
     with files.about(FOLDER, "then run `errlint undo`"):
         if begun and not journal.exists(root, UNFINISHED):

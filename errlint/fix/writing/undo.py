@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from errlint.errors import FixError, Place
 from errlint.fix.writing import files, journal
-from errlint.fix.writing.journal import FINISHED, FOLDER, UNFINISHED, Entry
+from errlint.fix.writing.journal import FINISHED, FOLDER, UNFINISHED, JournalEntry
 
 _THEN = "then run `errlint undo`"
 
@@ -75,7 +75,7 @@ def undo(root: Path) -> Undone | None:
         return Undone(restored, interrupted)
 
 
-def restore(root: Path, entries: Iterable[Entry]) -> tuple[str, ...]:
+def restore(root: Path, entries: Iterable[JournalEntry]) -> tuple[str, ...]:
     """Give each file that is new its old content and mode, and return the paths of these.
 
     ``root`` is resolved and its journal, unfinished, is held. Raises :class:`FixError`.
@@ -97,14 +97,14 @@ def restore(root: Path, entries: Iterable[Entry]) -> tuple[str, ...]:
     return tuple(entry.name for entry in changed)
 
 
-def discard(root: Path, entries: Iterable[Entry]) -> None:
+def discard(root: Path, entries: Iterable[JournalEntry]) -> None:
     """Remove what an interrupted run has left beside the files. Raises :class:`FixError`."""
     for entry in entries:
         with files.about(entry.name, _THEN):
             files.discard(root, files.resolve(root, entry.name))
 
 
-def _digest(root: Path, entry: Entry) -> bytes:
+def _digest(root: Path, entry: JournalEntry) -> bytes:
     try:
         return files.digest(files.read(root, files.resolve(root, entry.name)))
     except OSError as error:

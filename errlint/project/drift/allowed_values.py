@@ -9,7 +9,7 @@ from itertools import pairwise
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.markdown import Block, Line, Paragraph, Section, Table, paragraphs, sections
+from errlint.catalog.markdown import Block, Line, MarkdownTable, Paragraph, Section, paragraphs, sections
 from errlint.catalog.templates import Template
 from errlint.findings import Related
 from errlint.project.drift.binding import plain
@@ -190,7 +190,7 @@ def _inline(section: Section) -> Iterator[_Listed]:
         if isinstance(block, Paragraph):
             for line in block.lines:
                 yield from _runs(line, "")
-        elif isinstance(block, Table):
+        elif isinstance(block, MarkdownTable):
             for row in block.rows:
                 for cell in row[1:]:
                     yield from _runs(cell, row[0].text.strip("`*"))

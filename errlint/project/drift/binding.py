@@ -25,7 +25,7 @@ NEAR_UNNAMED = 0.75
 """As :data:`NEAR`, for a text of which neither a code nor a class says that it is an error of this code."""
 
 
-class Documented(NamedTuple):
+class DocumentedClaim(NamedTuple):
     """What an entry of a catalog says of one error: codes, names of classes, messages and tools, as far as it does.
 
     ``around`` are the titles that it stands below.
@@ -38,7 +38,7 @@ class Documented(NamedTuple):
     around: tuple[str, ...] = ()
 
 
-class Bound(NamedTuple):
+class BoundError(NamedTuple):
     """The error that an entry is about: ``agrees`` is true where its message is one that the entry documents.
 
     ``said`` and ``raised`` are the two texts that were compared, ``None`` where one of the two has no message.
@@ -102,7 +102,7 @@ class Surfacing(tuple["RaisedError", ...]):
         return found
 
 
-def candidates(documented: Documented, errors: Iterable[RaisedError]) -> Sequence[RaisedError]:
+def candidates(documented: DocumentedClaim, errors: Iterable[RaisedError]) -> Sequence[RaisedError]:
     """Return the errors that an entry may be about: those that surface with its code, else of its class or below it.
 
     All that surface for an entry that names neither; none where nothing has its code or class.
@@ -117,7 +117,7 @@ def candidates(documented: Documented, errors: Iterable[RaisedError]) -> Sequenc
     return known
 
 
-def bind(documented: Documented, errors: Iterable[RaisedError]) -> Bound | None:
+def bind(documented: DocumentedClaim, errors: Iterable[RaisedError]) -> BoundError | None:
     """Return the error that an entry is about, or the nearest one; ``None`` where no error has its code or class."""
     asked = candidates(documented, errors)
     known = errors if asked is errors and isinstance(errors, Surfacing) and documented.messages else None
@@ -131,31 +131,31 @@ def bind(documented: Documented, errors: Iterable[RaisedError]) -> Bound | None:
     return max(leading, key=lambda bound: _rank(documented, bound), default=None)
 
 
-def _is_near(bound: Bound) -> tuple[bool, bool]:
+def _is_near(bound: BoundError) -> tuple[bool, bool]:
     return bound.agrees, bound.score >= NEAR
 
 
-def _agreeing(documented: Documented, error: RaisedError) -> Bound | None:
+def _agreeing(documented: DocumentedClaim, error: RaisedError) -> BoundError | None:
     """Return how an entry agrees with an error: by the two texts that have the most in common, always without texts."""
     if not documented.messages:
-        return Bound(error, True, 0.0)
+        return BoundError(error, True, 0.0)
     pairs = ((said, raised, agreement(said, raised)) for said in documented.messages for raised in error.messages)
     said, raised, score = max(pairs, key=_score, default=(None, None, 0.0))
-    return Bound(error, True, score, said, raised) if score > 0 else None
+    return BoundError(error, True, score, said, raised) if score > 0 else None
 
 
-def _nearest(documented: Documented, error: RaisedError) -> Bound:
+def _nearest(documented: DocumentedClaim, error: RaisedError) -> BoundError:
     """Compare an entry with an error that it does not agree with; what is less than near counts as nothing."""
     pairs = ((said, raised, nearness(said, raised, NEAR)) for said in documented.messages for raised in error.messages)
     said, raised, score = max(pairs, key=_score, default=(None, None, 0.0))
-    return Bound(error, False, score, said, raised)
+    return BoundError(error, False, score, said, raised)
 
 
 def _score(pair: tuple[Template, Template, float]) -> float:
     return pair[2]
 
 
-def _rank(documented: Documented, bound: Bound) -> tuple[bool, bool, float, bool, int, int]:
+def _rank(documented: DocumentedClaim, bound: BoundError) -> tuple[bool, bool, float, bool, int, int]:
     """Return what decides between errors whose messages agree with an entry, or are near to it, alike."""
     error = bound.error
     names = [plain(name) for name in (*error.adapters, error.function)]

@@ -8,18 +8,18 @@ from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.codes import is_class
-from errlint.catalog.entry import Entry, Said
+from errlint.catalog.entry import Entry, EntryText
 from errlint.catalog.labels import ABOUT_ERRORS
 from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
-from errlint.project.drift.binding import NEAR, NEAR_UNNAMED, Bound, Documented, Surfacing, bind, candidates
+from errlint.project.drift.binding import NEAR, NEAR_UNNAMED, BoundError, DocumentedClaim, Surfacing, bind, candidates
 from errlint.project.drift.differing import Difference, Differences, codes, differences
-from errlint.project.drift.entry_content import Told, alike, key_of, told
+from errlint.project.drift.entry_content import EntryContent, alike, key_of, told
 from errlint.project.drift.example_responses import WrongAnswer, wrong_answers
 from errlint.project.drift.message_index import Sayings
 from errlint.project.drift.pages import Pages
 from errlint.project.drift.scopes import Scopes
 from errlint.project.drift.unmatched_messages import Unsaid, unsaid
-from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import Origin as How
 from errlint.project.raised_errors import RaisedError
 
 if TYPE_CHECKING:
@@ -35,10 +35,10 @@ _MUCH_ALIKE = 0.1
 class Compared(NamedTuple):
     """An entry and one message of it, with what the code has: ``nearest`` is the error that is bound or nearest."""
 
-    told: Told
-    said: Said
+    told: EntryContent
+    said: EntryText
     template: Template
-    nearest: Bound | None
+    nearest: BoundError | None
 
 
 class Comparison:
@@ -53,7 +53,7 @@ class Comparison:
         return Surfacing(error for error in self._project.raised_errors.all() if error.surfaces)
 
     @cached_property
-    def told(self) -> tuple[Told, ...]:
+    def told(self) -> tuple[EntryContent, ...]:
         """What the entries of all catalogs tell; reserved and generated ones, and phantoms, are left out."""
         project = self._project
         return tuple(
@@ -86,12 +86,12 @@ class Comparison:
                     found[each.entry] = errors[0]
         return found
 
-    def _is_known(self, each: Told) -> bool:
+    def _is_known(self, each: EntryContent) -> bool:
         """Whether the code has what an entry names, so that its message is a message of this code."""
         asked = each.documented
         return not (asked.codes or asked.classes) or bool(candidates(asked, self.errors))
 
-    def _bound(self, each: Told, template: Template) -> Bound | None:
+    def _bound(self, each: EntryContent, template: Template) -> BoundError | None:
         return bind(each.documented._replace(messages=(template,)), self.errors)
 
     @cached_property
@@ -170,7 +170,7 @@ class Comparison:
             for error in self.errors.may_agree((template,))
             if error.kind in of and any(agreement(template, own) > 0 for own in error.messages)
         ]
-        found = bind(Documented(messages=(template,)), saying)
+        found = bind(DocumentedClaim(messages=(template,)), saying)
         return found.error if found is not None and found.agrees else None
 
     def returned(self, each: Compared) -> RaisedError | None:
@@ -193,14 +193,14 @@ class Comparison:
     # --- bound for certain ------------------------------------------------------------------------------------------
 
     @cached_property
-    def bound(self) -> tuple[tuple[Told, tuple[RaisedError, ...]], ...]:
+    def bound(self) -> tuple[tuple[EntryContent, tuple[RaisedError, ...]], ...]:
         """The entries that are bound for certain, with the errors that each may be: those that say its messages.
 
         Entries without a message are bound by that of another entry of the same error in their document.
         """
         return tuple(self._certain())
 
-    def _certain(self) -> Iterator[tuple[Told, tuple[RaisedError, ...]]]:
+    def _certain(self) -> Iterator[tuple[EntryContent, tuple[RaisedError, ...]]]:
         with_messages = alike(self.told)
         drifted = {each.told.entry for each in self.drifted}
         for each in self.told:
@@ -239,7 +239,7 @@ class Comparison:
             if found and found[0] is not None and None not in found:
                 yield found[0]
 
-    def _saying(self, each: Told, templates: list[Template]) -> tuple[RaisedError, ...]:
+    def _saying(self, each: EntryContent, templates: list[Template]) -> tuple[RaisedError, ...]:
         """Return the errors that say one of some texts as well as any; those of the documented tool, if there are."""
         asked = candidates(each.documented, self.errors)
         scored = [

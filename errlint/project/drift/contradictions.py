@@ -11,7 +11,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.entry import Entry, Kind
+from errlint.catalog.entry import Entry, EntryKind
 from errlint.catalog.markdown import Fence, sections
 from errlint.catalog.objects import CODES, Member, error_members, message_of
 
@@ -77,7 +77,7 @@ def misnamed(project: Project) -> Iterator[Misnamed]:
     often, else the later one.
     """
     for entry in project.documented.entries:
-        if entry.kind is not Kind.CLASS or project.documents.is_generated(entry.path, entry.line):
+        if entry.kind is not EntryKind.CLASS or project.documents.is_generated(entry.path, entry.line):
             continue
         heading = entry.name.rpartition(".")[2]
         named = [(heading, entry.line, entry.column)]

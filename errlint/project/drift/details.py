@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from errlint.catalog.entry import Said
+from errlint.catalog.entry import EntryText
 from errlint.catalog.labels import EXAMPLE, FIELD_PART, FIELD_VALUE, RPC_CODE
 from errlint.project.drift.binding import candidates
 from errlint.project.drift.differing import Difference
-from errlint.project.drift.entry_content import Told
+from errlint.project.drift.entry_content import EntryContent
 from errlint.project.raised_errors import MESSAGES, RaisedError
-from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import Origin as How
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -58,7 +58,7 @@ def wrong_rpc_codes(project: Project) -> Iterator[Difference]:
                 yield Difference(told, said, error, f"the JSON-RPC code of `{told.name}` is {own}, not {said.text}")
 
 
-def _about(project: Project) -> Iterator[tuple[Told, Sequence[RaisedError]]]:
+def _about(project: Project) -> Iterator[tuple[EntryContent, Sequence[RaisedError]]]:
     """Yield the entries of exceptions with the errors that each is about."""
     comparison = project.comparison
     bound = {told.entry: errors for told, errors in comparison.bound}
@@ -75,8 +75,8 @@ def _about(project: Project) -> Iterator[tuple[Told, Sequence[RaisedError]]]:
             yield told, errors
 
 
-def _parts(told: Told, errors: Sequence[RaisedError]) -> Iterator[Difference]:
-    said: dict[str, list[Said]] = {}
+def _parts(told: EntryContent, errors: Sequence[RaisedError]) -> Iterator[Difference]:
+    said: dict[str, list[EntryText]] = {}
     for each in (*told.entry.said(FIELD_PART), *_shown(told)):
         said.setdefault(each.text.partition(".")[0], []).append(each)
     for name, listed in said.items():
@@ -98,7 +98,7 @@ def _lacks(part: str, given: Sequence[frozenset[str]]) -> bool:
     return part != _MORE and not any(part in each for each in given)
 
 
-def _shown(told: Told) -> Iterator[Said]:
+def _shown(told: EntryContent) -> Iterator[EntryText]:
     """Yield the members of the objects that an example shows within an error."""
     return (said for said in told.shown if said.text.count(".") == 1)
 
@@ -108,11 +108,11 @@ def _inside(name: str, error: RaisedError) -> frozenset[str]:
     return frozenset(field.partition(".")[2] for field in error.fields if field.startswith(f"{name}."))
 
 
-def _values(told: Told, carriers: set[str]) -> Iterator[tuple[str, Said]]:
+def _values(told: EntryContent, carriers: set[str]) -> Iterator[tuple[str, EntryText]]:
     """Yield what an entry says that fields are; what its example shows for codes is compared elsewhere."""
     for said in told.entry.said(FIELD_VALUE):
         name, _, text = said.text.partition("=")
-        yield name, Said(text, said.line)
+        yield name, EntryText(text, said.line)
     for label, said in told.entry.facts:
         name = label.removeprefix(EXAMPLE)
         if label.startswith(EXAMPLE) and name not in carriers and _WORD.fullmatch(said.text):

@@ -7,14 +7,14 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.codes import is_class
-from errlint.catalog.entry import Said
+from errlint.catalog.entry import EntryText
 from errlint.catalog.templates import Template, agreement, documented
 from errlint.facts import Choice, Constant, Text
 from errlint.project.drift.binding import candidates, plain
-from errlint.project.drift.entry_content import Told, statuses
+from errlint.project.drift.entry_content import EntryContent, statuses
 from errlint.project.fields import is_null
 from errlint.project.raised_errors import MESSAGES, RaisedError
-from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import Origin as How
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -26,8 +26,8 @@ _NOT_TOLD = frozenset({*MESSAGES, "cause", "verbose", "args", "kwargs", "exc", "
 class Difference(NamedTuple):
     """One thing that an entry tells otherwise than the code: where in the document, and in which words it is told."""
 
-    told: Told
-    said: Said
+    told: EntryContent
+    said: EntryText
     error: RaisedError
     message: str
 
@@ -52,7 +52,7 @@ def differences(project: Project) -> Iterator[Differences]:
         yield min(found, key=lambda each: each.number)
 
 
-def _between(project: Project, told: Told, error: RaisedError) -> Differences:
+def _between(project: Project, told: EntryContent, error: RaisedError) -> Differences:
     return Differences(
         tuple(_hints(project, told, error)), tuple(_fields(project, told, error)), tuple(codes(told, error))
     )
@@ -61,7 +61,7 @@ def _between(project: Project, told: Told, error: RaisedError) -> Differences:
 # --- hints --------------------------------------------------------------------------------------------------------
 
 
-def _hints(project: Project, told: Told, error: RaisedError) -> Iterator[Difference]:
+def _hints(project: Project, told: EntryContent, error: RaisedError) -> Iterator[Difference]:
     """Yield the first documented hint that the error does not have; one that it has more, if that is all."""
     keywords = project.policy(error.path).hints.keywords
     is_unknown = error.is_open or (not error.hints and any(name in error.fields for name in keywords))
@@ -93,7 +93,7 @@ def _plain(text: Template) -> str:
 # --- fields -------------------------------------------------------------------------------------------------------
 
 
-def _fields(project: Project, told: Told, error: RaisedError) -> Iterator[Difference]:
+def _fields(project: Project, told: EntryContent, error: RaisedError) -> Iterator[Difference]:
     """Yield the documented arguments that the error is not given, and the given ones that are not listed."""
     if error.is_open or not error.names:
         return
@@ -163,7 +163,7 @@ def _has_text(value: Choice) -> bool:
 # --- values -------------------------------------------------------------------------------------------------------
 
 
-def codes(told: Told, error: RaisedError, who: str = "the error that says this") -> Iterator[Difference]:
+def codes(told: EntryContent, error: RaisedError, who: str = "the error that says this") -> Iterator[Difference]:
     """Yield the code that an example shows, where the error (``who`` in the message) has another one."""
     own = [str(code) for code in error.codes]
     shown = [said for said in told.example_codes if said.text not in own]
@@ -188,7 +188,7 @@ def wrong_statuses(project: Project) -> Iterator[Difference]:
                 yield Difference(told, said, errors[0], f"the status of `{told.name}` is {own}, not {number}")
 
 
-def _with_code(told: Told, project: Project) -> Sequence[RaisedError]:
+def _with_code(told: EntryContent, project: Project) -> Sequence[RaisedError]:
     return candidates(told.documented._replace(classes=()), project.comparison.errors)
 
 

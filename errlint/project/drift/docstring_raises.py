@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
-from errlint.catalog.entry import Said
+from errlint.catalog.entry import EntryText
 from errlint.catalog.raises import may_list, raised_in
 from errlint.facts import Function
 from errlint.findings import Related, Span
@@ -16,7 +16,7 @@ from errlint.project.drift.documented import definitions, place_of
 from errlint.project.drift.example_responses import Broken
 from errlint.project.drift.tool_sections import never_raised, not_told
 from errlint.project.drift.unraised import unraised
-from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import Origin as How
 from errlint.project.raised_errors import RaisedError
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def _docstrings(project: Project, path: str) -> Iterator[Broken]:
 
 
 def _of_docstring(
-    project: Project, path: str, function: Function, said: tuple[Said, ...], *, is_stub: bool
+    project: Project, path: str, function: Function, said: tuple[EntryText, ...], *, is_stub: bool
 ) -> Iterator[Broken]:
     """Yield what is wrong with the list of a docstring; what it lacks is told with its first wrong name.
 
@@ -68,7 +68,7 @@ def _of_docstring(
 
 
 def _wrong(
-    project: Project, path: str, function: Function, said: tuple[Said, ...], *, is_stub: bool
+    project: Project, path: str, function: Function, said: tuple[EntryText, ...], *, is_stub: bool
 ) -> Iterator[Broken]:
     """Yield the names that a docstring lists and that do not exist, or that nothing raises that the adapter calls."""
     documented = project.documented
@@ -90,7 +90,7 @@ def _wrong(
             yield Broken(path, span, f"{who} `{name}`, which does not exist")
 
 
-def _missing(project: Project, path: str, function: Function, said: tuple[Said, ...]) -> Iterator[Broken]:
+def _missing(project: Project, path: str, function: Function, said: tuple[EntryText, ...]) -> Iterator[Broken]:
     """Yield the domain exceptions that an adapter raises, also by what it calls, and its docstring does not list."""
     told = {each.text.rpartition(".")[2] for each in said}
     missing: dict[str, RaisedError] = {}

@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.entry import Entry, EntryKind, EntryText
 from errlint.catalog.entry_identifier import spelling
 from errlint.error_keywords import ERROR_CODE_KEYS, ERROR_KEYS
 from errlint.findings import Span
@@ -36,7 +36,7 @@ ENOUGH = 3
 """So many entries that the code knows make a document one about this code."""
 
 
-class Held(NamedTuple):
+class HeldCode(NamedTuple):
     """A code that the code has: where it is registered or set, and how it is written there.
 
     ``member`` is its name in its registry, ``owner`` the class whose code it is, "" for none.
@@ -50,7 +50,7 @@ class Held(NamedTuple):
     is_reserved: bool
 
 
-class Documented:
+class DocumentedErrors:
     """Answers questions about the catalogs of a project and what of them its code knows."""
 
     def __init__(self, project: Project) -> None:
@@ -76,7 +76,7 @@ class Documented:
         """The entries by their codes."""
         found: dict[str, list[Entry]] = {}
         for entry in self.entries:
-            if entry.kind is Kind.CODE:
+            if entry.kind is EntryKind.CODE:
                 found.setdefault(entry.name, []).append(entry)
         return found
 
@@ -86,27 +86,27 @@ class Documented:
         found: dict[str, list[Entry]] = {}
         for entry in self.entries:
             names = [said.text.rpartition(".")[2].strip("`") for said in entry.said("class")]
-            if entry.kind is Kind.CLASS:
+            if entry.kind is EntryKind.CLASS:
                 names.append(entry.name.rpartition(".")[2])
             for name in dict.fromkeys(names):
                 found.setdefault(name, []).append(entry)
         return found
 
     @cached_property
-    def held(self) -> tuple[Held, ...]:
+    def held(self) -> tuple[HeldCode, ...]:
         """The codes that the code has, each once."""
-        found: dict[str, Held] = {}
+        found: dict[str, HeldCode] = {}
         for path in self._project.modules:
             for held in self._held_in(path):
                 found.setdefault(held.text, held)
         return tuple(found.values())
 
     @cached_property
-    def by_code(self) -> dict[str, Held]:
+    def by_code(self) -> dict[str, HeldCode]:
         """The codes that the code has, by their texts."""
         return {item.text: item for item in self.held}
 
-    def _held_in(self, path: str) -> Iterator[Held]:
+    def _held_in(self, path: str) -> Iterator[HeldCode]:
         codes = self._project.codes
         reserved = set(self._project.policy(path).codes.reserved)
         for registry in codes.registered_in(path):
@@ -114,10 +114,10 @@ class Documented:
                 text = str(code.value) if code.value is not None else code.text
                 if text and not code.repeats:
                     is_reserved = not reserved.isdisjoint((text, code.member))
-                    yield Held(text, path, code.place, code.member, "", is_reserved)
+                    yield HeldCode(text, path, code.place, code.member, "", is_reserved)
         for usage in codes.own(path):
             text = str(usage.found.text)
-            yield Held(text, path, usage.place, "", usage.owner.rpartition(".")[2], text in reserved)
+            yield HeldCode(text, path, usage.place, "", usage.owner.rpartition(".")[2], text in reserved)
 
     @cached_property
     def owners(self) -> dict[str, set[tuple[str, str]]]:
@@ -128,7 +128,7 @@ class Documented:
                 found.setdefault(str(usage.found.text), set()).add((path, usage.owner))
         return found
 
-    def is_used(self, held: Held) -> bool:
+    def is_used(self, held: HeldCode) -> bool:
         """Whether the code does anything with a code: names its member or text, or makes an object of its class."""
         return bool(self.places_of(held))
 
@@ -136,7 +136,7 @@ class Documented:
         """Whether the code makes an object of an exception class, or hands it around."""
         return bool(self.places_of_class(name))
 
-    def places_of(self, held: Held) -> list[tuple[str, int]]:
+    def places_of(self, held: HeldCode) -> list[tuple[str, int]]:
         """Return the places, file and line, where the code does something with a code."""
         if held.owner:
             return self.places_of_class(held.owner)
@@ -203,7 +203,7 @@ class Documented:
 
     @cached_property
     def _about(self) -> frozenset[str]:
-        return self._with_known(Kind.CODE, lambda entry: entry.name in self.by_code)
+        return self._with_known(EntryKind.CODE, lambda entry: entry.name in self.by_code)
 
     def lists_errors(self, path: str) -> bool:
         """Whether the entries of a document are about errors of this code, also about such that only the policy has."""
@@ -211,7 +211,7 @@ class Documented:
 
     @cached_property
     def _listing(self) -> frozenset[str]:
-        return self._with_known(Kind.CODE, lambda entry: entry.name in self.by_code or self.is_spoken_of(entry))
+        return self._with_known(EntryKind.CODE, lambda entry: entry.name in self.by_code or self.is_spoken_of(entry))
 
     def is_spoken_of(self, entry: Entry) -> bool:
         """Whether the policy knows the code of an entry, or errors are given it, also as what kind of error they are.
@@ -242,9 +242,9 @@ class Documented:
 
     @cached_property
     def _about_classes(self) -> frozenset[str]:
-        return self._with_known(Kind.CLASS, lambda entry: bool(self.defined(entry.name)))
+        return self._with_known(EntryKind.CLASS, lambda entry: bool(self.defined(entry.name)))
 
-    def _with_known(self, kind: Kind, is_known: Callable[[Entry], bool]) -> frozenset[str]:
+    def _with_known(self, kind: EntryKind, is_known: Callable[[Entry], bool]) -> frozenset[str]:
         """Return the documents of whose entries of a kind the code knows enough."""
         known: dict[str, list[bool]] = {}
         for entry in self.entries:
@@ -422,7 +422,7 @@ def place(entry: Entry) -> Span:
     return Span(entry.line, entry.column, entry.line, entry.column + len(entry.name))
 
 
-def place_of(said: Said) -> Span:
+def place_of(said: EntryText) -> Span:
     """Return the place of what an entry says: its line, as long as the first line of it is."""
     return Span(said.line, 1, said.line, 1 + len(said.text.partition("\n")[0]))
 

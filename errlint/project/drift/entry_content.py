@@ -8,11 +8,11 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from errlint.catalog.codes import is_any, is_class, is_status
-from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.entry import Entry, EntryKind, EntryText
 from errlint.catalog.labels import EXAMPLE, label
 from errlint.catalog.templates import Template, documented, is_telling
 from errlint.error_keywords import SUCCESS_KEYS, SUCCESS_STATUS
-from errlint.project.drift.binding import Documented
+from errlint.project.drift.binding import DocumentedClaim
 
 _ABOUT = re.compile(
     r"(?:(?:an?|the|your|some|human[- ]readable|detailed|original|optional|full|short|actual)\s+)*"
@@ -28,19 +28,19 @@ _STATUS_KEYS = ("status", "status_code", "statusCode", "http_status")
 _STATUS = re.compile(r"\b[1-5]\d\d\b")
 
 
-class Told(NamedTuple):
+class EntryContent(NamedTuple):
     """An entry with what it tells: messages, hints, fields and codes in examples, each with its line.
 
     ``fields`` are those that it lists, ``shown`` the names of the members of its example object.
     """
 
     entry: Entry
-    documented: Documented
-    messages: tuple[tuple[Said, Template], ...]
-    hints: tuple[Said, ...]
-    fields: tuple[Said, ...]
-    shown: tuple[Said, ...]
-    example_codes: tuple[Said, ...]
+    documented: DocumentedClaim
+    messages: tuple[tuple[EntryText, Template], ...]
+    hints: tuple[EntryText, ...]
+    fields: tuple[EntryText, ...]
+    shown: tuple[EntryText, ...]
+    example_codes: tuple[EntryText, ...]
 
     @property
     def name(self) -> str:
@@ -48,20 +48,22 @@ class Told(NamedTuple):
         return self.entry.name
 
 
-def told(entry: Entry) -> Told:
+def told(entry: Entry) -> EntryContent:
     """Return what an entry tells; one that shows a success, or a warning, has no messages."""
-    shown = tuple(Said(name.removeprefix(EXAMPLE), said.line) for name, said in entry.facts if name.startswith(EXAMPLE))
+    shown = tuple(
+        EntryText(name.removeprefix(EXAMPLE), said.line) for name, said in entry.facts if name.startswith(EXAMPLE)
+    )
     is_no_error = _is_success(entry) or any(map(_WARNING.search, (*entry.sections, entry.title)))
     said = () if is_no_error else tuple(_messages(entry))
     messages = tuple((each, documented(each.text)) for each in said)
     classes = tuple(dict.fromkeys(_classes(entry)))
     tools = (entry.title, *(each.text.replace(",", " ") for each in entry.said("tool")))
     around = (*entry.sections, PurePosixPath(entry.path).stem)
-    codes = (entry.name,) if entry.kind is Kind.CODE else ()
+    codes = (entry.name,) if entry.kind is EntryKind.CODE else ()
     fits = tuple(text for _, text in messages if is_telling(text))
-    return Told(
+    return EntryContent(
         entry,
-        Documented(codes, classes, fits, tools, around),
+        DocumentedClaim(codes, classes, fits, tools, around),
         tuple((each, text) for each, text in messages if is_telling(text)),
         entry.said("hint"),
         tuple(_fields(entry.said("field"))),
@@ -86,7 +88,7 @@ def retryable(text: str) -> bool | None:
     return is_yes if is_yes is not is_no else None
 
 
-def statuses(entry: Entry) -> Iterator[tuple[int, Said]]:
+def statuses(entry: Entry) -> Iterator[tuple[int, EntryText]]:
     """Yield the one HTTP status that each of the labelled parts of an entry tells, or a member of its example."""
     shown = (said for key in _STATUS_KEYS for said in entry.said(f"{EXAMPLE}{key}") if _STATUS.fullmatch(said.text))
     for said in (*entry.said("status"), *shown):
@@ -95,16 +97,16 @@ def statuses(entry: Entry) -> Iterator[tuple[int, Said]]:
             yield int(found.pop()), said
 
 
-def alike(entries: Iterable[Told]) -> dict[tuple[str, str, tuple[str, ...]], list[Told]]:
+def alike(entries: Iterable[EntryContent]) -> dict[tuple[str, str, tuple[str, ...]], list[EntryContent]]:
     """Return the entries of each document that have messages, by title and classes: other places leave them out."""
-    found: dict[tuple[str, str, tuple[str, ...]], list[Told]] = {}
+    found: dict[tuple[str, str, tuple[str, ...]], list[EntryContent]] = {}
     for each in entries:
         if each.messages:
             found.setdefault(key_of(each), []).append(each)
     return found
 
 
-def key_of(told: Told) -> tuple[str, str, tuple[str, ...]]:
+def key_of(told: EntryContent) -> tuple[str, str, tuple[str, ...]]:
     """Return by what other entries of the same error are found: document, title and classes."""
     title = told.entry.title.strip()
     if title.endswith(")"):
@@ -113,25 +115,25 @@ def key_of(told: Told) -> tuple[str, str, tuple[str, ...]]:
     return told.entry.path, title.strip().casefold(), told.documented.classes
 
 
-def _messages(entry: Entry) -> Iterator[Said]:
-    if entry.kind is Kind.MESSAGE:
-        yield Said(entry.name, entry.line)
-    seen = {entry.name} if entry.kind is Kind.MESSAGE else set()
+def _messages(entry: Entry) -> Iterator[EntryText]:
+    if entry.kind is EntryKind.MESSAGE:
+        yield EntryText(entry.name, entry.line)
+    seen = {entry.name} if entry.kind is EntryKind.MESSAGE else set()
     for said in _joined(entry.said("message")):
         if said.text not in seen and not _ABOUT.match(said.text):
             seen.add(said.text)
             yield said
 
 
-def _joined(lines: Iterable[Said]) -> list[Said]:
+def _joined(lines: Iterable[EntryText]) -> list[EntryText]:
     """Return the lines of each text block as one text."""
-    found: list[Said] = []
+    found: list[EntryText] = []
     last = 0
     for said in lines:
         if found and said.line == last + 1:
-            found[-1] = Said(f"{found[-1].text}\n{said.text.strip()}", found[-1].line)
+            found[-1] = EntryText(f"{found[-1].text}\n{said.text.strip()}", found[-1].line)
         else:
-            found.append(Said(said.text.strip(), said.line))
+            found.append(EntryText(said.text.strip(), said.line))
         last = said.line
     return found
 
@@ -147,7 +149,7 @@ def _is_success(entry: Entry) -> bool:
 
 
 def _classes(entry: Entry) -> Iterator[str]:
-    if entry.kind is Kind.CLASS:
+    if entry.kind is EntryKind.CLASS:
         yield entry.name.rpartition(".")[2]
     for said in entry.said("class"):
         for word in re.split(r"[\s,/|]+", said.text):
@@ -156,15 +158,15 @@ def _classes(entry: Entry) -> Iterator[str]:
                 yield name
 
 
-def _codes(entry: Entry) -> Iterator[Said]:
+def _codes(entry: Entry) -> Iterator[EntryText]:
     for name in ("error_code", "code", "errorCode"):
         for said in entry.said(f"{EXAMPLE}{name}"):
             if is_any(said.text) and not is_status(said.text) and not label(said.text):
                 yield said
 
 
-def _fields(listed: Iterable[Said]) -> Iterator[Said]:
+def _fields(listed: Iterable[EntryText]) -> Iterator[EntryText]:
     for said in listed:
         found = _FIELD.match(said.text)
         if found is not None:
-            yield Said(found.group(1), said.line)
+            yield EntryText(found.group(1), said.line)

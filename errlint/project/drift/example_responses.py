@@ -7,13 +7,13 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.markdown import Fence, Table, sections
+from errlint.catalog.markdown import Fence, MarkdownTable, sections
 from errlint.catalog.objects import Member, error_members, says_failure
 from errlint.error_keywords import ERROR_KEYS, FAILURE_KEYS, STATUS_KEYS, SUCCESS_KEYS
 from errlint.findings import Related, Span
 from errlint.project.drift.documented import definitions
 from errlint.project.drift.pages import Tool
-from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import Origin as How
 from errlint.project.raised_errors import RaisedError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def _may_answer(project: Project, path: str) -> bool:
     return not boundaries or any(boundary.envelope for boundary in boundaries)
 
 
-class _Shown(NamedTuple):
+class _ShownStatus(NamedTuple):
     """A status that the page of a tool shows, which says that something failed: in an object or in a list of fields."""
 
     key: str
@@ -66,7 +66,7 @@ class _Known(NamedTuple):
     raised: tuple[RaisedError, ...]
     answered: tuple[RaisedError, ...]
 
-    def answers(self, project: Project, shown: _Shown) -> bool:
+    def answers(self, project: Project, shown: _ShownStatus) -> bool:
         """Whether one of the tools may answer what is shown, also where that is no error return to us."""
         return any(_is_like(error, shown) for error in self.answered) or _stands_in(project, self.tools, shown)
 
@@ -163,7 +163,7 @@ def _known(project: Project, tools: frozenset[Tool]) -> _Known:
     )
 
 
-def _wrong(path: str, known: _Known, shown: _Shown) -> WrongAnswer:
+def _wrong(path: str, known: _Known, shown: _ShownStatus) -> WrongAnswer:
     message = f"`{known.name}` answers nothing with `{shown.key}` `{shown.text}`"
     related: tuple[Related, ...] = ()
     if known.raised:
@@ -172,18 +172,18 @@ def _wrong(path: str, known: _Known, shown: _Shown) -> WrongAnswer:
     return WrongAnswer(Broken(path, Span(shown.line, 1, shown.line, 1), message, related), shown.is_listed)
 
 
-def _kinds(text: str, answered: tuple[RaisedError, ...]) -> Iterator[_Shown]:
+def _kinds(text: str, answered: tuple[RaisedError, ...]) -> Iterator[_ShownStatus]:
     """Yield the rows of tables that list the values of a key, where the code answers two of them or more."""
-    tables = (block for section in sections(text) for block in section.blocks if isinstance(block, Table))
+    tables = (block for section in sections(text) for block in section.blocks if isinstance(block, MarkdownTable))
     for table in tables if answered else ():
         key = "_".join(table.header[0].text.lower().split())
         rows = [(row[0].text.strip("`\"'"), row[0].line) for row in table.rows]
         values = {dict(error.values).get(key, "") for error in answered} - {""}
         if len(values & {value for value, _ in rows}) >= _ENOUGH and key not in STATUS_KEYS:
-            yield from (_Shown(key, value, line, False) for value, line in rows if _VALUE.fullmatch(value))
+            yield from (_ShownStatus(key, value, line, False) for value, line in rows if _VALUE.fullmatch(value))
 
 
-def _statuses(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Shown]:
+def _statuses(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_ShownStatus]:
     """Yield the failures in the list of the statuses that a docstring says an answer has."""
     body = node.body[0]
     if not (isinstance(body, ast.Expr) and isinstance(body.value, ast.Constant) and isinstance(body.value.value, str)):
@@ -195,24 +195,24 @@ def _statuses(node: ast.FunctionDef | ast.AsyncFunctionDef) -> Iterator[_Shown]:
             about = _ABOUT_STATUS.search(line) if line.rstrip().endswith(":") else None
             key = about.group(1).lower() if about is not None else ""
         elif key and says_failure(item.group(1)):
-            yield _Shown(key, item.group(1), number, False)
+            yield _ShownStatus(key, item.group(1), number, False)
 
 
-def _shown(text: str) -> Iterator[_Shown]:
+def _shown(text: str) -> Iterator[_ShownStatus]:
     for section in sections(text):
         for block in section.blocks:
             if isinstance(block, Fence):
                 member = _failure(error_members(block.content, block.line))
                 if member is not None:
-                    yield _Shown(member.key, member.text or "", member.line, False)
-            elif isinstance(block, Table):
+                    yield _ShownStatus(member.key, member.text or "", member.line, False)
+            elif isinstance(block, MarkdownTable):
                 for row in block.rows:
                     for value in _QUOTED.findall(row[-1].text) if row[0].text.strip("`") in STATUS_KEYS else ():
                         if says_failure(value):
-                            yield _Shown(row[0].text.strip("`"), value, row[0].line, True)
+                            yield _ShownStatus(row[0].text.strip("`"), value, row[0].line, True)
 
 
-def _stands_in(project: Project, tools: frozenset[Tool], shown: _Shown) -> bool:
+def _stands_in(project: Project, tools: frozenset[Tool], shown: _ShownStatus) -> bool:
     """Whether the file of a tool writes a status down, also where that is no error return to us."""
     pattern = re.compile(rf"\b{re.escape(shown.key)}[\"']?\]?\s*[:=]\s*[\"']{re.escape(shown.text)}\b", re.IGNORECASE)
     return any(pattern.search(project.documented.text(tool.path)) for tool in tools)
@@ -232,7 +232,7 @@ def _failure(shown: tuple[Member, ...]) -> Member | None:
     return None
 
 
-def _is_like(error: RaisedError, status: _Shown) -> bool:
+def _is_like(error: RaisedError, status: _ShownStatus) -> bool:
     """Whether an answered error may be the one that is shown: with the same status, or one that is not known."""
     values = dict(error.values)
     if status.key not in error.fields:

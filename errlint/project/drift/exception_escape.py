@@ -87,7 +87,7 @@ class Relation(Enum):
     NONE = "none"
 
 
-class _Asked(NamedTuple):
+class _EscapeQuestion(NamedTuple):
     """A question: for which class, at which place, and what is known there.
 
     ``is_lenient`` is true in boundaries and handlers. ``wrapped`` is the decorator around a wrapper, whose first
@@ -103,7 +103,7 @@ class _Asked(NamedTuple):
     caught: frozenset[str] = frozenset()
 
 
-class Wrapper(NamedTuple):
+class BoundaryWrapper(NamedTuple):
     """A function that a decorator puts around another: its scope and tree, and the decorator."""
 
     scope: Scope
@@ -185,7 +185,7 @@ class PassedOn:
             answers.append(self._decorated(found, decorator, wanted, is_lenient=is_lenient, throws=answers[-1]))
         if not answers[-1]:
             return False
-        answer = self._block(_Asked(wanted, found.inner, is_lenient), node.body)
+        answer = self._block(_EscapeQuestion(wanted, found.inner, is_lenient), node.body)
         for decorator in reversed(node.decorator_list):
             answer = self._decorated(found, decorator, wanted, is_lenient=is_lenient, throws=answer)
         return answer
@@ -198,7 +198,7 @@ class PassedOn:
         is_boundary = self._is_boundary(found, name)
         return not wrappers or any(
             self._block(
-                _Asked(wanted, each.inner, is_lenient or is_boundary, each.decorator, throws),
+                _EscapeQuestion(wanted, each.inner, is_lenient or is_boundary, each.decorator, throws),
                 each.node.body,
             )
             for each in wrappers
@@ -208,7 +208,7 @@ class PassedOn:
         scope = ".".join(node.name for node in found.scope.around)
         return bool(name) and self._project.boundaries.meant(found.scope.path, name, scope) is not None
 
-    def _boundary(self, path: str, name: str) -> tuple[str, tuple[Wrapper, ...]]:
+    def _boundary(self, path: str, name: str) -> tuple[str, tuple[BoundaryWrapper, ...]]:
         """Return the name of the outermost boundary decorator of a function, and what it puts around it."""
         found = self.scopes.find(path, name)
         for decorator in found.node.decorator_list if found is not None else ():
@@ -253,7 +253,7 @@ class PassedOn:
         ]
         return bool(let) and let[0] and len(wrappers) == 1
 
-    def _handlers(self, wrappers: Iterable[Wrapper]) -> Iterator[tuple[Wrapper, ast.ExceptHandler]]:
+    def _handlers(self, wrappers: Iterable[BoundaryWrapper]) -> Iterator[tuple[BoundaryWrapper, ast.ExceptHandler]]:
         for wrapper in wrappers:
             for node in wrapper.node.body:
                 for handler in node.handlers if isinstance(node, ast.Try) else ():
@@ -268,7 +268,7 @@ class PassedOn:
             if isinstance(meant, Defined) and not isinstance(meant.node, ast.ClassDef) and depth < MAX_DEPTH:
                 yield from self._raised(meant.inner, meant.node.body, depth + 1)
 
-    def wrappers(self, found: Defined, decorator: ast.expr) -> tuple[Wrapper, ...]:
+    def wrappers(self, found: Defined, decorator: ast.expr) -> tuple[BoundaryWrapper, ...]:
         """Return what a decorator of the project puts around a function, nothing where that is not known.
 
         Of wrappers for both kinds of functions those of its kind.
@@ -283,10 +283,10 @@ class PassedOn:
 
     # --- statements -------------------------------------------------------------------------------------------------
 
-    def _block(self, asked: _Asked, nodes: Iterable[ast.AST]) -> bool:
+    def _block(self, asked: _EscapeQuestion, nodes: Iterable[ast.AST]) -> bool:
         return any(self._node(asked, node) for node in nodes)
 
-    def _node(self, asked: _Asked, node: ast.AST) -> bool:
+    def _node(self, asked: _EscapeQuestion, node: ast.AST) -> bool:
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
             return False
         if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
@@ -299,7 +299,7 @@ class PassedOn:
             return True
         return self._block(asked, ast.iter_child_nodes(node))
 
-    def _is_unknown(self, asked: _Asked, node: ast.AST) -> bool:
+    def _is_unknown(self, asked: _EscapeQuestion, node: ast.AST) -> bool:
         """Whether a node runs what is not known without calling it."""
         if isinstance(node, ast.Await):
             return not isinstance(node.value, ast.Call)
@@ -307,12 +307,12 @@ class PassedOn:
             return not (isinstance(node.context_expr, ast.Call) and self._is_closed(asked, node.context_expr))
         return isinstance(node, (ast.AsyncFor, ast.YieldFrom))
 
-    def _is_closed(self, asked: _Asked, call: ast.Call) -> bool:
+    def _is_closed(self, asked: _EscapeQuestion, call: ast.Call) -> bool:
         """Whether a context manager is a function of the project, whose body is asked as that of any call."""
         meant = self.scopes.meaning(asked.scope, call.func)
         return isinstance(meant, Defined) and not isinstance(meant.node, ast.ClassDef)
 
-    def _try(self, asked: _Asked, node: ast.Try) -> bool:
+    def _try(self, asked: _EscapeQuestion, node: ast.Try) -> bool:
         remains = self._block(asked, node.body)
         handling = asked._replace(is_lenient=True)
         for handler in node.handlers:
@@ -325,7 +325,7 @@ class PassedOn:
             remains = remains and relation is not Relation.ALL
         return remains or self._block(asked, (*node.orelse, *node.finalbody))
 
-    def _raise(self, asked: _Asked, node: ast.Raise) -> bool:
+    def _raise(self, asked: _EscapeQuestion, node: ast.Raise) -> bool:
         """Whether a statement raises the class; a handler that raises again what it caught is asked elsewhere."""
         if _root(node.exc) in asked.caught | {""}:
             return False
@@ -333,7 +333,7 @@ class PassedOn:
         lines = self._lines(asked.scope, node.exc, 0)
         return lines is None or any(line is None or asked.wanted in line for line in lines)
 
-    def _call(self, asked: _Asked, node: ast.Call) -> bool:
+    def _call(self, asked: _EscapeQuestion, node: ast.Call) -> bool:
         if asked.wrapped is not None and self._is_of_wrapped(asked, node):
             return asked.throws
         meant = self.scopes.meaning(asked.scope, node.func)
@@ -351,7 +351,7 @@ class PassedOn:
         name = meant.name.removeprefix("builtins.")
         return asked.wanted in _builtin_line(_CONVERSIONS[name]) if name in _CONVERSIONS else name not in _SAFE
 
-    def _is_of_wrapped(self, asked: _Asked, node: ast.Call) -> bool:
+    def _is_of_wrapped(self, asked: _EscapeQuestion, node: ast.Call) -> bool:
         """Whether a call is one of the function that is wrapped, or hands it to what may call it."""
         if any(self._is_wrapped(asked, each) for each in _names(node.func)):
             return True
@@ -361,7 +361,7 @@ class PassedOn:
         last = dotted(node.func).rpartition(".")[2]
         return not (last in _LOOKS or last.startswith("is"))
 
-    def _is_wrapped(self, asked: _Asked, name: ast.Name) -> bool:
+    def _is_wrapped(self, asked: _EscapeQuestion, name: ast.Name) -> bool:
         meant = self.scopes.meaning(asked.scope, name)
         return isinstance(meant, Parameter) and meant.of is asked.wrapped and meant.position == 0
 
@@ -397,7 +397,7 @@ class PassedOn:
                 found = Relation.SOME
         return found
 
-    def _raises_again(self, asked: _Asked, handler: ast.ExceptHandler) -> bool:
+    def _raises_again(self, asked: _EscapeQuestion, handler: ast.ExceptHandler) -> bool:
         """Whether a handler may raise what it caught."""
         for node in self._walk_handler(asked, handler, handler.body):
             if isinstance(node, ast.Raise) and _root(node.exc) in ("", handler.name):
@@ -406,7 +406,9 @@ class PassedOn:
                 return True
         return False
 
-    def _walk_handler(self, asked: _Asked, handler: ast.ExceptHandler, nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
+    def _walk_handler(
+        self, asked: _EscapeQuestion, handler: ast.ExceptHandler, nodes: Iterable[ast.AST]
+    ) -> Iterator[ast.AST]:
         """Yield what runs in a handler; what runs only for exceptions of other classes is left out."""
         for node in nodes:
             if isinstance(node, ast.If) and _is_test(node.test, handler.name):
@@ -501,7 +503,7 @@ def _builtin_line(name: str) -> frozenset[str]:
     return frozenset(each.__name__ for each in found.__mro__[:-1])
 
 
-def _wrappers(scope: Scope, node: FunctionNode) -> Iterator[Wrapper]:
+def _wrappers(scope: Scope, node: FunctionNode) -> Iterator[BoundaryWrapper]:
     """Yield the innermost functions that a decorator, or one made by it, returns."""
     inner = Scope(scope.path, (*scope.around, node))
     returned = {
@@ -514,7 +516,7 @@ def _wrappers(scope: Scope, node: FunctionNode) -> Iterator[Wrapper]:
             if below:
                 yield from below
             elif not is_overload and next(parameters(node), ""):
-                yield Wrapper(inner, found, node)
+                yield BoundaryWrapper(inner, found, node)
 
 
 def _names(node: ast.AST | None) -> Iterator[ast.Name]:

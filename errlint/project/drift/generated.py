@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.catalog import layout
 from errlint.catalog.codes import is_status
 from errlint.catalog.entry_identifier import spelling
-from errlint.catalog.layout import DEFAULT, NOTHING, Documented, TemplateError
+from errlint.catalog.layout import DEFAULT, NOTHING, DocumentedError, TemplateError
 from errlint.catalog.regions import Options, Region, lines, regions
 from errlint.workspace.links import leads_out
 
@@ -103,10 +103,10 @@ def _template(project: Project, path: str) -> str:
 # --- errors -----------------------------------------------------------------------------------------------------
 
 
-def _errors(project: Project, options: Options) -> list[Documented]:
+def _errors(project: Project, options: Options) -> list[DocumentedError]:
     """Return the errors that surface, each once whatever its places, and the codes whose errors nobody can follow."""
     surfacing = [error for error in project.raised_errors.all() if error.surfaces and project.is_reported(error.path)]
-    groups: dict[Documented, list[RaisedError]] = {}
+    groups: dict[DocumentedError, list[RaisedError]] = {}
     for error in surfacing:
         codes = tuple(map(str, error.codes))
         if not codes and not error.name:
@@ -124,10 +124,10 @@ def _errors(project: Project, options: Options) -> list[Documented]:
     return [*found, *_unseen(project, options, seen)]
 
 
-def _documented(project: Project, error: RaisedError, codes: tuple[str, ...]) -> Documented:
+def _documented(project: Project, error: RaisedError, codes: tuple[str, ...]) -> DocumentedError:
     policy = project.policy(error.path)
     told = {*_MESSAGES, *policy.hints.keywords, *policy.codes.arguments, *policy.codes.status_arguments}
-    return Documented(
+    return DocumentedError(
         _distinct(codes),
         _distinct((error.name,)),
         _distinct(map(str, filter(_says_something, error.messages))),
@@ -150,7 +150,7 @@ def _tool(name: str) -> str:
     return name.removesuffix(".execute")
 
 
-def _unseen(project: Project, options: Options, seen: set[str]) -> Iterator[Documented]:
+def _unseen(project: Project, options: Options, seen: set[str]) -> Iterator[DocumentedError]:
     """Yield the codes that the code has and uses, without an error that is seen to have them."""
     documented = project.documented
     spellings = {spelling(code) for code in seen}
@@ -161,33 +161,33 @@ def _unseen(project: Project, options: Options, seen: set[str]) -> Iterator[Docu
             continue  # of another kind
         is_meant = options.has_code((held.text,)) and options.has_class((held.owner,)) and options.has_path(held.path)
         if is_meant and documented.is_used(held):
-            yield Documented((held.text,), _distinct((held.owner,)), files=(held.path,))
+            yield DocumentedError((held.text,), _distinct((held.owner,)), files=(held.path,))
 
 
-def _by_message(errors: Iterable[Documented]) -> Iterator[Documented]:
+def _by_message(errors: Iterable[DocumentedError]) -> Iterator[DocumentedError]:
     """Yield each error with one of its messages: a row tells what is sent together."""
     for error in errors:
         yield from (error._replace(messages=(text,)) for text in error.messages) if error.messages else (error,)
 
 
-def _by_name(errors: Iterable[Documented]) -> list[Documented]:
+def _by_name(errors: Iterable[DocumentedError]) -> list[DocumentedError]:
     """Return one error for each code, and for each class that has none, with all that is said of it."""
-    groups: dict[tuple[str, str], list[Documented]] = {}
+    groups: dict[tuple[str, str], list[DocumentedError]] = {}
     for error in errors:
         for key in [(code, "") for code in error.codes] or [("", name) for name in error.classes]:
             groups.setdefault(key, []).append(error)
-    return [
-        Documented(*(_distinct(value for error in each for value in error[index]) for index in range(len(each[0]))))
-        ._replace(codes=(code,) if code else ())
-        for (code, _), each in groups.items()
-    ]  # fmt: skip
+    found: list[DocumentedError] = []
+    for (code, _), each in groups.items():
+        said = (_distinct(value for error in each for value in error[index]) for index in range(len(each[0])))
+        found.append(DocumentedError(*said)._replace(codes=(code,) if code else ()))
+    return found
 
 
 def _distinct(values: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted({value for value in values if value.strip()}, key=_natural))
 
 
-def _order(error: Documented) -> tuple[bool, list[list[_Natural]]]:
+def _order(error: DocumentedError) -> tuple[bool, list[list[_Natural]]]:
     """Order errors by code, those without one by class and last; numbers in names count as numbers."""
     return not error.codes, [[_natural(value) for value in part] for part in error]
 

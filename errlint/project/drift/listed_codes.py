@@ -9,7 +9,7 @@ import re
 from collections.abc import Container, Iterator, Sequence
 from typing import TYPE_CHECKING
 
-from errlint.catalog.markdown import Fence, Line, Paragraph, Section, Table, sections
+from errlint.catalog.markdown import Fence, Line, MarkdownTable, Paragraph, Section, sections
 from errlint.catalog.objects import CODES, error_members
 from errlint.findings import Related
 from errlint.project.drift.allowed_values import RUN, VALUE, Differing
@@ -76,7 +76,7 @@ def _listed(section: Section, carriers: Sequence[str]) -> Iterator[tuple[int, se
                 if line.codes and line.codes[0] in carriers and line.text.startswith(line.codes[0]):
                     yield from _run(line)
         else:
-            assert isinstance(block, Table)
+            assert isinstance(block, MarkdownTable)
             for row in block.rows:
                 if row and row[0].text.strip("`* ") in carriers:
                     for cell in row[1:]:

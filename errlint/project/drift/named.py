@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.entry import Entry, Kind
+from errlint.catalog.entry import Entry, EntryKind
 from errlint.catalog.markdown import Fence, Line, Paragraph, Section, sections
 from errlint.catalog.samples import Imported
 from errlint.findings import Span
@@ -47,7 +47,7 @@ class Dead(NamedTuple):
 def dead_names(project: Project) -> Iterator[Dead]:
     """Yield the names in the catalogs that nothing in the code is called by."""
     for path, text in sorted(project.documents.texts.items()):
-        named = _Named(project, path)
+        named = _DocumentLines(project, path)
         for section in sections(text):
             for line in _lines(section):
                 if not project.documents.is_generated(path, line.line):
@@ -63,7 +63,7 @@ def _lines(section: Section) -> Iterator[Line]:
                 yield from row
 
 
-class _Named:
+class _DocumentLines:
     """Looks at the lines of one document."""
 
     def __init__(self, project: Project, path: str) -> None:
@@ -101,7 +101,7 @@ class _Named:
         """Return the one tool that a line names, or that it stands below."""
         tools = self._tools(line)
         if not tools:
-            title = Entry(self._path, line.line, 1, Kind.TITLE, "", section.heading.text, section.parents)
+            title = Entry(self._path, line.line, 1, EntryKind.TITLE, "", section.heading.text, section.parents)
             tools = {*self._project.comparison.pages.around(title)}
         return tools.pop() if len(tools) == 1 else None
 

@@ -13,9 +13,9 @@ from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.entry import Entry, Kind
+from errlint.catalog.entry import Entry, EntryKind
 from errlint.catalog.labelled import label_of
-from errlint.catalog.markdown import Line, Paragraph, Section, Table, sections
+from errlint.catalog.markdown import Line, MarkdownTable, Paragraph, Section, sections
 from errlint.findings import Related, Span
 from errlint.project.drift import enumerated
 from errlint.project.drift.allowed_values import RUN, VALUE, Differing, difference
@@ -133,7 +133,7 @@ class Options:
     def _tools(self, path: str, section: Section) -> list[Tool]:
         """Return the tools that a section is about: those below whose name it stands, else the one that it names."""
         pages = self._project.comparison.pages
-        title = Entry(path, section.heading.line, 1, Kind.TITLE, "", section.heading.text, section.parents)
+        title = Entry(path, section.heading.line, 1, EntryKind.TITLE, "", section.heading.text, section.parents)
         around = sorted(pages.around(title))
         if around:
             return around
@@ -230,7 +230,7 @@ def _claims(section: Section) -> Iterator[_Claim]:
     named = _NAMED.fullmatch(section.heading.text)
     name = named["name"] if named is not None else ""
     for block in section.blocks:
-        if isinstance(block, Table):
+        if isinstance(block, MarkdownTable):
             yield from _in_table(block)
         elif isinstance(block, Paragraph):
             for line in block.lines:
@@ -258,7 +258,7 @@ def _in_line(line: Line) -> Iterator[_Claim]:
             yield _Claim(before[-1], "default", (found["quoted"] or found["plain"],), line.line)
 
 
-def _in_table(table: Table) -> Iterator[_Claim]:
+def _in_table(table: MarkdownTable) -> Iterator[_Claim]:
     headers = [cell.text.strip(" *:").casefold() for cell in table.header]
     for row in table.rows:
         named = _NAMED.fullmatch(row[0].text) if row else None
@@ -282,7 +282,7 @@ def _told(below: Sequence[Section]) -> set[str]:
     own = [first, *takewhile(lambda each: each.level > first.level, others)]
     texts = [each.heading.text for each in own[1:]]
     for block in (block for section in own for block in section.blocks):
-        if isinstance(block, Table):
+        if isinstance(block, MarkdownTable):
             texts.extend(row[0].text for row in block.rows if row)
         elif isinstance(block, Paragraph) and block.depth and block.lines:
             line = block.lines[0]

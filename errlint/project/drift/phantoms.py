@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.entry import Entry, Kind
+from errlint.catalog.entry import Entry, EntryKind
 from errlint.findings import Related
 from errlint.project.raised_errors import RaisedError
 from errlint.suggest import did_you_mean
@@ -41,9 +41,9 @@ class Phantoms:
             found: Phantom | None = None
             if entry.is_reserved or _BASE.search(entry.title):
                 pass
-            elif entry.kind is Kind.CODE and documented.lists_errors(entry.path):
+            elif entry.kind is EntryKind.CODE and documented.lists_errors(entry.path):
                 found = self._code(entry)
-            elif entry.kind is Kind.CLASS and documented.is_about_classes(entry.path):
+            elif entry.kind is EntryKind.CLASS and documented.is_about_classes(entry.path):
                 found = self._class(entry)
             self._found[entry] = found
         return self._found[entry]

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.entry import Entry, Kind, Said
+from errlint.catalog.entry import Entry, EntryKind, EntryText
 from errlint.catalog.labels import EXAMPLE
 from errlint.project.drift.entry_content import retryable
 from errlint.settings.policy import Codes
@@ -25,7 +25,7 @@ class Contrary(NamedTuple):
     """What an entry says otherwise than the policy: where, and in which words it is told."""
 
     path: str
-    said: Said
+    said: EntryText
     message: str
 
 
@@ -33,7 +33,7 @@ def contrary(project: Project) -> Iterator[Contrary]:
     """Yield what the entries of all catalogs say of codes that the policy of their document prescribes otherwise."""
     for entry in project.documented.entries:
         codes = project.policy(entry.path).codes
-        if entry.kind is not Kind.CODE or project.documents.is_generated(entry.path, entry.line):
+        if entry.kind is not EntryKind.CODE or project.documents.is_generated(entry.path, entry.line):
             continue
         yield from _retries(entry, codes)
         yield from _statuses(entry, codes)

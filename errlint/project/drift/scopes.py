@@ -77,7 +77,7 @@ class Parameter(NamedTuple):
 Meaning = Defined | Instance | Imported | Foreign | Parameter
 
 
-class _Bound(NamedTuple):
+class _Binding(NamedTuple):
     """What a name is bound to: a definition, an import (module and attribute), or a value."""
 
     node: FunctionNode | ast.ClassDef | None = None
@@ -91,7 +91,7 @@ class Scopes:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._bound: dict[int, dict[str, list[_Bound]]] = {}
+        self._bound: dict[int, dict[str, list[_Binding]]] = {}
 
     def tree(self, path: str) -> ast.Module | None:
         """Return the tree of a file."""
@@ -191,7 +191,7 @@ class Scopes:
         is_builtin = hasattr(builtins, name) and tree is not None and "*" not in self._names(tree)
         return Foreign(f"builtins.{name}") if is_builtin else None
 
-    def _of(self, scope: Scope, bound: list[_Bound], depth: int) -> Meaning | None:
+    def _of(self, scope: Scope, bound: list[_Binding], depth: int) -> Meaning | None:
         if all(each.node is not None for each in bound):
             bound = bound[-1:]  # overloads, or one that replaces another
         if len(bound) > 1 or depth > MAX_DEPTH:
@@ -203,7 +203,7 @@ class Scopes:
             return self.meaning(scope, only.value, depth + 1)
         return self._imported(scope.path, only, depth) if only.module else None
 
-    def _imported(self, path: str, bound: _Bound, depth: int) -> Meaning | None:
+    def _imported(self, path: str, bound: _Binding, depth: int) -> Meaning | None:
         if not bound.attribute:
             module = self._module(bound.module, path)
             return Imported(module) if module else Foreign(bound.module)
@@ -293,7 +293,7 @@ class Scopes:
 
     # --- what a scope binds -----------------------------------------------------------------------------------------
 
-    def _names(self, holder: ast.Module | FunctionNode | ast.ClassDef) -> dict[str, list[_Bound]]:
+    def _names(self, holder: ast.Module | FunctionNode | ast.ClassDef) -> dict[str, list[_Binding]]:
         found = self._bound.get(id(holder))
         if found is None:
             found = self._bound[id(holder)] = {}
@@ -325,34 +325,34 @@ def walk(nodes: Iterable[ast.AST]) -> Iterator[ast.AST]:
             pending.extend(ast.iter_child_nodes(node))
 
 
-def _bindings(holder: ast.Module | FunctionNode | ast.ClassDef) -> Iterator[tuple[str, _Bound]]:
+def _bindings(holder: ast.Module | FunctionNode | ast.ClassDef) -> Iterator[tuple[str, _Binding]]:
     known: set[int] = set()
-    found: list[tuple[int, str, _Bound]] = []
+    found: list[tuple[int, str, _Binding]] = []
     for node in walk(holder.body):
         if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            found.append((node.lineno, node.name, _Bound(node)))
+            found.append((node.lineno, node.name, _Binding(node)))
         elif isinstance(node, ast.Import):
             for alias in node.names:
                 name = alias.asname or alias.name.partition(".")[0]
-                found.append((node.lineno, name, _Bound(module=alias.name if alias.asname else name)))
+                found.append((node.lineno, name, _Binding(module=alias.name if alias.asname else name)))
         elif isinstance(node, ast.ImportFrom):
             module = "." * node.level + (node.module or "")
             found.extend(
-                (node.lineno, alias.asname or alias.name, _Bound(module=module, attribute=alias.name))
+                (node.lineno, alias.asname or alias.name, _Binding(module=module, attribute=alias.name))
                 for alias in node.names
             )
         elif isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
             known.add(id(node.targets[0]))
-            found.append((node.lineno, node.targets[0].id, _Bound(value=node.value)))
+            found.append((node.lineno, node.targets[0].id, _Binding(value=node.value)))
         elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name):
             known.add(id(node.target))
-            found.append((node.lineno, node.target.id, _Bound(value=node.value)))
+            found.append((node.lineno, node.target.id, _Binding(value=node.value)))
         elif isinstance(node, (ast.Global, ast.Nonlocal)):
-            found.extend((node.lineno, name, _Bound()) for name in node.names)
+            found.extend((node.lineno, name, _Binding()) for name in node.names)
         elif isinstance(node, ast.ExceptHandler) and node.name:
-            found.append((node.lineno, node.name, _Bound()))
+            found.append((node.lineno, node.name, _Binding()))
     found.extend(
-        (node.lineno, node.id, _Bound())
+        (node.lineno, node.id, _Binding())
         for node in walk(holder.body)
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load) and id(node) not in known
     )

@@ -9,10 +9,10 @@ from errlint.catalog.templates import agreement, is_telling, nearness
 from errlint.findings import Related
 from errlint.project.drift.binding import NEAR
 from errlint.project.drift.documented import place
-from errlint.project.drift.entry_content import Told
+from errlint.project.drift.entry_content import EntryContent
 from errlint.project.drift.example_responses import Broken
 from errlint.project.drift.pages import Tool
-from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import Origin as How
 from errlint.project.raised_errors import RaisedError
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def not_told(project: Project) -> Iterator[Broken]:
     That is certain where each entry of the class below the name of the tool shows a message.
     """
     comparison = project.comparison
-    sections: dict[Tool, list[Told]] = {}
+    sections: dict[Tool, list[EntryContent]] = {}
     for told in comparison.told:
         if project.policy(told.entry.path).catalog.files and told.documented.classes:
             for tool in comparison.pages.around(told.entry):
@@ -78,7 +78,7 @@ def not_told(project: Project) -> Iterator[Broken]:
             yield Broken(first.path, first.span, message, related)
 
 
-def _is_untold(project: Project, error: RaisedError, entries: Sequence[Told]) -> bool:
+def _is_untold(project: Project, error: RaisedError, entries: Sequence[EntryContent]) -> bool:
     if not error.messages or not all(map(is_telling, error.messages)):
         return False
     names = {name.rpartition(".")[2] for name in error.names}

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
-from errlint.catalog.bare_messages import How, Shown, unlabelled
-from errlint.catalog.entry import Said
+from errlint.catalog.bare_messages import BareMessage, How, unlabelled
+from errlint.catalog.entry import EntryText
 from errlint.catalog.sentences import is_sentence
 from errlint.catalog.templates import ELLIPSIS, Hole, Template, agrees, difference, documented, is_telling, template
 from errlint.findings import Span
-from errlint.project.drift.binding import NEAR_UNNAMED, Documented, bind
+from errlint.project.drift.binding import NEAR_UNNAMED, DocumentedClaim, bind
 from errlint.project.drift.message_index import Saying
 
 if TYPE_CHECKING:
@@ -36,7 +36,7 @@ class Unsaid(NamedTuple):
     """A message that nothing says: ``difference`` and ``nearest`` tell how a near one differs, "" without one."""
 
     path: str
-    said: Said
+    said: EntryText
     difference: str
     nearest: tuple[str, Span] | None
 
@@ -67,10 +67,10 @@ class _Checker:
         self._project = project
         self._sayings = project.comparison.sayings
 
-    def check(self, path: str, texts: list[Shown]) -> Iterator[Unsaid]:
+    def check(self, path: str, texts: list[BareMessage]) -> Iterator[Unsaid]:
         """Yield what there is to tell of the messages of a document."""
         own = self._messages_of_tool(path)
-        unsaid: list[tuple[Shown, Unsaid | None]] = []
+        unsaid: list[tuple[BareMessage, Unsaid | None]] = []
         for shown in texts:
             said = documented(shown.said.text)
             if any(agrees(said, raised) for raised, _ in own):
@@ -91,7 +91,7 @@ class _Checker:
     def _is_said(self, said: Template) -> bool:
         return self._project.comparison.says(said) is not None or self._sayings.says(said)
 
-    def _are_all_said(self, shown: Shown) -> bool:
+    def _are_all_said(self, shown: BareMessage) -> bool:
         """Whether a text is several messages, a line each, and the code says all of them."""
         lines = [documented(line) for line in shown.said.text.split("\n") if line.strip()]
         return len(lines) > 1 and all(is_telling(line) and self._is_said(line) for line in lines)
@@ -102,12 +102,12 @@ class _Checker:
         errors = (error for error in self._project.comparison.errors if not tools.isdisjoint(error.adapters))
         return [(raised, error) for error in errors for raised in error.messages]
 
-    def _near(self, shown: Shown, said: Template) -> Unsaid | None:
+    def _near(self, shown: BareMessage, said: Template) -> Unsaid | None:
         """Return how a message differs from the text of the code that it must have been, if there is one."""
         path = shown.entry.path
         tools = self._tools(path)
         stem = PurePosixPath(path).stem
-        asked = Documented(messages=(said,), tools=(stem,), around=(*shown.entry.sections, stem))
+        asked = DocumentedClaim(messages=(said,), tools=(stem,), around=(*shown.entry.sections, stem))
         bound = bind(asked, self._project.comparison.errors)
         if bound is not None and bound.raised is not None and bound.score >= NEAR_UNNAMED:
             return _differing(shown, said, bound.raised, bound.error.path, bound.error.span)
@@ -117,7 +117,7 @@ class _Checker:
                 return _differing(shown, said, each.text, each.path, each.span)
         return None
 
-    def _without_near(self, shown: Shown) -> Iterator[Unsaid]:
+    def _without_near(self, shown: BareMessage) -> Iterator[Unsaid]:
         """Yield a message that is like nothing in the code, where it is certain that it is one of this code."""
         if shown.how is How.LISTED:
             is_certain = any(self._nearest(shown, NEAR_UNNAMED))  # of another tool
@@ -126,7 +126,7 @@ class _Checker:
         if is_certain:
             yield Unsaid(shown.entry.path, shown.said, "", None)
 
-    def _nearest(self, shown: Shown, least: float) -> Iterator[tuple[float, Saying]]:
+    def _nearest(self, shown: BareMessage, least: float) -> Iterator[tuple[float, Saying]]:
         return self._sayings.nearest(documented(_QUOTED.sub("{}", shown.said.text)), least)
 
     def _may_say(self, saying: Saying, tools: frozenset[str]) -> bool:
@@ -140,7 +140,7 @@ class _Checker:
         return frozenset(tool.function for tool in self._project.comparison.pages.tools(path))
 
 
-def _is_cut(shown: Shown, said: Template, raised: Template) -> bool:
+def _is_cut(shown: BareMessage, said: Template, raised: Template) -> bool:
     """Whether a text is one of the code but for its beginning, or for all that follows the first of its lines."""
     first, _, rest = shown.said.text.partition("\n")
     return agrees(template((Hole(), *said.parts)), raised) or (
@@ -148,5 +148,5 @@ def _is_cut(shown: Shown, said: Template, raised: Template) -> bool:
     )
 
 
-def _differing(shown: Shown, said: Template, raised: Template, path: str, span: Span) -> Unsaid:
+def _differing(shown: BareMessage, said: Template, raised: Template, path: str, span: Span) -> Unsaid:
     return Unsaid(shown.entry.path, shown.said, difference(said, raised), (path, span))

@@ -15,7 +15,7 @@ from errlint.project.drift.example_responses import Broken
 from errlint.project.drift.exception_escape import PassedOn
 from errlint.project.drift.pages import Tool
 from errlint.project.drift.scopes import walk
-from errlint.project.raised_errors import Kind as How
+from errlint.project.raised_errors import Origin as How
 from errlint.project.raised_errors import RaisedError
 
 if TYPE_CHECKING:
