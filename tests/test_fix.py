@@ -143,7 +143,10 @@ UNSAFE = {
         'return {"error": "x", "problem": None}',
         "the boundary's answer does not have the same `problem`",
     ),
-    "a message that is no text": ('return {"error": [text]}', "it cannot be told whether the message is a text"),
+    "a message that is no text": (
+        'return {"error": [text]}',
+        "the message is no text: an exception shows how it is written",
+    ),
     "a message of which nothing is known": ('return {"error": on}', "it cannot be told whether the message is a text"),
     "a local message that is bound twice": (
         'why = "x"\nfor why in on:\n    pass\nreturn {"error": why}',

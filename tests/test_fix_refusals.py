@@ -19,6 +19,10 @@ FORMS = {
         'return {"error": "x"} or {"path": ""}\n',
         "it is not one part of the conditional answer that is the error",
     ),
+    "nothing in the place of the message": (
+        f'if not on:\n    return {{"success": False, "error": None}}\n{SUCCESS}',
+        "there is nothing in the place of the message",
+    ),
     "a value and an error": (
         'return on and {"error": "x"}\n',
         "it is not one part of the conditional answer that is the error",

@@ -32,7 +32,7 @@ from errlint.fix.payload_extraction.answers import ErrorAnswer, answers
 from errlint.fix.payload_extraction.effects import is_constant
 from errlint.fix.payload_extraction.handed_exceptions import Handed
 from errlint.fix.payload_extraction.payload import BLOCKS, Payload
-from errlint.fix.payload_extraction.texts import is_text
+from errlint.fix.payload_extraction.texts import is_no_text, is_text
 from errlint.fix.payload_extraction.variables import statement
 from errlint.fix.raising.exceptions import RaiseSite, choose, chosen_by, construct, is_any, takes
 from errlint.fix.raising.handling import caught_name, clause_for, needed, steady, would_pass
@@ -358,7 +358,12 @@ def _answered(
         if raised.is_altered:
             text = f"`{name_of(symbol)}` makes something of its message, which is not certain to be a text"
             raise refuse(text, path, parsed.line(node))
-        doubts.append(Doubt("it cannot be told whether the message is a text", path, parsed.line(node)))
+        if dotted_name(payload.message) == "None":
+            raise refuse("there is nothing in the place of the message", path, parsed.line(node))
+        text = "it cannot be told whether the message is a text"
+        if is_no_text(project, parsed, payload.message, parsed.function(node)):
+            text = "the message is no text: an exception shows how it is written"
+        doubts.append(Doubt(text, path, parsed.line(node)))
     if handler is not None and handler.type is None:
         doubts.append(Doubt("a bare `except` also catches what stops a program", path, parsed.line(handler)))
     if payload.is_part:

@@ -25,6 +25,8 @@ _KEEPERS = frozenset(
 )  # fmt: skip
 """Methods of texts that answer texts."""
 
+_DISPLAYS = (ast.List, ast.Tuple, ast.Set, ast.Dict, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
 MAX_DEPTH = 12
 
 
@@ -33,6 +35,15 @@ def is_text(project: Project, parsed: SourceFile, node: cst.BaseExpression, func
     value = expression_of(node)
     around = parsed.as_ast(function) if function is not None else None
     return value is not None and _TextReader(project, parsed.path, around).is_text(value, 0)
+
+
+def is_no_text(
+    project: Project, parsed: SourceFile, node: cst.BaseExpression, function: cst.FunctionDef | None
+) -> bool:
+    """Whether an expression in a function is something else than a text, whatever happens: nothing, a list, a dict."""
+    value = expression_of(node)
+    around = parsed.as_ast(function) if function is not None else None
+    return value is not None and _TextReader(project, parsed.path, around).is_no_text(value, 0)
 
 
 class _TextReader:
@@ -67,6 +78,37 @@ class _TextReader:
             return self._is_text_call(node.func, deeper)
         return isinstance(node, ast.Name) and self._is_text_name(node.id, deeper)
 
+    def is_no_text(self, node: ast.expr, depth: int) -> bool:
+        """Whether an expression is certainly none."""
+        if isinstance(node, ast.Constant):
+            return not isinstance(node.value, str)
+        if isinstance(node, _DISPLAYS):
+            return True
+        if isinstance(node, ast.IfExp):
+            return self.is_no_text(node.body, depth + 1) and self.is_no_text(node.orelse, depth + 1)
+        if not isinstance(node, ast.Name) or depth > MAX_DEPTH:
+            return False
+        values = self._only_assigned(node.id)
+        return bool(values) and all(self.is_no_text(value, depth + 1) for value in values)
+
+    def _only_assigned(self, name: str) -> list[ast.expr]:
+        """Return what is assigned to a local name that is bound in no other way, nothing where it may be."""
+        if self._function is None:
+            return []
+        given = self._function.args
+        if any(each.arg == name for each in (*given.posonlyargs, *given.args, *given.kwonlyargs)):
+            return []
+        nodes = walk(self._function)
+        values = [
+            node.value
+            for node in nodes
+            if isinstance(node, ast.Assign)
+            and len(node.targets) == 1
+            and isinstance(node.targets[0], ast.Name)
+            and node.targets[0].id == name
+        ]
+        return values if len(values) == sum(name in names_bound(node) for node in nodes) else []
+
     def _is_text_call(self, function: ast.expr, depth: int) -> bool:
         if isinstance(function, ast.Name):
             return function.id in _MAKERS
@@ -87,15 +129,8 @@ class _TextReader:
         if not bindings:
             found = self._project.names.resolve(self._path, name)
             return isinstance(found, ValueSymbol) and type(found.value) is Text
-        values = [
-            node.value
-            for node in walk(self._function)
-            if isinstance(node, ast.Assign)
-            and len(node.targets) == 1
-            and isinstance(node.targets[0], ast.Name)
-            and node.targets[0].id == name
-        ]
-        return len(values) == bindings and all(self.is_text(value, depth) for value in values)
+        values = self._only_assigned(name)
+        return bool(values) and all(self.is_text(value, depth) for value in values)
 
 
 def is_text_of(value: cst.BaseExpression, name: str) -> bool:
