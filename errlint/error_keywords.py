@@ -80,6 +80,9 @@ PROBE_CLASS = re.compile(
 )
 """Names of classes of which a probe answers an object: what it found out, also where that is that nothing answers."""
 
+CARRIERS = frozenset(["result", "data", "response", "output", "body", "payload"])
+"""Keys under which whole answers stand, where a project has one for all of them: ``{"result": {"error": ...}}``."""
+
 EVENT_KEYS = frozenset(["type", "event"])
 """Keys by which a stream tells its events apart: one that tells of an error is an event, not an answer."""
 

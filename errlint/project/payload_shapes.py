@@ -9,6 +9,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import (
+    CARRIERS,
     CROSSED_TEXT,
     ERROR_CODE_KEYS,
     ERROR_KEYS,
@@ -340,6 +341,11 @@ class Classifier:
         form = self._fields(fields, context)
         if form is not None:
             return form
+        if len(fields) == 1 and not value.spreads:
+            ((key, held),) = fields.items()
+            inner_form = self._value(held, context.deeper()) if key.lower() in CARRIERS else None
+            if inner_form is not None and inner_form.kind is FormKind.PAYLOAD and not inner_form.is_weak:
+                return inner_form  # an answer that stands under a key of its own, whatever it is
         for spread in value.spreads:
             if type(spread) is Call and not (fields.keys() & SUCCESS_KEYS):
                 inner_form = self._value(spread, context.deeper())

@@ -419,6 +419,8 @@ def _told_there(found: Inspection | Kept | Finished, handler: cst.ExceptHandler)
 
 def _answers_alike(parsed: SourceFile, handler: cst.ExceptHandler, block: cst.IndentedBlock, name: str) -> bool:
     """Whether a handler returns what a block does, which calls the exception by ``name``, and at most logs before."""
+    if not block.body:
+        return False
     answered = [_returned(item) for item in (handler.body.body[-1], block.body[-1])]
     bound = handler.name.name if handler.name is not None else None
     own = bound.value if isinstance(bound, cst.Name) else ""
