@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errlint.facts import Function, Ref, Text, Value, only
-from errlint.project.names import ClassSymbol, FunctionSymbol, ModuleSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ModuleSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -248,9 +248,14 @@ class Reach:
 
 def active_bases(project: Project, owner: ClassSymbol) -> list[str]:
     """Return the bases of a class that are not of the project, and may call its methods, in order."""
-    known = {base.definition.name.rpartition(".")[2] for base in project.domain.bases(owner)}
-    names = {base.rpartition(".")[2] for base in project.names.bases(owner)}
-    return sorted(names - known - _PASSIVE)
+    found: set[str] = set()
+    for each in project.domain.bases(owner):
+        for base in each.definition.bases:
+            symbol = project.names.resolve(each.path, base)
+            if not isinstance(symbol, ClassSymbol):
+                name = symbol.name if isinstance(symbol, ExternalSymbol) else base
+                found.add(name.rpartition(".")[2])
+    return sorted(found - _PASSIVE)
 
 
 def _is_special(name: str) -> bool:
