@@ -135,9 +135,26 @@ def _calls_on_results(files: Files, path: str) -> Mapping[tuple[str, int], Seque
 
 
 def _bound_at_top(files: Files, path: str) -> Mapping[str, Sequence[ast.AST]]:
-    """Return what binds each name somewhere in a file, inner functions included; see :func:`_binding`."""
+    """Return what binds each name somewhere in a file, inner functions included."""
+    return _by_name(files.tree(path).body)
+
+
+class _BoundByFunction(dict[ast.AST, Mapping[str, Sequence[ast.AST]]]):
+    """What binds each name in the functions of a file, inner functions included; looked for when first asked."""
+
+    def __missing__(self, function: ast.AST) -> Mapping[str, Sequence[ast.AST]]:
+        assert isinstance(function, FunctionNode)
+        found = self[function] = _by_name(function.body)
+        return found
+
+
+def _bound_by_function(files: Files, path: str) -> _BoundByFunction:
+    return _BoundByFunction()
+
+
+def _by_name(statements: list[ast.stmt]) -> Mapping[str, Sequence[ast.AST]]:
     found: dict[str, list[ast.AST]] = {}
-    for name, node in _bindings(files.tree(path).body):
+    for name, node in _bindings(statements):
         found.setdefault(name, []).append(node)
     return found
 
@@ -210,7 +227,7 @@ class Receiver:
         node = self._definition(scope)
         if not isinstance(node, FunctionNode):
             return False
-        bound = list(_binding(node.body, name))
+        bound = self._files.once(_bound_by_function, self._path)[node].get(name, ())
         parameter = next((item for item in parameters(node.args) if item.arg == name), None)
         self.is_given = parameter is not None
         if parameter is not None:
@@ -293,7 +310,7 @@ class Receiver:
         made = self._made([node])
         if made is None and isinstance(node.value, ast.Name):
             self.is_given = True
-            bound = any(_binding(function.body, node.value.id))
+            bound = node.value.id in self._files.once(_bound_by_function, self._path)[function]
             named = (item.annotation for item in parameters(function.args) if item.arg == getattr(node.value, "id", ""))
             made = self._located(self._path, _annotated(next(named, None))) if not bound else None
         is_replaced = made is None or self._is_replaced(attribute, made, around.definition.name)
@@ -331,7 +348,7 @@ class Receiver:
         bases.update(self._project.names.bases(found) if found is not None else ())
         return owner.rpartition(".")[2] in bases - {around}
 
-    def _made(self, bound: list[ast.AST]) -> Class | None:
+    def _made(self, bound: Sequence[ast.AST]) -> Class | None:
         """Return the class of which all that is bound are objects."""
         found = [self._made_by(node, self._path) for node in bound]
         self.is_given = self.is_given or any(is_given for _, is_given in found)
@@ -423,11 +440,6 @@ def _annotated(annotation: ast.expr | None) -> str:
     if isinstance(annotation, ast.Subscript) and ast.unparse(annotation.value).rpartition(".")[2] == "Optional":
         return _annotated(annotation.slice)
     return ast.unparse(annotation) if isinstance(annotation, (ast.Name, ast.Attribute)) else ""
-
-
-def _binding(statements: list[ast.stmt], name: str) -> Iterator[ast.AST]:
-    """Yield the statements and expressions of a function that bind a name, inner functions included."""
-    return (node for bound, node in _bindings(statements) if bound == name)
 
 
 def _bindings(statements: list[ast.stmt]) -> Iterator[tuple[str, ast.AST]]:
