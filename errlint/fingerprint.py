@@ -17,20 +17,32 @@ _TOKEN = re.compile(
     re.DOTALL,
 )
 _CLOSERS = frozenset(")]}")
+_PARENTHESES = frozenset("()")
+_QUOTE = "'"
 
 
 def digest(statement: str) -> str:
-    """Return a short hash of a statement's tokens: no layout, comments, trailing commas or quote style."""
+    """Return a short hash of a statement's tokens, without what a formatter may change.
+
+    That is layout, comments, trailing commas, the style of quotes, parentheses, and where a text is broken into parts.
+    """
     tokens: list[str] = []
+    is_text = False
     for match in _TOKEN.finditer(statement):
         kind, token = match.lastgroup, match.group()
         if kind in ("comment", "space"):
             continue
         if kind == "string":
             token = _unquoted(token)
+            if is_text:
+                before, after = tokens.pop(), token
+                prefix = "".join(sorted({*before.partition(_QUOTE)[0], *after.partition(_QUOTE)[0]}))
+                token = f"{prefix}{_QUOTE}{before.partition(_QUOTE)[2]}{after.partition(_QUOTE)[2]}"
         elif token in _CLOSERS and tokens and tokens[-1] == ",":
             tokens.pop()
-        tokens.append(token)
+        if token not in _PARENTHESES:
+            tokens.append(token)
+            is_text = kind == "string"
     return hashlib.blake2b("\0".join(tokens).encode("utf-8", "surrogatepass"), digest_size=8).hexdigest()
 
 

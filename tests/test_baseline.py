@@ -104,6 +104,8 @@ def test_the_same_statement_a_second_time_in_a_function_is_reported(project: Pat
 MOVES = {
     "lines before it": ("mcp = Fast", "# the shop\n\nmcp = Fast"),
     "another layout": ('return {"error": str(error)}', "return {\n            'error': str(error),  # told\n        }"),
+    "parentheses around it": ('return {"error": "no name"}', 'return (\n            {"error": "no name"}\n        )'),
+    "a text in two": ('{"error": "no name"}', '{"error": "no "\n                "name"}'),
     "a new name of the function": ("def sell(", "def sell_one("),
 }
 
