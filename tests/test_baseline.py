@@ -199,7 +199,7 @@ def test_the_first_baseline_says_what_to_configure(
 
 def test_a_file_that_cannot_be_parsed_is_always_reported(project: Path, errlint: Run) -> None:
     (project / "broken.py").write_text("def\n", encoding="utf-8")
-    errlint("baseline", "write")
+    assert errlint("baseline", "write").out == f"Wrote 2 findings to {NAME} (0 new, 0 no longer there).\n"
     assert reported(errlint) == ["broken.py:1 ERR904"]
 
 

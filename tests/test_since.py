@@ -88,6 +88,12 @@ def test_a_commit_that_there_is_not(project: Path, errlint: Run) -> None:
         )
 
 
+def test_a_commit_that_there_is_not_is_told_where_nothing_is_found(project: Path, errlint: Run) -> None:
+    (project / "server.py").unlink()
+    done = errlint("check", "--since", "nothing")
+    assert (done.status, "git knows no commit `nothing`" in done.err) == (2, True)
+
+
 def test_a_project_without_a_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errlint: Run) -> None:
     (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
     (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import NamedTuple
 
 import msgspec
-from msgspec import structs
 
 from errlint.baseline.entries import NAME, KnownFinding, read, render
 from errlint.baseline.matching import Matched, listed, match
@@ -72,33 +71,32 @@ def write(request: Request, path: Path | None, until: date | None, reason: str) 
     root = request.settings.root
     target = path or _inside(request.settings.baseline or root / NAME, root)
     before = read(target, root) if os.path.lexists(target) else ()
-    outcome = _whole(request)
+    outcome = check(request)
     matched = _matched(request, outcome, before)
-    known = tuple(listed(outcome.findings, (*matched.known, *matched.expired), until, reason))
+    kept = (*matched.known, *matched.expired)
+    known = tuple(listed(outcome.findings, kept, until, reason))
     write_file(target, render(known), root)
-    added = sum(finding.code in RULES for finding in matched.new) - len(matched.expired)
-    return Written(target, len(known), added, len(matched.stale))
+    return Written(target, len(known), len(known) - len(kept), len(matched.stale))
 
 
 def prune(request: Request) -> Written:
     """Take out of the configured baseline what is not there any more, and note what has moved where it is now."""
     path, before = _configured(request)
-    outcome = _whole(request)
+    outcome = check(request)
     matched = _matched(request, outcome, before)
     kept = (*matched.known, *matched.expired)
     there = {id(finding) for finding, _ in kept}
     findings = (finding for finding in outcome.findings if id(finding) in there)
-    stale = {(each.path, each.code, each.fingerprint, each.ordinal) for each in matched.stale}
     others = [each for each in before if each.code not in request.settings.rules]
     known = (*listed(findings, kept, None, ""), *others)
     write_file(_inside(path, request.settings.root), render(known), request.settings.root)
-    return Written(path, len(known), 0, len(stale))
+    return Written(path, len(known), 0, len(matched.stale))
 
 
 def check_entries(request: Request) -> Checked:
     """Say which lines of the configured baseline are out of date."""
     path, before = _configured(request)
-    matched = _matched(request, _whole(request), before)
+    matched = _matched(request, check(request), before)
     name = _shown(request, path)
     faults = [
         (known.line, f"{name}:{known.line}: {known.code} in {printable(known.path)} is not there any more; {_PRUNE}")
@@ -134,7 +132,7 @@ class Overview(msgspec.Struct, frozen=True):
 def overview(request: Request) -> Overview:
     """Return where a project stands with the configured baseline."""
     path, before = _configured(request)
-    matched = _matched(request, _whole(request), before)
+    matched = _matched(request, check(request), before)
     stale = set(matched.stale)
     dated = sorted((each for each in before if each.until is not None), key=lambda each: (each.until, each.path))
     return Overview(
@@ -202,10 +200,6 @@ def _matched(request: Request, outcome: RunOutcome, known: Iterable[KnownFinding
         today=date.today(),
         looked_at=None if is_whole else frozenset(outcome.files),
     )
-
-
-def _whole(request: Request) -> RunOutcome:
-    return check(request._replace(settings=structs.replace(request.settings, baseline=None)))
 
 
 def _configured(request: Request) -> tuple[Path, tuple[KnownFinding, ...]]:

@@ -22,8 +22,6 @@ def without_older(request: Request, outcome: RunOutcome) -> RunOutcome:
 
     The settings are those of today. Raises :class:`errlint.errors.UsageError` where there is no such commit.
     """
-    if not outcome.findings:
-        return outcome
     root = request.settings.root
     repository = git.repository(root)
     if repository is None:
@@ -33,6 +31,8 @@ def without_older(request: Request, outcome: RunOutcome) -> RunOutcome:
         if commit is None:
             hint = "fetch it first: a CI job often has the last commit only"
             raise UsageError(f"--since: git knows no commit `{request.since}`", hint=hint)
+        if not outcome.findings:
+            return outcome
         files = git.files_at(repository, root, commit, is_read, MAX_SIZE)
     except git.GitError as error:
         raise UsageError(f"--since: git does not answer: {error}") from error
@@ -42,7 +42,7 @@ def without_older(request: Request, outcome: RunOutcome) -> RunOutcome:
             target = folder / path
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(content)
-        settings = structs.replace(request.settings, root=folder, baseline=None)
+        settings = structs.replace(request.settings, root=folder)
         older = check(Request(settings, use_cache=False, use_ast=request.use_ast))
     known = listed(older.findings, (), None, "")
     matched = match(known, outcome.findings, source_reader(request), today=date.today(), looked_at=())
