@@ -94,6 +94,19 @@ class Portion(NamedTuple):
     stamp: bytes = b""
 
 
+class _TestTexts:
+    """The bytes of all tests with their distributions: several groups look for names in them, and one reads them."""
+
+    def __init__(self) -> None:
+        self._found: tuple[tuple[str, bytes], ...] | None = None
+
+    def of(self, facts: KnownFacts, paths: Iterable[str]) -> tuple[tuple[str, bytes], ...]:
+        """Return what was read first in this process."""
+        if self._found is None:
+            self._found = tuple(facts.texts(paths))
+        return self._found
+
+
 class Task(NamedTuple):
     """What the groups of a run have in common; ``tests`` is the hash of all tests, empty where nothing is kept."""
 
@@ -102,6 +115,7 @@ class Task(NamedTuple):
     division: Division
     states: Mapping[str, FileState]
     cache: Cache | None
+    test_texts: _TestTexts
     tests: bytes = b""
 
     def facts(self, progress: Report | None) -> KnownFacts:
@@ -140,7 +154,7 @@ def run_pipeline(
         for part in known
         if part.stamp and not part.internal_errors and part.tests in (b"", tests) and part.holds(request.settings.root)
     }
-    task = Task(request, selection, division, states, cache, tests)
+    task = Task(request, selection, division, states, cache, _TestTexts(), tests)
     left = [portion for portion in portions if portion.stamp not in earlier]
     found = [earlier[portion.stamp] for portion in portions if portion.stamp in earlier]
     apart = dict(_apart(task, left, watch, progress))
@@ -181,7 +195,7 @@ def _apart(
 ) -> Iterator[tuple[int, Part]]:
     """Have groups linked and checked by several processes, which then need not hand over any facts.
 
-    Not where most of the work is one group, or reads the tests of everybody: then files are handed out one by one.
+    Not where most of the work is one group: then files are handed out one by one.
     """
     settings = task.request.settings
     shares = [
@@ -192,7 +206,7 @@ def _apart(
     sizes = [share.size for share in shares]
     processes = settings.jobs or os.cpu_count() or 1
     is_one_most = sum(sizes) < 2 * max(sizes, default=0)
-    if sys.platform != "linux" or processes < 2 or is_one_most or "ERR310" in settings.rules or not pays(shares):
+    if sys.platform != "linux" or processes < 2 or is_one_most or not pays(shares):
         return
     alone = task._replace(request=task.request._replace(settings=structs.replace(settings, jobs=1)))
     with watch.stage("groups"), Workers(_Apart(alone), _died, processes) as crew:
@@ -240,7 +254,7 @@ def build(
     division = divide(request, selection, states, cache)
     everything = Group(frozenset(each for group in division.groups for each in group.distributions))
     portion = Portion(everything, selection.read, selection.reported, selection.tests)
-    task = Task(request, selection, division, states, cache)
+    task = Task(request, selection, division, states, cache, _TestTexts())
     with task.facts(None) as facts:
         (project,) = _linked(task, [portion], facts, watch, None)
     return Built(project, facts, division.groups)
@@ -322,8 +336,8 @@ def _linked(
                 project.counts = counts
         if "ERR310" in settings.rules:
             questions = [asked(project) for project in projects]
-            texts = facts.texts(selection.all_tests) if any(question.words for question in questions) else ()
-            answer = read(texts, questions)
+            is_asked = any(question.words for question in questions)
+            answer = read(task.test_texts.of(facts, selection.all_tests) if is_asked else (), questions)
             for project, question in zip(projects, questions, strict=True):
                 project.tested = answer if question.words else TestMentions()
     return projects

@@ -55,6 +55,32 @@ def test_several_processes_say_what_one_does(errlint: Run) -> None:
     assert report(errlint, "--no-cache", "-j2") == report(errlint, "-j2") == report(errlint, "-j2") == alone
 
 
+CODED = """\
+
+class {name}(Exception):
+    error_code = "{code}"
+
+
+def checked(key: str) -> str:
+    raise {name}(key)
+"""
+
+
+def test_tests_of_all_groups_are_asked_for_codes(errlint: Run, tmp_path: Path) -> None:
+    (tmp_path / "errlint.toml").write_text('select = ["ERR310"]\n')
+    for folder, name, code in (("one", "OrderError", "ORDER"), ("four", "StockError", "STOCK")):
+        with (tmp_path / folder / "server.py").open("a") as file:
+            file.write(CODED.format(name=name, code=code))
+    for folder, word in (("one", "key"), ("three", "ORDER"), ("four", "key")):
+        (tmp_path / folder / "tests").mkdir()
+        (tmp_path / folder / "tests" / "test_server.py").write_text(f"assert {word!r}\n")
+    alone = report(errlint, "--no-cache", "-j1")
+    assert report(errlint, "--no-cache", "-j2") == report(errlint, "-j2") == report(errlint, "-j2") == alone
+    shown = errlint("check", "--no-cache", "-j2", "--output-format", "concise").out
+    assert "StockError" in shown
+    assert "OrderError" not in shown
+
+
 def test_what_they_have_read_is_kept(errlint: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     alone = report(errlint, "-j2")
     for run in (tmp_path / ".errlint_cache").glob("run-*"):

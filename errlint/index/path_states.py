@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from errlint.index.bindings import captured, targets_of
@@ -113,20 +114,23 @@ def _targets(node: ast.expr) -> Iterator[str]:
             yield from _targets(element)
 
 
-def evaluated(node: ast.stmt) -> Iterator[ast.expr]:
-    """Yield every expression that a simple statement or a header evaluates, and those inside; not of functions.
+@lru_cache(maxsize=4096)
+def evaluated(node: ast.stmt) -> tuple[ast.expr, ...]:
+    """Return every expression that a simple statement or a header evaluates, and those inside; not of functions.
 
-    The literal pieces of an f-string are none.
+    The literal pieces of an f-string are none. Kept for a while: several questions go through the same function.
     """
+    found: list[ast.expr] = []
     pending: list[ast.AST] = [*(in_header(node) if is_compound(node) else inside(node))]
     while pending:
         current = pending.pop()
         if isinstance(current, ast.expr):
-            yield current
+            found.append(current)
         if type(current) is ast.JoinedStr:
             pending.extend(part for part in current.values if type(part) is not ast.Constant)
         elif type(current) is not ast.Lambda:
             pending.extend(inside(current))
+    return tuple(found)
 
 
 def names_in(node: ast.AST) -> set[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 
 from errlint.error_keywords import LOG_METHODS
 from errlint.facts import Precaution, Unchecked
@@ -121,6 +121,11 @@ def _owners(part: ast.AST) -> Iterator[ast.AST]:
 
 def _unheeded(statements: list[ast.stmt]) -> Iterator[int]:
     """Yield the statements, by ``id``, whose checks decide nothing: the answer is logged, or nobody reads it."""
+    readers: dict[str, list[ast.stmt]] = {}
+    for node in statements:
+        if not _is_log(node):
+            for name in _read(evaluated(node)):
+                readers.setdefault(name, []).append(node)
     for node in statements:
         if _is_log(node):
             yield id(node)
@@ -129,16 +134,13 @@ def _unheeded(statements: list[ast.stmt]) -> Iterator[int]:
                 yield id(node)
         elif isinstance(node, ast.Assign) and len(node.targets) == 1:
             name = dotted_name(node.targets[0])
-            others = [other for other in statements if other is not node and not _is_log(other)]
-            if "." not in name and not any(name in _read(other) for other in others):
+            if "." not in name and all(other is node for other in readers.get(name, ())):
                 yield id(node)
 
 
-def _read(node: ast.stmt) -> set[str]:
+def _read(parts: Iterable[ast.expr]) -> set[str]:
     """Return the first names of what a statement or header reads."""
-    return {
-        dotted_name(part).partition(".")[0] for part in evaluated(node) if isinstance(part, (ast.Name, ast.Attribute))
-    }
+    return {dotted_name(part).partition(".")[0] for part in parts if isinstance(part, (ast.Name, ast.Attribute))}
 
 
 def _is_log(node: ast.stmt) -> bool:

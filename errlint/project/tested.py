@@ -171,6 +171,7 @@ def read(texts: Iterable[tuple[str, bytes]], questions: Iterable[Questions]) -> 
     distributions: set[str] = set()
     found: set[str] = set()
     whole: set[str] = set()
+    spelled = [name.encode() for name in registries]
     listed = "|".join(map(re.escape, registries))
     taken = re.compile(rf"(?:\bin\s+|[(*\[,]\s*)(?:\w+\.)*({listed})\s*(?=[):\],]|\.__members__)".encode())
     for distribution, data in texts:
@@ -183,7 +184,7 @@ def read(texts: Iterable[tuple[str, bytes]], questions: Iterable[Questions]) -> 
             plain_value = re.escape(default).encode()
             if re.search(rb"\b" + re.escape(name).encode() + rb"\b(?!\s*=\s*" + plain_value + rb"\b)", data):
                 given.add((name, default))
-        if registries:
+        if any(name in data for name in spelled):
             # In an import, names in brackets are only named.
             rest = _IMPORT.sub(b"", data)
             whole.update(match.group(1).decode() for match in taken.finditer(rest))
