@@ -282,6 +282,15 @@ def test_a_fix_of_named_files_leaves_others_alone(project: Project) -> None:
     assert project.run("--fix", "--fix-project", "depot/stock.py").err == "1 fixed in 2 files.\n"
 
 
+def test_a_fix_of_named_files_says_where_others_would_change(project: Project) -> None:
+    asked = 'result = take(name)\n    if result.get("error"):\n        return result\n    return result'
+    server = SERVER.replace("return take(name)", asked)
+    (project.root / "depot/server.py").write_text(server, "utf-8")
+    done = project.run("--fix", "--unsafe-fixes", "--show-fixes", "depot/stock.py")
+    assert "also needs depot/server.py:" in done.out
+    assert project.texts() == (server, STOCK)
+
+
 def test_uncommitted_changes_are_not_fixed_over(project: Project) -> None:
     for command in (["init", "-q"], ["add", "."]):
         subprocess.run(["git", *command], cwd=project.root, check=True)

@@ -99,7 +99,7 @@ def rewritten(parsed: SourceFile, node: cst.CSTNodeT, changes: Changes) -> cst.C
 
 def first_line(parsed: SourceFile, changes: Changes) -> int:
     """Return the first line that changes."""
-    return min((parsed.line(node) for node, _ in claims(changes)), default=1)
+    return min((parsed.line(node) for node, _ in (*_singly(changes), *_wholly(changes))), default=1)
 
 
 def refuse_overlap(changes: Changes) -> None:
@@ -115,19 +115,30 @@ def claims(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
 
     What is put around or between others is in nobody's way.
     """
-    for change in (*changes.caught, *changes.decorated, *changes.comments):
-        yield change[0], change
+    yield from _singly(changes)
     for change in changes.decorated:
         yield from ((node, change) for decorator in change[0].decorators for node in all_below(decorator))
+    for whole, owner in _wholly(changes):
+        yield from ((node, owner) for node in all_below(whole))
+
+
+def _singly(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
+    """Yield the nodes that change while what is in them may be changed by others."""
+    for change in (*changes.caught, *changes.decorated, *changes.comments):
+        yield change[0], change
     for (branch,) in changes.flattened:
         yield branch, "flattened"
     for _, handler in changes.passed:
         yield handler, "passed"
     for node, _, _ in changes.rescues:
         yield node, "rescued"
+
+
+def _wholly(changes: Changes) -> Iterator[tuple[cst.CSTNode, object]]:
+    """Yield the nodes that change with all that is in them."""
     wholes: tuple[Conversion | Replacement | Edit, ...] = (*changes.conversions, *changes.replaced, *changes.edited)
     for whole in wholes:
-        yield from ((node, whole) for node in all_below(whole.node))
+        yield whole.node, whole
 
 
 class _Rewriter(cst.CSTTransformer):
