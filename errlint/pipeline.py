@@ -249,11 +249,24 @@ def build(
     states: Mapping[str, FileState],
     cache: Cache | None,
     watch: Stopwatch,
+    about: Iterable[str] | None = None,
 ) -> Built:
-    """Read all files, link them as one, and then read of the tests, and count, what the linked project asks for."""
+    """Read all files, link them as one, and then read of the tests, and count, what the linked project asks for.
+
+    With ``about``, which are paths, only the groups of those, and what is linked with these.
+    """
     division = divide(request, selection, states, cache)
-    everything = Group(frozenset(each for group in division.groups for each in group.distributions))
-    portion = Portion(everything, selection.read, selection.reported, selection.tests)
+    distribution = division.layout.distribution
+    named = None if about is None else frozenset(map(distribution, about))
+    needed = [group for group in division.groups if named is None or not named.isdisjoint(group.distributions)]
+    own = frozenset(each for group in needed for each in group.distributions)
+    around = own.union(*(group.context for group in needed))
+    portion = Portion(
+        Group(own),
+        tuple(path for path in selection.read if distribution(path) in around),
+        tuple(path for path in selection.reported if distribution(path) in own),
+        tuple(path for path in selection.tests if distribution(path) in own),
+    )
     task = Task(request, selection, division, states, cache, _TestTexts())
     with task.facts(None) as facts:
         (project,) = _linked(task, [portion], facts, watch, None)

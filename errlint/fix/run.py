@@ -228,7 +228,9 @@ def propose(
     inner, _ = nested(request, selection)
     settings = structs.replace(inner.settings, rules=inner.settings.rules | _NEEDED)
     states = read_states(settings.root, selection.known)
-    built = build(inner._replace(settings=settings), selection, states, open_cache(request, selection), watch)
+    cache = open_cache(request, selection)
+    needed = {*earlier, *(item.path for item in findings)}
+    built = build(inner._replace(settings=settings), selection, states, cache, watch, needed)
     built.store()
     project = built.project
     files = Files(project, selection.tests, request.contents, previous.files if previous is not None else None)
