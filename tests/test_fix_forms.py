@@ -320,6 +320,11 @@ FACTORIES = {
         'fail("x")',
         'ShopError("Failed {}: x")',
     ),
+    "a text with other quotes around": (
+        'def fail(message):\n    return {"error": f"Failed {{}}: {message}"}\n',
+        "fail('x {}')",
+        'ShopError("Failed {}: x {}")',
+    ),
     "an entry in a dict further down": (
         'def fail(message, *, more=None):\n    payload = {"error": {"message": message}}\n    if more:\n'
         '        payload["error"]["size"] = more["size"]\n    return payload\n',

@@ -249,7 +249,10 @@ def _part(
     quote = text.quote
     if _is_bare(part) and isinstance(value, (cst.SimpleString, cst.FormattedString)) and not value.lpar:
         prefix = value.prefix.lower()
-        if value.quote == quote and prefix in ("", "f") and text.prefix.lower() == "f":
+        is_plain = isinstance(value, cst.SimpleString) and not any(
+            mark in value.raw_value for mark in (quote[0], "\n", "\r")
+        )
+        if (value.quote == quote or is_plain) and prefix in ("", "f") and text.prefix.lower() == "f":
             return tuple(parts_of(value))
     code = cst.Module([]).code_for_node(value)
     # Up to Python 3.11 a hole has no backslash, no comment, no line break, and none of the quotes around it.
