@@ -769,8 +769,8 @@ READ_OFF = {
         'fail("x")["error"]',
     ),
     "a text that does not fit into another one": (
-        helped('def fail(message):\n    return {"error": f"no: {message}"}\n', "fail('it\\'s')"),
-        "fail('it\\'s')[\"error\"]",
+        helped('def fail(message):\n    return {"error": f"no: {message}"}\n', """fail('"it"')"""),
+        """fail('"it"')["error"]""",
     ),
 }
 
