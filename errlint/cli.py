@@ -509,6 +509,9 @@ def baseline_write(
     written = baseline.write(request, cwd / file if file else None, until.date() if until else None, told)
     changed = f"{written.added} new, {written.removed} no longer there"
     write_stdout(f"Wrote {_findings(written.total)} to {_as_seen_from(cwd, written.path)} ({changed}).\n")
+    if written.attributes is not None:
+        where = _as_seen_from(cwd, written.attributes)
+        write_stdout(f"Told git in {where} to keep the lines of both sides where branches are merged.\n")
     if line := baseline.configuration(request, written.path):
         write_stdout(f"Put this into [tool.errlint] of pyproject.toml (or at the top of errlint.toml):\n\n{line}")
     return 0

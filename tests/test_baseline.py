@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import subprocess
 from datetime import date, timedelta
 from pathlib import Path
 
@@ -107,6 +108,16 @@ MOVES = {
     "parentheses around it": ('return {"error": "no name"}', 'return (\n            {"error": "no name"}\n        )'),
     "a text in two": ('{"error": "no name"}', '{"error": "no "\n                "name"}'),
     "a new name of the function": ("def sell(", "def sell_one("),
+    "a new name of a variable": (
+        'except KeyError as error:\n        return {"error": str(error)}',
+        'except KeyError as gone:\n        return {"error": str(gone)}',
+    ),
+    "new names of both": (
+        'sell(name: str) -> dict:\n    try:\n        return {"sold": name}\n    except KeyError as error:\n'
+        '        return {"error": str(error)}',
+        'sell_one(name: str) -> dict:\n    try:\n        return {"sold": name}\n    except KeyError as gone:\n'
+        '        return {"error": str(gone)}',
+    ),
 }
 
 
@@ -115,6 +126,75 @@ def test_old_code_that_looks_otherwise_stays_known(project: Path, errlint: Run, 
     edit(project / "server.py", old, new)
     assert reported(errlint) == []
     assert errlint("baseline", "check").status == 0
+
+
+SWAPS = {
+    "another text": ('return {"error": "no name"}', 'return {"error": "no such name"}'),
+    "another key": ('return {"error": str(error)}', 'return {"error": str(error), "code": 1}'),
+    "another attribute": ('return {"error": str(error)}', 'return {"error": error.args}'),
+}
+
+
+@pytest.mark.parametrize(("old", "new"), SWAPS.values(), ids=SWAPS)
+def test_a_statement_that_says_something_else_is_reported(project: Path, errlint: Run, old: str, new: str) -> None:
+    edit(project / "server.py", old, new)
+    assert len(reported(errlint)) == 1
+
+
+def test_a_factory_with_another_name_stays_known_where_it_is_called(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errlint: Run
+) -> None:
+    factory = "def failed(text):\n    return {'error': text}\n\n\n"
+    code = SERVER.replace("@mcp", f"{factory}@mcp", 1).replace('{"error": "no name"}', 'failed("no name")')
+    (tmp_path / "pyproject.toml").write_text(f'[tool.errlint]\nbaseline = "{NAME}"\n', encoding="utf-8")
+    (tmp_path / "server.py").write_text(code, encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    errlint("baseline", "write")
+    edit(tmp_path / "server.py", "failed", "refused")
+    assert reported(errlint) == []
+    assert errlint("baseline", "check").status == 0
+
+
+def test_a_function_with_another_name_in_another_file_stays_known_by_its_text(project: Path, errlint: Run) -> None:
+    head, mark, _ = SERVER.partition("@mcp.tool()\n")
+    sell = SERVER.rpartition(mark)[2]
+    find = SERVER[len(head) : -len(mark) - len(sell)].replace("find(", "find_one(")
+    (project / "server.py").write_text(head + mark + sell, encoding="utf-8")
+    (project / "finding.py").write_text(f"from server import mcp\n\n\n{find}", encoding="utf-8")
+    assert reported(errlint) == []
+
+
+METHODS = """\
+class Small:
+    def run(self) -> dict:
+        if self:
+            return {"error": "too small"}
+        return {"ran": 1}
+
+
+class Large:
+    def run(self) -> dict:
+        if self:
+            return {"error": "too large"}
+        return {"ran": 2}
+"""
+
+
+def test_a_method_stays_known_where_another_class_keeps_one_of_its_name(project: Path, errlint: Run) -> None:
+    (project / "jobs.py").write_text(METHODS, encoding="utf-8")
+    errlint("baseline", "write")
+    small, _, large = METHODS.partition("\n\nclass Large")
+    (project / "jobs.py").write_text(small, encoding="utf-8")
+    (project / "large.py").write_text(f"class Large{large}", encoding="utf-8")
+    assert reported(errlint) == []
+    assert errlint("baseline", "check").status == 0
+
+
+def test_a_copy_of_a_method_is_reported(project: Path, errlint: Run) -> None:
+    (project / "jobs.py").write_text(METHODS, encoding="utf-8")
+    errlint("baseline", "write")
+    (project / "more.py").write_text(METHODS, encoding="utf-8")
+    assert reported(errlint) == ["more.py:4 ERR101", "more.py:11 ERR101"]
 
 
 def test_a_file_with_another_name_stays_known(project: Path, errlint: Run) -> None:
@@ -150,6 +230,42 @@ def test_what_is_mended_fails_the_check_until_it_is_pruned(project: Path, errlin
 
 def test_a_run_over_other_rules_finds_nothing_mended(project: Path, errlint: Run) -> None:
     assert errlint("check", "--select", "ERR2").err == ""
+
+
+def test_what_is_listed_of_rules_that_do_not_run_stays(project: Path, errlint: Run) -> None:
+    before = (project / NAME).read_bytes()
+    (project / "pyproject.toml").write_text(
+        f'[tool.errlint]\nbaseline = "{NAME}"\nselect = ["ERR2"]\n', encoding="utf-8"
+    )
+    assert errlint("baseline", "write").out == f"Wrote 2 findings to {NAME} (0 new, 0 no longer there).\n"
+    assert (project / NAME).read_bytes() == before
+
+
+def git(folder: Path, *arguments: str) -> str:
+    identity = ("-c", "user.name=A", "-c", "user.email=a@example.org", "-c", "commit.gpgsign=false")
+    done = subprocess.run(["git", *identity, *arguments], cwd=folder, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stdout + done.stderr
+    return done.stdout
+
+
+def test_two_branches_that_add_or_remove_lines_beside_each_other_merge(project: Path, errlint: Run) -> None:
+    (project / NAME).unlink()
+    git(project, "init", "--quiet", "--initial-branch", "main")
+    (project / ".gitattributes").write_text("*.png binary", encoding="utf-8")
+    assert "Told git in .gitattributes to keep the lines of both sides" in errlint("baseline", "write").out
+    assert (project / ".gitattributes").read_text() == f"*.png binary\n{NAME} merge=union\n"
+    assert "Told git" not in errlint("baseline", "write").out
+    git(project, "add", "--all")
+    git(project, "commit", "--quiet", "--message", "start")
+    for branch in ("left", "right"):
+        git(project, "switch", "--quiet", "--create", branch, "main")
+        (project / f"{branch}.py").write_text(SERVER, encoding="utf-8")
+        errlint("baseline", "write")
+        git(project, "add", "--all")
+        git(project, "commit", "--quiet", "--message", branch)
+    git(project, "merge", "--quiet", "--no-edit", "left")
+    assert reported(errlint) == []
+    assert errlint("baseline", "check").status == 0
 
 
 def test_a_run_over_other_files_finds_nothing_mended(project: Path, errlint: Run) -> None:

@@ -1,9 +1,9 @@
 """The file of a baseline: a sorted line for each finding, so that two branches that change it can be merged.
 
-A line is ``src/shop/server.py: ERR101 find 9f86d081884c7d65.2  # until 2027-01-31: clients are asked``: path, rule,
-innermost function ("-" at module level), fingerprint, which one of several with that fingerprint in the file (the first
-is not numbered), and, where somebody gave one, the day up to which it counts and the reason. A blank line stands
-between files, so that changes about two of them do not touch.
+A line is ``src/shop/server.py: ERR101 Shop.find 9f86d081884c7d65-2c26b46b.2  # until 2027-01-31: clients are asked``:
+path, rule, function ("-" at module level), fingerprint, shape, which one of several with that fingerprint in the file
+(the first is not numbered), and, where somebody gave one, the day up to which it counts and the reason. A blank line
+stands between files, so that changes about two of them do not touch.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _HEADER = """\
 
 _LINE = re.compile(
     r'(?P<path>"(?:[^"\\]|\\.)*"|[^"].*?): (?P<code>ERR\d{3}) (?P<function>\S+) (?P<fingerprint>[0-9a-f]{16})'
-    r"(?:\.(?P<ordinal>[1-9]\d{0,8}))?(?:\s+#\s*(?P<comment>.*?))?\s*"
+    r"(?:-(?P<shape>[0-9a-f]{8}))?(?:\.(?P<ordinal>[1-9]\d{0,8}))?(?:\s+#\s*(?P<comment>.*?))?\s*"
 )
 _UNTIL = re.compile(r"until (?P<day>\d{4}-\d{2}-\d{2})(?::\s*|\s+|$)(?P<reason>.*)")
 _CONFLICT = re.compile(r"<{7}|={7}$|>{7}|\|{7}")
@@ -42,15 +42,17 @@ _PLAIN = re.compile(r'[^"\s#](?:[^"\n\r#]*[^"\s#])?')
 class KnownFinding(NamedTuple):
     """A finding that was there before.
 
-    ``path`` is relative to the root, ``function`` the name of the innermost function ("" at module level), ``ordinal``
-    counts (from 1) those that have path and fingerprint in common. ``until`` is the last day on which it counts,
-    ``None`` for ever. ``line`` (from 1) is where it stands in the file, 0 in none.
+    ``path`` is relative to the root, ``function`` the qualified name of the innermost function ("" at module level),
+    ``shape`` that of its statement (:func:`errlint.fingerprint.shape`, "" unknown). ``ordinal`` counts (from 1) those
+    that have path and fingerprint in common. ``until`` is the last day on which it counts, ``None`` for ever. ``line``
+    (from 1) is where it stands in the file, 0 in none.
     """
 
     path: str
     code: str
     function: str
     fingerprint: str
+    shape: str = ""
     ordinal: int = 1
     until: date | None = None
     reason: str = ""
@@ -64,11 +66,12 @@ class KnownFinding(NamedTuple):
     def text(self) -> str:
         """Its line, without the end."""
         path = self.path if _PLAIN.fullmatch(self.path) and printable(self.path) == self.path else json.dumps(self.path)
+        shape = f"-{self.shape}" if self.shape else ""
         ordinal = f".{self.ordinal}" if self.ordinal > 1 else ""
         told = f"until {self.until.isoformat()}" if self.until is not None else ""
         told = f"{told}: {self.reason}" if told and self.reason else told or self.reason
         comment = f"  # {told}" if told else ""
-        return f"{path}: {self.code} {self.function or TOP_LEVEL} {self.fingerprint}{ordinal}{comment}"
+        return f"{path}: {self.code} {self.function or TOP_LEVEL} {self.fingerprint}{shape}{ordinal}{comment}"
 
 
 def read(path: Path, root: Path) -> tuple[KnownFinding, ...]:
@@ -126,7 +129,15 @@ def _known(match: re.Match[str], number: int) -> KnownFinding | None:
         return None
     function = "" if match["function"] == TOP_LEVEL else match["function"]
     return KnownFinding(
-        path, match["code"], function, match["fingerprint"], int(match["ordinal"] or 1), until, comment.strip(), number
+        path,
+        match["code"],
+        function,
+        match["fingerprint"],
+        match["shape"] or "",
+        int(match["ordinal"] or 1),
+        until,
+        comment.strip(),
+        number,
     )
 
 

@@ -4,17 +4,24 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict, deque
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import date
 from functools import cache
 from typing import NamedTuple
 
 from errlint.baseline.entries import KnownFinding
 from errlint.findings import Finding
-from errlint.fingerprint import digest, fingerprint, statement_at
+from errlint.fingerprint import has_sentence, shape, statement_at
 from errlint.rules import FATAL_RULES
 
 _Key = tuple[str, ...]
+_Lines = Callable[[str], Sequence[str]]
+
+_BLOCK = re.compile(
+    r"([ \t]*)(?:(?:async[ \t]+def|def|class)[ \t]+(\w+)"
+    r"|(?:if|else|elif|try|except|finally|with|async|for|while|match|case)\b)"
+)
+"""A line that begins a block: its indentation, and the name of what it defines."""
 
 
 class Matched(NamedTuple):
@@ -42,7 +49,8 @@ def match(
     """Tell the findings that were there before from new ones.
 
     Of several with one fingerprint in a file as many are known as are listed. What then is left on both sides is the
-    same where the function was renamed, or went to another file: its old name is not defined in the old file any more.
+    same where only names in the statement were changed, and where the function was renamed, or went to another file:
+    then its old name is not defined in the old file any more.
     ``read_text`` gives the decoded text of a file by its path from the root, ``None`` for one that is not there or
     cannot be read; ``looked_at`` are the files of the run, ``None`` for all of the project.
     """
@@ -64,11 +72,17 @@ def match(
 
 
 def listed(
-    findings: Iterable[Finding], before: Iterable[tuple[Finding, KnownFinding]], until: date | None, reason: str
+    findings: Iterable[Finding],
+    before: Iterable[tuple[Finding, KnownFinding]],
+    read_text: Callable[[str], str | None],
+    *,
+    until: date | None = None,
+    reason: str = "",
 ) -> Iterator[KnownFinding]:
     """Yield findings as a baseline lists them: with what it said of them ``before``, else with a day and a reason."""
     said = {id(finding): known for finding, known in before}
     counted: dict[tuple[str, str, str], int] = defaultdict(int)
+    lines = _lines_of(read_text)
     for finding in findings:
         if finding.code in FATAL_RULES:
             continue
@@ -78,8 +92,9 @@ def listed(
         yield KnownFinding(
             finding.path,
             finding.code,
-            _innermost(finding.function),
+            finding.function,
             finding.fingerprint,
+            shape(statement_at(lines(finding.path), finding.span)),
             counted[key],
             old.until if old is not None else until,
             old.reason if old is not None else reason,
@@ -95,15 +110,42 @@ class _Matching:
         self.findings = findings
         self.known_as: dict[int, KnownFinding] = {}
         self._left = dict(enumerate(known))
-        self._read_text = cache(read_text)
-        self._pair(self._left, _place, lambda finding: ((finding.path, finding.code, finding.fingerprint),))
-        gone = {index: each for index, each in self._left.items() if self._is_gone(each)}
-        names: dict[str, set[str]] = defaultdict(set)
-        for each in gone.values():
-            names[each.path].add(each.function)
-        self._pair(gone, _place, lambda finding: self._under(finding, names.get(finding.path, ())))
+        self._lines = _lines_of(read_text)
+        self._defined = cache(lambda path: _definitions(self._lines(path)))
         self._pair(
-            gone, lambda each: (each.code, each.fingerprint), lambda finding: ((finding.code, finding.fingerprint),)
+            self._left,
+            lambda each: (each.path, each.code, each.fingerprint),
+            lambda finding: (finding.path, finding.code, finding.fingerprint),
+        )
+        shaped = {index: each for index, each in self._left.items() if each.shape}
+        self._pair(
+            shaped,
+            lambda each: (each.path, each.code, _innermost(each.function), each.shape),
+            lambda finding: (finding.path, finding.code, _innermost(finding.function), self._shape(finding)),
+        )
+        gone = {index: each for index, each in self._left.items() if self._is_gone(each)}
+        self._pair(
+            gone,
+            lambda each: (each.code, each.fingerprint),
+            lambda finding: (finding.code, finding.fingerprint),
+        )
+        # A function that has a name of the old ones is one of them, not another one under a new name.
+        self._old = {(each.path, _innermost(each.function)) for each in known}
+        shaped = {index: each for index, each in gone.items() if each.shape}
+        self._pair(
+            shaped,
+            lambda each: (each.code, _innermost(each.function), each.shape),
+            lambda finding: (finding.code, _innermost(finding.function), self._shape(finding)),
+        )
+        self._pair(
+            shaped,
+            lambda each: (each.path, each.code, each.shape),
+            lambda finding: (finding.path, finding.code, self._shape(finding)) if self._is_renamed(finding) else None,
+        )
+        self._pair(
+            shaped,
+            lambda each: (each.code, each.shape),
+            lambda finding: (finding.code, self._shape(finding)) if self._is_told_apart(finding) else None,
         )
 
     def left(self) -> Iterator[KnownFinding]:
@@ -114,9 +156,9 @@ class _Matching:
         self,
         known: Mapping[int, KnownFinding],
         key_of: Callable[[KnownFinding], _Key],
-        keys_of: Callable[[Finding], Iterable[_Key]],
+        wanted: Callable[[Finding], _Key | None],
     ) -> None:
-        """Pair each finding that has no partner with the first of the listed ones that has a key of it."""
+        """Pair each finding that has no partner with the first of the listed ones that has its key."""
         by_key: dict[_Key, deque[int]] = defaultdict(deque)
         for index, each in known.items():
             if index in self._left:
@@ -124,29 +166,53 @@ class _Matching:
         for index, finding in enumerate(self.findings if by_key else ()):
             if index in self.known_as or finding.code in FATAL_RULES:
                 continue
-            listed = next((by_key[key] for key in keys_of(finding) if by_key.get(key)), None)
-            if listed is not None:
-                self.known_as[index] = self._left.pop(listed.popleft())
+            key = wanted(finding)
+            if key is not None and by_key.get(key):
+                self.known_as[index] = self._left.pop(by_key[key].popleft())
 
     def _is_gone(self, known: KnownFinding) -> bool:
         """Whether the function of a finding, or its file, is not where it was."""
-        text = self._read_text(known.path)
-        if text is None:
-            return True
-        return bool(known.function) and not re.search(rf"\b(?:def|class)\s+{re.escape(known.function)}\b", text)
+        lines = self._lines(known.path)
+        return not lines or (bool(known.function) and known.function not in self._defined(known.path))
 
-    def _under(self, finding: Finding, names: Iterable[str]) -> Iterator[_Key]:
-        """Yield the places of a finding, had its function one of some names."""
-        text = self._read_text(finding.path) if names else None
-        statement = statement_at(text, finding.span) if text is not None else ""
-        own = re.compile(rf"\b{re.escape(_innermost(finding.function))}\b")
-        for name in sorted(names if statement and finding.function else ()):
-            before = digest(own.sub(lambda _, name=name: name, statement))  # type: ignore[misc]
-            yield finding.path, finding.code, fingerprint(finding.code, before, name)
+    def _is_renamed(self, finding: Finding) -> bool:
+        """Whether the function of a finding may be one that had another name before."""
+        return bool(finding.function) and (finding.path, _innermost(finding.function)) not in self._old
+
+    def _is_told_apart(self, finding: Finding) -> bool:
+        """Whether a finding is the same as an old one of its shape although file and function have other names."""
+        return self._is_renamed(finding) and has_sentence(statement_at(self._lines(finding.path), finding.span))
+
+    def _shape(self, finding: Finding) -> str:
+        return shape(statement_at(self._lines(finding.path), finding.span))
 
 
-def _place(known: KnownFinding) -> _Key:
-    return known.path, known.code, known.fingerprint
+def _lines_of(read_text: Callable[[str], str | None]) -> _Lines:
+    """Return what gives the lines of a file by its path, none for one that is not there."""
+
+    @cache
+    def lines(path: str) -> Sequence[str]:
+        text = read_text(path)
+        return text.split("\n") if text is not None else ()
+
+    return lines
+
+
+def _definitions(lines: Sequence[str]) -> frozenset[str]:
+    """Return the qualified names of the functions and classes of a file, as their indentation tells."""
+    found: set[str] = set()
+    around: list[tuple[int, str]] = []
+    for line in lines:
+        if (match := _BLOCK.match(line)) is None:
+            continue
+        indent = len(match[1].expandtabs())
+        while around and around[-1][0] >= indent:
+            around.pop()
+        if match[2]:
+            name = f"{around[-1][1]}.{match[2]}" if around else match[2]
+            around.append((indent, name))
+            found.add(name)
+    return frozenset(found)
 
 
 def _innermost(function: str) -> str:

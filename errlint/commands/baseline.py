@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from datetime import date
@@ -19,18 +20,25 @@ from errlint.output import write_file
 from errlint.request import Request
 from errlint.rules import RULES
 from errlint.run import RunOutcome, check, source_reader
+from errlint.source import UndecodableError, decode, read_bytes
+from errlint.workspace.git import repository
 from errlint.workspace.writing import is_inside
 
+_PLAIN_NAME = re.compile(r"[\w.-]+")
 _PRUNE = "`errlint baseline prune` takes it out"
 
 
 class Written(NamedTuple):
-    """A baseline that was written: its file, and how many findings it has, had not before, and has no more."""
+    """A baseline that was written: its file, and how many findings it has, had not before, and has no more.
+
+    ``attributes`` is the file in which git was told how to merge it, ``None`` where nothing had to be.
+    """
 
     path: Path
     total: int
     added: int
     removed: int
+    attributes: Path | None = None
 
 
 class Checked(NamedTuple):
@@ -70,13 +78,37 @@ def write(request: Request, path: Path | None, until: date | None, reason: str) 
     """
     root = request.settings.root
     target = path or _inside(request.settings.baseline or root / NAME, root)
-    before = read(target, root) if os.path.lexists(target) else ()
+    is_first = not os.path.lexists(target)
+    before = () if is_first else read(target, root)
     outcome = check(request)
     matched = _matched(request, outcome, before)
     kept = (*matched.known, *matched.expired)
-    known = tuple(listed(outcome.findings, kept, until, reason))
+    found = tuple(listed(outcome.findings, kept, source_reader(request), until=until, reason=reason))
+    known = (*found, *_of_other_rules(request, before))
     write_file(target, render(known), root)
-    return Written(target, len(known), len(known) - len(kept), len(matched.stale))
+    attributes = _merge_by_lines(target, root) if is_first else None
+    return Written(target, len(known), len(found) - len(kept), len(matched.stale), attributes)
+
+
+def _merge_by_lines(baseline: Path, root: Path) -> Path | None:
+    """Have git keep the lines of both sides where two branches change a baseline; return the file that says so.
+
+    ``None`` where nothing was written: outside of the project or of git, or where something is said of it already.
+    """
+    path = baseline.parent / ".gitattributes"
+    if not is_inside(path, root) or repository(root) is None or not _PLAIN_NAME.fullmatch(baseline.name):
+        return None
+    try:
+        text = decode(read_bytes(path))
+    except FileNotFoundError:
+        text = ""
+    except (OSError, UndecodableError):
+        return None
+    if baseline.name in text:
+        return None
+    end = "" if not text or text.endswith("\n") else "\n"
+    write_file(path, f"{text}{end}{baseline.name} merge=union\n", root)
+    return path
 
 
 def prune(request: Request) -> Written:
@@ -87,8 +119,7 @@ def prune(request: Request) -> Written:
     kept = (*matched.known, *matched.expired)
     there = {id(finding) for finding, _ in kept}
     findings = (finding for finding in outcome.findings if id(finding) in there)
-    others = [each for each in before if each.code not in request.settings.rules]
-    known = (*listed(findings, kept, None, ""), *others)
+    known = (*listed(findings, kept, source_reader(request)), *_of_other_rules(request, before))
     write_file(_inside(path, request.settings.root), render(known), request.settings.root)
     return Written(path, len(known), 0, len(matched.stale))
 
@@ -200,6 +231,11 @@ def _matched(request: Request, outcome: RunOutcome, known: Iterable[KnownFinding
         today=date.today(),
         looked_at=None if is_whole else frozenset(outcome.files),
     )
+
+
+def _of_other_rules(request: Request, known: Iterable[KnownFinding]) -> Iterator[KnownFinding]:
+    """Yield what is listed of rules that did not run: nothing is known of it today."""
+    return (each for each in known if each.code not in request.settings.rules)
 
 
 def _configured(request: Request) -> tuple[Path, tuple[KnownFinding, ...]]:
