@@ -4,19 +4,132 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from command_line import caller
 from junitparser import Failure, JUnitXml
+from markdown_it import MarkdownIt
 from test_report import ROOT, finding, report
 
 from errlint.characters import harmless
-from errlint.findings import Severity
+from errlint.findings import Finding, Severity
 from errlint.report import COMMANDS, Format, render
+
+jsonschema: Any = pytest.importorskip("jsonschema")
 
 INFO = finding("docs/a b.md", (7, 1, 7, 2), "ERR107", Severity.INFO, "three shapes")
 WARNING = finding("src/é.py", (3, 5, 4, 2), "ERR103", Severity.WARNING, "a `text`, 100%; [old]\nand more")
 ERROR = finding(span=(2, 9, 2, 12))
+
+
+# The published schemas (GitLab's codeclimate.json, reviewdog's DiagnosticResult.json) leave unknown keys alone.
+# Here they count as mistakes.
+
+
+def members(required: dict[str, Any], **optional: Any) -> dict[str, Any]:
+    """Return the schema of an object that has these keys and no others."""
+    return {
+        "type": "object",
+        "required": list(required),
+        "properties": {**required, **optional},
+        "additionalProperties": False,
+    }
+
+
+TEXT = {"type": "string", "minLength": 1}
+NUMBER = {"type": "integer", "minimum": 1}
+POINT = members({"line": NUMBER, "column": NUMBER})
+GITLAB = {
+    "type": "array",
+    "items": members(
+        {
+            "description": TEXT,
+            "check_name": TEXT,
+            "fingerprint": TEXT,
+            "severity": {"enum": ["info", "minor", "major", "critical", "blocker"]},
+            "location": members(
+                {
+                    "path": {"type": "string", "pattern": r"^(?!\./|/)[^\\]+$"},
+                    "positions": members({"begin": POINT, "end": POINT}),
+                }
+            ),
+        }
+    ),
+}
+RANGE = members({"start": POINT, "end": POINT})
+RDJSON = members(
+    {
+        "source": members({"name": TEXT, "url": TEXT}),
+        "diagnostics": {
+            "type": "array",
+            "items": members(
+                {
+                    "message": TEXT,
+                    "location": members({"path": TEXT, "range": RANGE}),
+                    "severity": {"enum": ["ERROR", "WARNING", "INFO"]},
+                    "code": members({"value": TEXT, "url": TEXT}),
+                },
+                suggestions={"type": "array", "items": members({"range": RANGE, "text": {"type": "string"}})},
+            ),
+        },
+    }
+)
+
+
+@pytest.mark.parametrize(("form", "schema"), [(Format.GITLAB, GITLAB), (Format.RDJSON, RDJSON)])
+@pytest.mark.parametrize("findings", [(), (ERROR, WARNING, INFO)], ids=["nothing found", "findings"])
+def test_json_is_what_its_reader_asks_for(form: Format, schema: dict[str, Any], findings: tuple[Finding, ...]) -> None:
+    source = "\n" * 10
+    jsonschema.validate(json.loads(render(form, report(*findings, source=source))), schema)
+
+
+# The elements and attributes of Jenkins' junit-10.xsd, as far as they are used.
+JUNIT = {
+    "testsuites": ({"name", "time", "tests", "failures", "errors", "disabled"}, {"testsuite"}),
+    "testsuite": ({"name", "tests", "failures", "errors", "skipped", "time", "timestamp", "hostname"}, {"testcase"}),
+    "testcase": ({"name", "classname", "time"}, {"failure", "skipped", "system-out"}),
+    "failure": ({"type", "message"}, set[str]()),
+    "skipped": ({"type", "message"}, set[str]()),
+    "system-out": (set[str](), set[str]()),
+}
+
+
+def test_junit_has_no_element_or_attribute_of_its_own() -> None:
+    root = ElementTree.fromstring(render(Format.JUNIT, report(ERROR, WARNING, INFO)))
+    assert root.tag == "testsuites"
+    for element in root.iter():
+        attributes, inner = JUNIT[element.tag]
+        assert set(element.attrib) <= attributes
+        assert {child.tag for child in element} <= inner
+        for name in attributes & {"tests", "failures", "errors", "time"} & set(element.attrib):
+            assert float(element.attrib[name]) >= 0
+
+
+def test_markdown_is_a_table_and_lists_for_a_reader_of_markdown() -> None:
+    text = render(Format.MARKDOWN, report(ERROR, WARNING, INFO))
+    tokens = [token.type for token in MarkdownIt("gfm-like", {"linkify": False}).disable("linkify").parse(text)]
+    assert (tokens.count("table_open"), tokens.count("list_item_open")) == (1, 3)
+
+
+@pytest.mark.parametrize("form", ["gitlab", "junit", "rdjson", "markdown", "azure", "sarif", "json"])
+def test_a_report_that_cannot_be_finished_leaves_the_one_before(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], form: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "server.py").write_text("def\n", encoding="utf-8")
+    (tmp_path / "report").write_text("the one before", encoding="utf-8")
+
+    def fail(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("os.replace", fail)
+    done = caller(capsys)("check", "--isolated", "--no-cache", f"--output-format={form}=report")
+    told = f"errlint: error: {tmp_path / 'report'}: cannot be written: No space left on device\n"
+    assert (done.status, done.err) == (2, told)
+    assert (tmp_path / "report").read_text(encoding="utf-8") == "the one before"
+    assert {path.name for path in tmp_path.iterdir()} == {"server.py", "report"}
 
 
 def test_gitlab_has_what_it_asks_for() -> None:

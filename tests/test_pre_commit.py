@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 import pytest
+from package_index import skip_without_index
 
 fcntl = pytest.importorskip("fcntl", reason="the environments of the hooks are shared under a lock of POSIX")
 
@@ -214,7 +215,7 @@ def hooks(shared: Path, environment: dict[str, str]) -> tuple[Path, str]:
     with (shared / "hooks.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not folder.exists():
-            skip_without_index(shared, environment)
+            skip_without_index(shared)
             folder.mkdir()
             for name in SHIPPED:
                 source = PROJECT / name
@@ -224,13 +225,6 @@ def hooks(shared: Path, environment: dict[str, str]) -> tuple[Path, str]:
                     shutil.copy2(source, folder / name)
             start(folder, environment)
     return folder, run(folder, environment, "git", "rev-parse", "HEAD").stdout.strip()
-
-
-def skip_without_index(folder: Path, environment: dict[str, str]) -> None:
-    """Skip where no package index can be reached, which the environments of the hooks are installed from."""
-    probe = ("pip", "download", "--quiet", "--no-deps", "--dest", str(folder / "probe"), "hatchling")
-    if run(folder, environment, sys.executable, "-m", *probe).returncode and "CI" not in os.environ:
-        pytest.skip("no package index can be reached")
 
 
 @pytest.fixture(params=RUNNERS)
