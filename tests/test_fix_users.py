@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from command_line import Run
 from test_fix import CONFIGURATION, ERRORS, START, fixes_in, looks, reasons, unsafe_alone
 from test_fix_objects import tool
 
@@ -318,3 +319,61 @@ def test_an_empty_result_with_keys_of_another_dict_answers_other_values(tmp_path
 def test_a_tool_that_is_defined_twice_is_left(tmp_path: Path, second: str) -> None:
     write(tmp_path, f"{FAILING}\n\n{second}")
     assert set(reasons(fixes_in(tmp_path, "ERR101").refused)) == {"`read` is defined more than once"}
+
+
+CHECKED = """\
+from fastmcp import FastMCP
+
+import checking
+
+mcp = FastMCP("shop")
+
+
+@mcp.tool()
+def read(path: str) -> str:
+    problem = checking.problem(path)
+    if problem:
+        return f"Error: {problem}"
+    return "ok"
+"""
+
+CHECKING = """\
+def problem(path):
+    \"\"\"Validate and return error text if invalid.\"\"\"
+    found = []
+    if not path:
+        found.append("a path is required")
+    if not found:
+        return None
+    message = "Invalid inputs:\\n"
+    for each in found:
+        message += f"- {each}\\n"
+    message += usage(path)
+    return message
+
+
+def usage(path):
+    return f"use {path}"
+"""
+
+CLAIMS_OF_CHECKS = {
+    "asks for a text": ("found = problem('')\n    assert 'a path is required' in found", True),
+    "asks for something": ("found = problem('')\n    assert found is not None", True),
+    "asks for nothing": ("assert problem('x') is None", False),
+    "denies what it holds": ("found = problem('x')\n    assert not found", False),
+}
+
+
+@pytest.mark.parametrize(("claim", "is_named"), CLAIMS_OF_CHECKS.values(), ids=CLAIMS_OF_CHECKS)
+def test_of_a_check_that_answers_texts_or_nothing_a_test_is_named_that(
+    tmp_path: Path, errlint: Run, claim: str, is_named: bool
+) -> None:
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "pyproject.toml").write_text("", encoding="utf-8")
+    (tmp_path / "server.py").write_text(CHECKED, encoding="utf-8")
+    (tmp_path / "checking.py").write_text(CHECKING, encoding="utf-8")
+    test = f"from checking import problem\n\n\ndef test_it():\n    {claim}\n"
+    (tmp_path / "tests" / "test_checking.py").write_text(test, encoding="utf-8")
+    said = errlint("--isolated", "--no-cache", "--fix", "--unsafe-fixes").err
+    assert "    raise ValueError(message)\n" in (tmp_path / "checking.py").read_text("utf-8")
+    assert ("test_checking.py:" in said) is is_named

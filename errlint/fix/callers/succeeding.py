@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -30,6 +31,7 @@ WIRE = frozenset({"content", "text", "type", "result", "structured_content", "st
 
 _LOADS = frozenset({"loads"})
 _DENIED = (None, False)
+_FAILING = re.compile(r"^(?!assert).*(?:error|fail|exception|raise)", re.IGNORECASE)
 _FAILED = frozenset({"iserror", "is_error"})
 
 
@@ -39,7 +41,8 @@ class Errors(NamedTuple):
     ``messages`` are the literal pieces of each, "" where anything may stand, ``keys`` those of their payloads,
     ``None`` where not all of them are known; ``are_texts`` is true where none of them can be read as JSON, and ``own``
     are the other texts of the function. ``are_all`` is true where the function answers no other errors that stay.
-    ``are_below`` is true where the message of one stands below a key that is not known.
+    ``are_below`` is true where the message of one stands below a key that is not known, ``are_only_texts`` where the
+    function answers nothing else that a text may be in.
     """
 
     messages: Collection[Collection[str]]
@@ -48,6 +51,7 @@ class Errors(NamedTuple):
     own: Collection[str]
     are_all: bool = True
     are_below: bool = False
+    are_only_texts: bool = False
 
 
 def judged(parsed: SourceFile, node: cst.CSTNode, name: str, errors: Errors) -> JudgedTest | None:
@@ -106,7 +110,7 @@ class JudgedTest:
             if isinstance(each, (ast.Assert, ast.Compare))
             or (isinstance(each, ast.Call) and last_name(each.func).startswith("assert"))
             or _is_docstring(each)
-            or is_exception(each)
+            or self._is_provocation(each)
         )
         self._claimed = {id(item) for each in claimed for item in walk(each)}
 
@@ -161,7 +165,7 @@ class JudgedTest:
         claims = list(self._claims(self._always_run))
         if any(map(self._is_success, claims)):
             return TestOutcome.PASSES
-        is_provoked = any(is_exception(item) for item in self._nodes)
+        is_provoked = any(map(self._is_provocation, self._nodes))
         is_work = any(map(self._is_work, claims)) or any(map(self._is_taken, self._nodes))
         return TestOutcome.PASSES if is_work and not is_provoked else TestOutcome.MAY_FAIL
 
@@ -263,16 +267,21 @@ class JudgedTest:
         """Whether a text that is looked for is in no error, nor in what is given to it, but in the data."""
         pieces = [piece for each in self._errors.messages for piece in each if piece]
         asked = text.casefold().strip()
-        if not asked or is_of(text, pieces) or asked in self._error_keys:
+        if self._errors.are_only_texts or not asked or is_of(text, pieces) or asked in self._error_keys:
             return False
         given = (item for each in self._nodes if self._is_call(each) for item in walk(each))
-        provoked = (item for each in self._nodes if is_exception(each) for item in walk(each))
+        provoked = (item for each in self._nodes if self._is_provocation(each) for item in walk(each))
         if any(asked in text_of(item).casefold() for item in (*given, *provoked)):
             return False
         known = (*self._parsed.once(_texts_of_data), *self._errors.own)
         return any(
             asked in each or (len(each) >= _TELLING and asked.startswith(each)) for each in map(str.casefold, known)
         )
+
+    def _is_provocation(self, node: ast.AST) -> bool:
+        """Whether a node is an exception, or a call by which a stand-in is told to fail (``add_client_error``)."""
+        is_told = isinstance(node, ast.Call) and _FAILING.search(last_name(node.func)) is not None
+        return is_exception(node) or (is_told and not self._is_answer(node))
 
     def _is_call(self, node: ast.AST) -> bool:
         """Whether a node is a call of the function itself, or one that names it."""
@@ -364,8 +373,18 @@ class JudgedTest:
         return self._key(claim) in SUCCESS_KEYS & self._keys and self._is_answer(claim)
 
     def _is_denied(self, claim: ast.expr) -> bool:
-        """Whether each error has what is said not to be there."""
+        """Whether each error has what is said not to be there, or is it."""
+        if self._is_whole(claim):
+            return True
         return self._key(claim) in (ERROR_KEYS | FAILURE_KEYS) & self._keys and self._is_answer(claim)
+
+    def _is_whole(self, claim: ast.expr) -> bool:
+        """Whether an expression is the answer itself: the call, or a name that nothing but the call is bound to."""
+        if isinstance(claim, ast.Name):
+            bound = [value for node in self._nodes for target, value in _bindings(node) if _binds(target, claim.id)]
+            return len(bound) == 1 and not isinstance(bound[0], ast.Name) and self._is_whole(bound[0])
+        call = claim.value if isinstance(claim, ast.Await) else claim
+        return isinstance(call, ast.Call) and any(id(item) in self._origins for item in walk(call.func))
 
     def _is_compared(self, left: ast.expr, operator: ast.cmpop, right: ast.expr) -> bool:
         if isinstance(operator, ast.In):
@@ -448,6 +467,10 @@ class JudgedTest:
                         if isinstance(item, ast.Name) and isinstance(item.ctx, ast.Store)
                     )
         return len(self._derived) > before
+
+
+def _binds(target: ast.expr, name: str) -> bool:
+    return any(isinstance(item, ast.Name) and item.id == name for item in walk(target))
 
 
 def _is_docstring(node: ast.AST) -> bool:

@@ -110,14 +110,17 @@ class TestedFunction:
         node = definition(parsed, self.function.function.name)
         tree = parsed.as_ast(node) if node is not None else None
         said = {text for item in self.converted for text in _said(item)}
-        own = [text for text in literal(tree) if text not in said] if tree is not None else []
+        has_texts = any(map(_may_have_text, self.answers))
+        own = [text for text in literal(tree) if text not in said] if has_texts and tree is not None else []
+        is_open = any(item.is_part or item.is_open for item in payloads) or (tree is not None and _hands_on(tree))
         return Errors(
             [_message(item) for item in self.converted],
-            None if any(item.is_part or item.is_open for item in payloads) else keys,
+            None if is_open else keys,
             all(item.shape == TEXT for item in payloads),
             own,
             not any(_may_be_error(found) for found in self.answers),
             any(item.is_nested and not item.above and item.key not in WIRE for item in payloads),
+            not has_texts,
         )
 
     @cached_property
@@ -244,6 +247,23 @@ def _asking(
     outcome = MAY_FAIL if test is None else test.outcome(by_client=by_client)
     found = looking or (_unknown(tested, parsed.path, parsed.line(node)),)
     return tuple(doubt._replace(test=outcome) for doubt in found) if is_in_test(parsed, node) else found
+
+
+def _may_have_text(found: AbstractAnswer) -> bool:
+    """Whether a test may find a text in what a function still answers."""
+    is_constant = found.entries is None and isinstance(found.expression, ast.Constant)
+    return not is_constant or isinstance(found.expression.value, (str, bytes))  # type: ignore[union-attr]
+
+
+def _hands_on(function: ast.AST) -> bool:
+    """Whether a function answers what comes of one that it holds in a variable: its errors may have any keys."""
+    held = {node.id for node in walk(function) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    held |= {node.arg for node in walk(function) if isinstance(node, ast.arg)}
+    answered = (node.value for node in walk(function) if isinstance(node, ast.Return))
+    calls = (value.value if isinstance(value, ast.Await) else value for value in answered)
+    return any(
+        isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id in held for call in calls
+    )
 
 
 def _may_be_error(found: AbstractAnswer) -> bool:
