@@ -24,6 +24,7 @@ import msgspec
 from errlint.discover import CACHED
 from errlint.errors import OutputError, Place
 from errlint.findings import Finding
+from errlint.memory import Memory
 from errlint.workspace.entries import FileState, is_anything
 from errlint.workspace.writing import LARGEST, Folder, LeadsOutError, is_inside, opened, resolved
 
@@ -131,6 +132,9 @@ def digest(data: bytes | memoryview) -> bytes:
     return hashlib.blake2b(data, digest_size=16).digest()
 
 
+_KINDS: dict[type, str] = {CachedRun: _RUN, Facts: _FACTS, Contents: _CONTENTS}
+
+
 class Cache:
     """The cache folder of a project. ``root`` is a folder around it below which no link is followed, None for none."""
 
@@ -177,9 +181,11 @@ class Cache:
         """Return the stored contents under a name, ``None`` when there are none that can be read."""
         return self._load(f"{_CONTENTS}{name}", Contents)
 
-    def store(self, name: str, content: CachedRun | Facts | Contents) -> None:
-        """Write a run, facts or contents. What cannot be written is passed over: the next run is slower, not wrong."""
-        kind = {CachedRun: _RUN, Facts: _FACTS, Contents: _CONTENTS}[type(content)]
+    def store(self, name: str, content: CachedRun | Facts | Contents, *, is_lasting: bool = True) -> None:
+        """Write a run, facts or contents. What cannot be written is passed over: the next run is slower, not wrong.
+
+        What is not ``is_lasting`` is of contents that are not on disk, and only of use in this process.
+        """
         magic = _MAGIC
         try:
             payload = msgspec.msgpack.encode(content)
@@ -189,7 +195,7 @@ class Cache:
         try:
             self._prepare()
             with self._opened() as folder:
-                folder.replace(f"{kind}{name}", magic + digest(payload) + payload, flush=False)
+                folder.replace(f"{_KINDS[type(content)]}{name}", magic + digest(payload) + payload, flush=False)
         except OSError:
             pass
 
@@ -225,6 +231,31 @@ class Cache:
             return msgspec.msgpack.decode(payload, type=kind)
         except (msgspec.MsgspecError, UnicodeDecodeError):
             return None
+
+
+class RememberingCache(Cache):
+    """A cache that reads each file once and keeps what is in it, in the memory of a process that goes on.
+
+    ``behind`` is the cache on disk, None where there is none to be used.
+    """
+
+    def __init__(self, memory: Memory, behind: Cache | None) -> None:
+        self._entries = memory.entries
+        self._behind = behind
+
+    def store(self, name: str, content: CachedRun | Facts | Contents, *, is_lasting: bool = True) -> None:
+        """Keep a run, facts or contents, and write them where they are ``is_lasting``."""
+        self._entries[_KINDS[type(content)] + name] = content
+        if is_lasting and self._behind is not None:
+            self._behind.store(name, content)
+
+    def _load(self, name: str, kind: type[T]) -> T | None:
+        found: T | None = self._entries.get(name)
+        if found is None and self._behind is not None:
+            found = self._behind._load(name, kind)
+            if found is not None:
+                self._entries[name] = found
+        return found
 
 
 def _is_ours(found: os.stat_result) -> bool:

@@ -362,6 +362,19 @@ def completion(*, shell: str) -> int:
 
 
 @cli.command()
+@click.option("--stdio", is_flag=True, hidden=True, help="What editors say to a server that could speak otherwise.")
+def server(*, stdio: bool) -> int:
+    """Speak the Language Server Protocol on the standard streams; an editor starts this (docs/editor.md)."""
+    try:
+        from errlint.server.language_server import serve
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
+            raise
+        raise UsageError("the server needs pygls", hint="pip install 'errlint[lsp]'") from error
+    return serve()
+
+
+@cli.command()
 @click.argument("place", metavar="PATH:LINE")
 @_config
 @_isolated

@@ -50,6 +50,7 @@ class KnownFacts:
         self._states = states
         self._replaced = replaced
         self._is_typed = request.stdin is not None  # what stands in an editor is another one each time
+        self._is_remembered = request.memory is not None
         self._cache = cache
         self._progress = progress
         self._root = request.settings.root
@@ -147,13 +148,15 @@ class KnownFacts:
     def store(self, distributions: Set[str]) -> None:
         """Write the facts of distributions to the cache, where there are other ones than before.
 
-        Those of replaced contents, which fixes try out one after the other, have a place of their own.
+        Those of replaced contents, which fixes try out one after the other, have a place of their own. Where a process
+        remembers them, it alone does: what is typed changes too often for a disk.
         """
         if self._cache is None or self._is_typed:
             return
         for distribution in sorted(self._changed.intersection(distributions)):
             content = Facts(self._key, self._files[distribution], self._tests[distribution])
-            self._cache.store(self._name(distribution, is_replaced=bool(self._replaced)), content)
+            name = self._name(distribution, is_replaced=bool(self._replaced))
+            self._cache.store(name, content, is_lasting=not self._replaced or not self._is_remembered)
 
     def _job(self, path: str, asked: Iterable[str] = (), *, is_test: bool = False, is_counted: bool = False) -> Job:
         size = max(self._states[path].size, 0)

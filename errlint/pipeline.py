@@ -18,7 +18,7 @@ from msgspec import structs
 from errlint.cache import Cache, Content, Part, digest
 from errlint.catalog.documents import Documents
 from errlint.checks import CheckFailure, check_file, check_run, check_settings, check_test
-from errlint.contents import read_contents
+from errlint.contents import UNKNOWN, read_contents
 from errlint.facts import FORMAT, Problem
 from errlint.findings import Finding, Severity, Span
 from errlint.fingerprint import identify
@@ -94,7 +94,7 @@ class Portion(NamedTuple):
     stamp: bytes = b""
 
 
-class _TestTexts:
+class TestTexts:
     """The bytes of all tests with their distributions: several groups look for names in them, and one reads them."""
 
     def __init__(self) -> None:
@@ -115,8 +115,14 @@ class Task(NamedTuple):
     division: Division
     states: Mapping[str, FileState]
     cache: Cache | None
-    test_texts: _TestTexts
+    test_texts: TestTexts
     tests: bytes = b""
+
+    def with_contents(self, replaced: Mapping[str, bytes]) -> Task:
+        """Return the same task with other contents in the place of files; which files there are stays."""
+        told = {path: Content(UNKNOWN, digest(data)) for path, data in replaced.items()}
+        division = self.division._replace(contents={**self.division.contents, **told})
+        return self._replace(request=self.request._replace(contents=replaced), division=division)
 
     def facts(self, progress: Report | None) -> KnownFacts:
         """Return what reads the facts."""
@@ -154,7 +160,7 @@ def run_pipeline(
         for part in known
         if part.stamp and not part.internal_errors and part.tests in (b"", tests) and part.holds(request.settings.root)
     }
-    task = Task(request, selection, division, states, cache, _TestTexts(), tests)
+    task = Task(request, selection, division, states, cache, TestTexts(), tests)
     left = [portion for portion in portions if portion.stamp not in earlier]
     found = [earlier[portion.stamp] for portion in portions if portion.stamp in earlier]
     apart = dict(_apart(task, left, watch, progress))
@@ -221,14 +227,43 @@ def _parts(task: Task, portions: Sequence[Portion], watch: Stopwatch, progress: 
     """Link and check groups in this process."""
     with task.facts(progress) as facts:
         projects = _linked(task, portions, facts, watch, progress)
-        _last.extend(projects)
-        for portion, project in zip(portions, projects, strict=True):
-            part = _part(project, portion, task.request, watch, progress)
-            is_told = task.cache is None or all(map(facts.is_as_told, portion.read))
-            stamp = portion.stamp if is_told else b""  # else somebody has written a file since
-            yield structs.replace(part, stamp=stamp, tests=task.tests if project.tested.is_asked else b"")
+        if task.request.memory is None:
+            _last.extend(projects)
+        try:
+            for portion, project in zip(portions, projects, strict=True):
+                part = _part(project, portion, task.request, watch, progress)
+                is_told = task.cache is None or all(map(facts.is_as_told, portion.read))
+                stamp = portion.stamp if is_told else b""  # else somebody has written a file since
+                yield structs.replace(part, stamp=stamp, tests=task.tests if project.tested.is_asked else b"")
+        finally:
+            if task.request.memory is not None:  # the process goes on, perhaps with other work at the same time
+                for project in projects:
+                    project.release()
         with watch.stage("cache"):
             facts.store(frozenset(each for portion in portions for each in portion.group.distributions))
+
+
+def portion_of(division: Division, selection: FileSelection, path: str) -> Portion | None:
+    """Return the files of the group that a file is in, ``None`` where it is in none, or is not reported on."""
+    own = division.layout.distribution(path)
+    portions = _portions(division, selection)
+    found = next((portion for portion in portions if own in portion.group.distributions), None)
+    return found if found is not None and path in found.reported else None
+
+
+def check_linked_with(task: Task, portion: Portion, around: Iterable[str], path: str) -> tuple[Finding, ...]:
+    """Return what is found in one file of a portion, linked with the files ``around`` it and no others.
+
+    That is what the whole run finds where these are all of the portion, and else nearly so.
+    """
+    small = portion._replace(read=tuple(sorted({*around, path})), reported=(path,), tests=())
+    watch = Stopwatch()
+    with task.facts(None) as facts:
+        (project,) = _linked(task, [small], facts, watch, None)
+        try:
+            return _part(project, small, task.request, watch, None).findings
+        finally:
+            project.release()
 
 
 class Built(NamedTuple):
@@ -267,7 +302,7 @@ def build(
         tuple(path for path in selection.reported if distribution(path) in own),
         tuple(path for path in selection.tests if distribution(path) in own),
     )
-    task = Task(request, selection, division, states, cache, _TestTexts())
+    task = Task(request, selection, division, states, cache, TestTexts())
     with task.facts(None) as facts:
         (project,) = _linked(task, [portion], facts, watch, None)
     return Built(project, facts, division.groups)

@@ -9,6 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import NamedTuple
 
+from errlint.memory import Memory
 from errlint.settings import Settings
 
 
@@ -18,7 +19,8 @@ class Request(NamedTuple):
     ``paths`` are the files and folders whose findings are shown (none: all); facts always come from the whole root.
     ``stdin`` is a path (relative to the root, or absolute) and the content to take in place of the file's, ``contents``
     are more of them (paths relative to the root), as of files that a fix would write.
-    ``since`` names a commit whose findings are not reported, "" for none.
+    ``since`` names a commit whose findings are not reported, "" for none. In ``memory`` a process keeps what the next
+    run can use, ``None`` where there will be none.
     Without ``use_ast`` LibCST reads all files, which takes longer and changes no finding.
     """
 
@@ -29,6 +31,7 @@ class Request(NamedTuple):
     use_ast: bool = True
     contents: Mapping[str, bytes] = MappingProxyType({})
     since: str = ""
+    memory: Memory | None = None
 
 
 class FileSelection(NamedTuple):

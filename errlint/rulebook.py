@@ -125,6 +125,19 @@ def render(code: str) -> str:
     return "\n".join((*_shown(shown.splitlines()), *_listed(listed))) + "\n"
 
 
+def markdown(code: str) -> str:
+    """Return a rule's page as Markdown for an editor: few examples, their marks as comments, and where the rest is.
+
+    Raise :class:`UsageError` for an unknown code.
+    """
+    shown = page(code).partition(f"## {LISTED}\n")[0]
+    lines = (
+        f"{_FENCE}{_language(line)}" if line.startswith(_FENCE) else _MARK.sub(_arrow, line)
+        for line in shown.splitlines()
+    )
+    return "\n".join((*lines, f"[More examples]({RULES[code].url})")) + "\n"
+
+
 def as_json(codes: Iterable[str]) -> str:
     """Return the rules with these codes as a JSON list of objects.
 
@@ -228,6 +241,11 @@ def _shown(lines: list[str]) -> Iterator[str]:
             yield f"    {_MARK.sub(_arrow, line)}".rstrip()
         else:
             yield line
+
+
+def _language(fence: str) -> str:
+    """Return the language of a fence: what else stands there is for the tests."""
+    return fence.removeprefix(_FENCE).strip("`").partition(" ")[0]
 
 
 def _listed(text: str) -> Iterator[str]:

@@ -7,7 +7,7 @@ import hashlib
 import os
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from types import MappingProxyType
@@ -17,7 +17,7 @@ import msgspec
 from msgspec import structs
 
 from errlint import __version__
-from errlint.cache import RACY_NS, Cache, CachedRun, Part, digest
+from errlint.cache import RACY_NS, Cache, CachedRun, Part, RememberingCache, digest
 from errlint.catalog.files import catalogs
 from errlint.discover import PAGES, SUFFIXES, Discovered, Listing, discover, start
 from errlint.findings import Finding, order
@@ -76,7 +76,7 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
         discovered = _discovered(request, listings)
         selection = _select(request, discovered)
         if selection.has_tracked_cache and cache:
-            cache, stored = None, None
+            cache, stored = _remembered(request, None), None
             trouble = f"No cache is used: git tracks what is in {_cache_folder(request.settings)}."
         states = read_states(request.settings.root, selection.known, discovered.states)
         selection = _without_deleted(selection, states, request)
@@ -112,9 +112,9 @@ def check(request: Request, progress: Report | None = None, watch: Stopwatch | N
             parts = run_pipeline(request, selection, division, states, cache, watch, progress, _name(request), earlier)
         young = _young(request.settings.root, selection, division, states, started) | conventions
         stored = CachedRun(key, young, parts)
-        if cache and request.stdin is None and not request.contents:
+        if cache and request.stdin is None and (not request.contents or request.memory is not None):
             with watch.stage("cache"):
-                cache.store(name, stored)
+                cache.store(name, stored, is_lasting=not request.contents)
     shown = frozenset((*selection.shown, *selection.shown_tests, *selection.shown_catalogs))
     reported = frozenset((*selection.reported, *selection.tests, *selection.catalogs))
     # In no other file: they are about the settings.
@@ -253,6 +253,7 @@ def _without_deleted(selection: FileSelection, states: dict[str, FileState], req
     gone = {path for path, state in states.items() if state.size < 0 and not os.path.lexists(root / path)}
     if request.stdin is not None:
         gone.discard(inside(root, Path(request.stdin[0])))
+    gone.difference_update(request.contents)
     if not gone:
         return selection
     for path in gone:
@@ -371,7 +372,8 @@ def nested(request: Request, selection: FileSelection) -> tuple[Request, dict[st
 def _select(request: Request, discovered: Discovered) -> FileSelection:
     settings = request.settings
     excluded, tests, included = Patterns(settings.exclude), Patterns(settings.tests), Patterns(settings.include)
-    found, markers = discovered.files, set(discovered.markers)
+    found = (*discovered.files, *_unsaved(request, discovered.files, excluded))
+    markers = set(discovered.markers)
     configurations = discovered.configurations if settings.nesting is not None else ()
     documents = catalogs(discovered.pages, settings)
     known = {*found, *configurations, *(discovered.pages if documents else ())}
@@ -407,6 +409,14 @@ def _select(request: Request, discovered: Discovered) -> FileSelection:
         documents, tuple(sorted(pages)), ordered[1], ordered[4], tuple(sorted(read - own)),
         discovered.has_tracked_cache,
     )  # fmt: skip
+
+
+def _unsaved(request: Request, files: Collection[str], excluded: Patterns) -> Iterator[str]:
+    """Yield the files that are there in an editor only; those on disk that are not listed are ignored or excluded."""
+    root = request.settings.root
+    for path in request.contents.keys() - set(files):
+        if path.endswith(SUFFIXES) and not os.path.lexists(root / path) and not excluded.matches(path):
+            yield path
 
 
 def _below(path: str, files: set[str]) -> set[str]:
@@ -457,11 +467,21 @@ def open_cache(request: Request, selection: FileSelection) -> Cache | None:
 
     Raises :class:`errlint.errors.ErrlintError` for a folder that the user has named and that cannot be made.
     """
-    return None if selection.has_tracked_cache else _opened_cache(request)[0]
+    return _remembered(request, None) if selection.has_tracked_cache else _opened_cache(request)[0]
+
+
+def _remembered(request: Request, cache: Cache | None) -> Cache | None:
+    """Return the cache, in front of which is the memory of the process if it has one."""
+    return cache if request.memory is None else RememberingCache(request.memory, cache)
 
 
 def _opened_cache(request: Request) -> tuple[Cache | None, str]:
     """Return the cache, and a sentence on why the project's own is not used, or ""."""
+    cache, trouble = _opened_on_disk(request)
+    return _remembered(request, cache), trouble
+
+
+def _opened_on_disk(request: Request) -> tuple[Cache | None, str]:
     settings = request.settings
     if not request.use_cache:
         return None, ""

@@ -88,6 +88,18 @@ def decode_as_is(raw: bytes) -> str:
         raise UndecodableError(message, 1) from error
 
 
+def encode(text: str) -> bytes:
+    """Return the bytes of the text of a Python file, in UTF-8 or what it declares; UTF-8 where that has not all of it.
+
+    What is no text, such as half of a pair of surrogates, becomes bytes that cannot be decoded.
+    """
+    plain = text.encode("utf-8", "surrogatepass")
+    try:
+        return text.encode(_declared_encoding(plain))
+    except (UnicodeEncodeError, LookupError):
+        return plain
+
+
 def _declared_encoding(raw: bytes) -> str:
     for line in re.split(rb"\r\n|\r|\n", raw[:1000], maxsplit=2)[:2]:
         if match := re.match(_COOKIE, line):

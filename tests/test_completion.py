@@ -37,6 +37,7 @@ def completed(words: str) -> list[str]:
         ("errlint check --output-format git", "gitlab"),
         ("errlint rule ERR50", "ERR501"),
         ("errlint bas", "baseline"),
+        ("errlint ser", "server"),
         ("errlint baseline pr", "prune"),
         ("errlint check --unsafe", "--unsafe-fixes"),
     ],

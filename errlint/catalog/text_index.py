@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 
 from errlint.catalog.templates import (
     LEAST_OF_CODE,
@@ -20,6 +19,7 @@ from errlint.catalog.templates import (
     plain,
     words,
 )
+from errlint.lazy import cached_property
 
 
 class TextIndex:

@@ -48,7 +48,7 @@ def add_ignores(request: Request, findings: tuple[Finding, ...], reason: str) ->
     refused: list[Group] = []
     wanted: dict[str, list[Finding]] = {}
     for finding in findings:
-        why = _reason_against(finding)
+        why = reason_to_show(finding)
         if why:
             refused.append(_group(finding, why))
         else:
@@ -79,7 +79,8 @@ def summary(fixes: Fixes, *, written: bool) -> str:
     return f"{count} {'suppressed' if written else 'to be suppressed'}{where}{left}."
 
 
-def _reason_against(finding: Finding) -> str:
+def reason_to_show(finding: Finding) -> str:
+    """Return why no comment may suppress a finding, "" where one may."""
     if finding.code in FATAL_RULES:
         return "a file that was not checked cannot be hidden by a comment in it"
     if finding.code in _ABOUT_COMMENTS:

@@ -82,7 +82,7 @@ def put_together(before: tuple[str, ...], parts: Iterable[Part]) -> tuple[str, .
     return (*after, *before[end:])
 
 
-def _changed(line: int, before: tuple[str, ...], after: tuple[str, ...]) -> Part:
+def difference(line: int, before: tuple[str, ...], after: tuple[str, ...]) -> Part:
     """Return what differs in some lines of a file, the first of which is its ``line``."""
     start = _common(before, after)
     before, after = before[start:], after[start:]
@@ -101,7 +101,7 @@ def _whole(parsed: SourceFile, changes: Changes) -> Part:
     after = rewrite(parsed, changes)
     if reason := reason_against(parsed, changes, after):
         raise refuse(reason, parsed.path, 1)
-    return _changed(1, parsed.lines, lines(decode_as_is(after)))
+    return difference(1, parsed.lines, lines(decode_as_is(after)))
 
 
 def _by_statement(parsed: SourceFile, changes: Changes) -> Mapping[_Statement, Changes] | None:
@@ -161,7 +161,7 @@ def _part(parsed: SourceFile, statement: _Statement, changes: Changes) -> Part:
         raise refuse("the lines of the statement cannot be told from those around it", parsed.path, index + 1)
     if reason := reason_against_statement(parsed, changes, index - len(blocks), old, new):
         raise refuse(reason, parsed.path, parsed.line(statement))
-    return _changed(index + 1, before, changed)
+    return difference(index + 1, before, changed)
 
 
 def _bare(statement: _Statement) -> _Statement:

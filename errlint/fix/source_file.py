@@ -8,7 +8,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields
-from functools import cache, cached_property
+from functools import cache
 from typing import TypeVar, cast
 
 import libcst as cst
@@ -19,6 +19,7 @@ from errlint.fix.model import Refusal, refuse
 from errlint.fix.node_positions import Extent, Positions, code_of, written
 from errlint.fix.nodes import inside
 from errlint.index.bindings import FunctionNode, bound_by
+from errlint.lazy import cached_property
 from errlint.reader import parse
 from errlint.trees import walk
 

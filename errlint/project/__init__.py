@@ -7,7 +7,7 @@ decides what is reported. *May*: the name is the same; it decides what is left a
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Set
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.documents import Documents
@@ -33,6 +33,7 @@ from errlint.facts import (
     names_in,
 )
 from errlint.findings import Span
+from errlint.lazy import cached_property
 from errlint.patterns import Patterns, fits
 from errlint.project import raise_outcome, verified
 from errlint.project.above import Above

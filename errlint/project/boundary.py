@@ -7,10 +7,10 @@ rules about boundaries say nothing.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Choice, Function, Mapping, Text, Use, Value, Variable
+from errlint.lazy import cached_property
 from errlint.project.domain import matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.raise_outcome import Fate, outcome_in

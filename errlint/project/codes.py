@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -30,6 +29,7 @@ from errlint.facts import (
     only,
 )
 from errlint.findings import Span
+from errlint.lazy import cached_property
 from errlint.patterns import Patterns
 from errlint.project.domain import matches
 from errlint.project.evaluation import hole_name

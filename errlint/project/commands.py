@@ -10,12 +10,12 @@ import ast
 import re
 from collections.abc import Iterable, Iterator
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import MARKED_TEXT
 from errlint.findings import Span
 from errlint.index.bindings import TRY
+from errlint.lazy import cached_property
 from errlint.project.drift.documented import definitions
 from errlint.trees import caught_types, last_name, walk
 

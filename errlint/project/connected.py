@@ -122,7 +122,7 @@ def groups(
     context: dict[frozenset[str], set[str]] = {own: set() for own in by_distribution.values()}
     nested = {path: f"{path.rpartition('/')[0]}/" for path in configurations}
     for named in settings.named:
-        meant = frozenset(map(layout.distribution, _defining(layout, definitions, named)))
+        meant = frozenset(map(layout.distribution, defining(layout, definitions, named)))
         folder = nested.get(named.file, "")
         for around in {by_distribution[each] for each in meant}:
             for path in layout.paths:
@@ -131,7 +131,7 @@ def groups(
     return tuple(Group(own, frozenset(others - own)) for own, others in context.items())
 
 
-def _defining(layout: Layout, definitions: Mapping[str, Sequence[str]], named: NamedSetting) -> Iterator[str]:
+def defining(layout: Layout, definitions: Mapping[str, Sequence[str]], named: NamedSetting) -> Iterator[str]:
     """Yield the files in which a name of the settings may mean something: its longest module, else any that has it."""
     if _is_bare(named.name):
         if named.what == _REGISTRY:
@@ -176,12 +176,12 @@ class Reach:
         found: set[str] = set()
         folder = path.rpartition("/")[0]
         names = tuple(names)
-        put = self._layout.folders(path, [name[1:] for name in names if name.startswith("=")])
+        put = self._put(path, names)
         for name in names:
             if name.startswith("="):
                 continue
             for each in put:
-                found.update(self._from(each, name))
+                found.update(map(self._layout.distribution, self._from(each, name)))
             key = (folder, name)
             known = self._known.get(key)
             if known is None:
@@ -189,7 +189,27 @@ class Reach:
             found |= known
         return frozenset(found)
 
+    def files(self, path: str, names: Iterable[str]) -> frozenset[str]:
+        """Return the files that the imports of a file lead to; what is below a package is not reached by its name."""
+        names = tuple(names)
+        put = self._put(path, names)
+        plain = [name for name in names if not name.startswith("=")]
+        there = {target for name in plain for target in self._targets(path, name)}
+        return frozenset(there.union(target for name in plain for each in put for target in self._from(each, name)))
+
+    def _put(self, path: str, names: Iterable[str]) -> Sequence[str]:
+        """Return the folders that a file puts on the path."""
+        return self._layout.folders(path, [name[1:] for name in names if name.startswith("=")])
+
     def _reached(self, path: str, name: str) -> Iterator[str]:
+        yield from map(self._layout.distribution, self._targets(path, name))
+        module, colon, attribute = name.partition(":")
+        if attribute != "*":
+            module = self._layout.absolute(module, path)
+            yield from self._below.get(module if not colon else below(module, attribute), ())
+
+    def _targets(self, path: str, name: str) -> Iterator[str]:
+        """Yield the files that one import leads to."""
         module, colon, attribute = name.partition(":")
         if module.startswith("."):
             yield from self._at(module, path)
@@ -200,25 +220,22 @@ class Reach:
             parts = module.split(".")
             for count in range(1, len(parts) + 1):
                 yield from self._at(".".join(parts[:count]), path)
-            yield from self._below.get(module, ())
             return
         yield from self._at(module, path)
         if attribute != "*":
-            whole = f"{module}.{attribute}" if module else attribute
-            yield from self._at(whole, path)
-            yield from self._below.get(whole, ())
+            yield from self._at(below(module, attribute), path)
 
     def _from(self, folder: str, name: str) -> Iterator[str]:
-        """Yield the distributions that have what is imported, where it is looked for from a folder."""
+        """Yield the files that have what is imported, where it is looked for from a folder."""
         module, _, attribute = name.partition(":")
         for each in (module, below(module, attribute)):
             target = self._layout.file(folder, each) if not each.startswith(".") else None
             if target is not None:
-                yield self._layout.distribution(target)
+                yield target
 
     def _at(self, module: str, path: str) -> Iterator[str]:
         # As an attribute of a package without a file of its own, a module is looked for from nowhere in particular.
         for importer in (path,) if module.startswith(".") else (path, ""):
             target = self._layout.find(module, importer)
             if target is not None:
-                yield self._layout.distribution(target)
+                yield target

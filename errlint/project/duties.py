@@ -7,7 +7,6 @@ looked at together, wherever they stand: one may log what the other answers.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import LOG_LEVELS, LOG_METHODS
@@ -28,6 +27,7 @@ from errlint.facts import (
     only,
 )
 from errlint.findings import Span
+from errlint.lazy import cached_property
 from errlint.project.boundary import wrappers
 from errlint.project.domain import matches
 from errlint.project.fields import is_null, keyed

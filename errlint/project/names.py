@@ -7,11 +7,11 @@ import posixpath
 import sys
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingView
-from functools import cached_property
 from typing import NamedTuple
 
 from errlint.facts import Assigned, Class, Constant, Function, FunctionNames, Import, Module, Ref, Value
 from errlint.findings import Span
+from errlint.lazy import cached_property
 from errlint.workspace.root import distribution
 
 _BUILTINS = frozenset(dir(builtins))

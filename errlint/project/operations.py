@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.facts import Call, Function, Value
+from errlint.lazy import cached_property
 from errlint.project.domain import matches
 from errlint.project.drift.documented import definitions
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol

@@ -10,7 +10,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template, distinct
@@ -18,6 +17,7 @@ from errlint.error_keywords import ERROR_KEYS
 from errlint.facts import Call, Choice, Constant, Function, Handler, Raise, Ref, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
 from errlint.findings import Span
+from errlint.lazy import cached_property
 from errlint.project import raise_outcome
 from errlint.project.arguments import bind
 from errlint.project.domain import builtin_line

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errlint.facts import Function, Ref, Text, Value, only
+from errlint.lazy import cached_property
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ModuleSymbol
 
 if TYPE_CHECKING:

@@ -7,10 +7,10 @@ a success hides it: from HTTP clients, and from the agents of a server that make
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING
 
 from errlint.facts import Call, Function, Value, only
+from errlint.lazy import cached_property
 from errlint.project.frameworks import WEB, Framework, is_from
 from errlint.project.names import ExternalSymbol, FunctionSymbol, ValueSymbol
 from errlint.project.registry import number

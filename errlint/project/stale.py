@@ -10,11 +10,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import STATUS_MARKS
 from errlint.facts import Call, Choice, Constant, Function, Inspection, Mapping, Sequence, Text, Value, Variable
+from errlint.lazy import cached_property
 from errlint.project.domain import DomainRaise, matches
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.settings import Style

@@ -10,7 +10,8 @@ import re
 import sys
 import threading
 import warnings
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, TypeVar
 
 from errlint.source import deep_line, long_chain_line
@@ -24,6 +25,10 @@ STACK_SIZE = 512 * 1024 * 1024
 TOO_LONG = "an expression is too long a chain to be analysed; split it up"
 
 _Result = TypeVar("_Result")
+
+_lock = threading.Lock()
+_limits: list[int] = []
+"""The limit of recursion as it was, once for each thread that has to recurse deeper now."""
 
 
 def parse(text: str) -> ast.Module:
@@ -74,18 +79,36 @@ def on_deep_stack(work: Callable[[], _Result]) -> _Result:
         except BaseException as error:  # noqa: BLE001 -- handed to the caller's thread
             errors.append(error)
 
-    limit, size = sys.getrecursionlimit(), threading.stack_size(STACK_SIZE)
-    sys.setrecursionlimit(100_000)
-    try:
-        thread = threading.Thread(target=run)
-        thread.start()
+    thread = threading.Thread(target=run)
+    with _recursing():
+        with _lock:
+            size = threading.stack_size(STACK_SIZE)
+            try:
+                thread.start()
+            finally:
+                threading.stack_size(size)
         thread.join()
-    finally:
-        sys.setrecursionlimit(limit)
-        threading.stack_size(size)
     if errors:
         raise errors[0]
     return results[0]
+
+
+@contextmanager
+def _recursing() -> Iterator[None]:
+    """Let all threads recurse deep while one of them has to: the limit is the process's, and an editor has several."""
+    with _lock:
+        if not _limits:
+            _limits.append(sys.getrecursionlimit())
+            sys.setrecursionlimit(100_000)
+        else:
+            _limits.append(_limits[-1])
+    try:
+        yield
+    finally:
+        with _lock:
+            limit = _limits.pop()
+            if not _limits:
+                sys.setrecursionlimit(limit)
 
 
 def _error(message: str, line: int) -> SyntaxError:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Iterable, Iterator, Sequence
-from functools import cached_property
 from typing import NamedTuple
 
 import libcst as cst
@@ -24,6 +23,7 @@ from errlint.fix.callers.payload_checks_in_tests import (
 from errlint.fix.model import TestOutcome
 from errlint.fix.source_file import SourceFile
 from errlint.index.bindings import FunctionNode
+from errlint.lazy import cached_property
 from errlint.trees import children, last_name, walk
 
 WIRE = frozenset({"content", "text", "type", "result", "structured_content", "structuredContent", "meta", "_meta"})

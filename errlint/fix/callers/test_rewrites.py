@@ -11,7 +11,6 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import cached_property
 from typing import TypeGuard
 
 import libcst as cst
@@ -65,6 +64,7 @@ from errlint.fix.raising.imports import Known, Needed
 from errlint.fix.raising.libraries import text_of
 from errlint.fix.rewrite import Changes, Replacement
 from errlint.fix.source_file import SourceFile
+from errlint.lazy import cached_property
 from errlint.project.frameworks import WEB
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.trees import walk

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 
 from errlint.findings import Finding, Span
 from errlint.fix.model import Applicability, Doubt, Refusal
-from errlint.fix.parts import Part, Parts
+from errlint.fix.parts import Part, Parts, difference, lines
 from errlint.fix.plan import PLANNED, Planned
 from errlint.fix.presentation.fix_preview import Edit, Key, Offer, Offers, key
 from errlint.fix.run import MAX_PASSES, non_conflicting, propose, proved, refused_by_policy
@@ -16,6 +16,7 @@ from errlint.fix.source_cache import Files
 from errlint.pipeline import contents
 from errlint.request import Request, Stopwatch
 from errlint.run import remembering, whole
+from errlint.source import decode_as_is
 
 _WORDS = re.compile(r"\w+|\r\n|[\s\S]")
 
@@ -94,6 +95,11 @@ def message(planned: Planned, changed: Iterable[str]) -> str:
 
 def _listed(names: Iterable[str]) -> str:
     return " and ".join(f"`{name}`" for name in sorted(names))
+
+
+def edits_between(before: bytes, after: bytes) -> tuple[Edit, ...]:
+    """Return the edits that make one content of a file of another."""
+    return tuple(edits_in(difference(1, lines(decode_as_is(before)), lines(decode_as_is(after)))))
 
 
 def edits_in(part: Part) -> Iterator[Edit]:

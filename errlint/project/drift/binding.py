@@ -8,11 +8,11 @@ documented, the class and the code, and then the place in the code decide. Where
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.templates import Template, agreement, difference, nearness
 from errlint.catalog.text_index import TextIndex
+from errlint.lazy import cached_property
 
 if TYPE_CHECKING:
     from errlint.project.raised_errors import RaisedError

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -11,6 +10,7 @@ from errlint.catalog.codes import is_class
 from errlint.catalog.entry import Entry, EntryText
 from errlint.catalog.labels import ABOUT_ERRORS
 from errlint.catalog.templates import Template, agreement, is_common, is_telling, nearness
+from errlint.lazy import cached_property
 from errlint.project.drift.binding import NEAR, NEAR_UNNAMED, BoundError, DocumentedClaim, Surfacing, bind, candidates
 from errlint.project.drift.differing import Difference, Differences, codes, differences
 from errlint.project.drift.entry_content import EntryContent, alike, key_of, told

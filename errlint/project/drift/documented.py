@@ -6,7 +6,6 @@ import ast
 import re
 from collections.abc import Callable, Container, Iterable, Iterator
 from contextlib import suppress
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Entry, EntryKind, EntryText
@@ -14,6 +13,7 @@ from errlint.catalog.entry_identifier import spelling
 from errlint.error_keywords import ERROR_CODE_KEYS, ERROR_KEYS
 from errlint.findings import Span
 from errlint.index.occurrences import mentioned
+from errlint.lazy import cached_property
 from errlint.project.names import ClassSymbol
 from errlint.project.references import texts, uses
 from errlint.reader import parse

@@ -12,11 +12,11 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import LOG_METHODS
 from errlint.findings import Span
+from errlint.lazy import cached_property
 from errlint.project.drift.scopes import (
     Defined,
     Foreign,

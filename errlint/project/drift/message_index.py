@@ -5,13 +5,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterable, Iterator, Mapping
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.codes import is_class
 from errlint.catalog.templates import Hole, Template, agreement, is_telling, nearness, template
 from errlint.catalog.text_index import TextIndex
 from errlint.findings import Span
+from errlint.lazy import cached_property
 from errlint.project.raised_errors import MESSAGES
 from errlint.trees import children, last_name
 

@@ -10,13 +10,13 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Entry, EntryKind
 from errlint.catalog.markdown import Fence, Line, Paragraph, Section, sections
 from errlint.catalog.samples import Imported
 from errlint.findings import Span
+from errlint.lazy import cached_property
 from errlint.project.drift.importable import problems
 from errlint.project.drift.pages import Tool
 

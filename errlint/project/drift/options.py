@@ -9,7 +9,6 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator, Sequence
-from functools import cached_property
 from itertools import takewhile
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -17,6 +16,7 @@ from errlint.catalog.entry import Entry, EntryKind
 from errlint.catalog.labelled import label_of
 from errlint.catalog.markdown import Line, MarkdownTable, Paragraph, Section, sections
 from errlint.findings import Related, Span
+from errlint.lazy import cached_property
 from errlint.project.drift import enumerated
 from errlint.project.drift.allowed_values import RUN, VALUE, Differing, difference
 from errlint.project.drift.pages import Tool

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import re
-from functools import cached_property
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Entry
 from errlint.catalog.markdown import sections
+from errlint.lazy import cached_property
 from errlint.project.drift.binding import plain
 
 if TYPE_CHECKING:

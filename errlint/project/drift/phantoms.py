@@ -5,11 +5,11 @@ from __future__ import annotations
 import builtins
 import re
 from collections.abc import Iterable
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.catalog.entry import Entry, EntryKind
 from errlint.findings import Related
+from errlint.lazy import cached_property
 from errlint.project.raised_errors import RaisedError
 from errlint.suggest import did_you_mean
 

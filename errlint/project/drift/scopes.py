@@ -9,8 +9,9 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Iterable, Iterator
-from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
+
+from errlint.lazy import cached_property
 
 if TYPE_CHECKING:
     from errlint.project import Project
