@@ -575,22 +575,23 @@ def _findings(count: int) -> str:
 
 
 @cli.command()
-@click.option("--write", is_flag=True, help="Add it to pyproject.toml, or make an errlint.toml where there is none.")
-def init(*, write: bool) -> int:
-    """Propose a configuration: what the project has, with the places that say so."""
-    from errlint.init import write as writing
-    from errlint.init.evidence import gather
-    from errlint.settings.locate import SHARED_NAME
+@click.option("--write", is_flag=True, help="Add the proposal to the configuration; without one to pyproject.toml.")
+@click.option("--dry-run", is_flag=True, help="Print what --write would change, as a diff, and nothing else.")
+@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="text (default) or json.")
+def init(*, write: bool, dry_run: bool, output_format: str) -> int:
+    """Say what the code shows of its errors, and propose the configuration that fits."""
+    if write and dry_run:
+        raise UsageError("--write and --dry-run do not go together", hint="give one of them")
+    from errlint.commands import init as command
 
-    cwd = working_folder()
-    loaded = load(cwd, isolated=True)
-    root = loaded.settings.root
-    path = writing.target(root) if write else root / SHARED_NAME
-    text = writing.text_for(path, gather(_request(loaded, ())))
-    write_stdout(text)
+    found = command.proposal(working_folder())
+    if dry_run:
+        write_patch(command.diff(found))
+        return 0
     if write:
-        writing.write(path, text)
-        write_stderr(f"Written to {_as_seen_from(cwd, path)}.\n")
+        command.write(found)
+    told = command.json_of if output_format == "json" else command.text_of
+    write_stdout(told(found, is_written=write))
     return 0
 
 

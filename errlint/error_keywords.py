@@ -272,3 +272,6 @@ UNMARKED_OPENING = re.compile(
 
 RETRIES = frozenset({"retry", "retrying", "retriable", "with_retry", "with_retries", "on_exception", "on_predicate"})
 """Last parts of decorators that call a function again when it fails."""
+
+EXCEPTION_HANDLERS = frozenset({"app_errorhandler", "errorhandler", "exception_handler"})
+"""Last parts of the decorators by which web frameworks are told who answers the exceptions of a class."""

@@ -1,18 +1,69 @@
-"""``errlint init``: what it proposes for a project, and that errlint understands it."""
+"""``errlint init``: what it says of a project and where, what it proposes, and what becomes of configurations."""
 
 from __future__ import annotations
 
+import json
+import os
+import subprocess
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
+from command_line import Done, caller
 
-from errlint.cli import main
-from errlint.settings import load
+from errlint.settings import Style, load
 from errlint.settings.toml_reader import parse
 
+Init = Callable[..., Done]
+Project = Callable[[Mapping[str, str]], Path]
+
+
+@pytest.fixture
+def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
+    """Write files and go into their folder."""
+
+    def write(files: Mapping[str, str]) -> Path:
+        for name, text in files.items():
+            (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / name).write_text(text, "utf-8", newline="")
+        monkeypatch.chdir(tmp_path)
+        return tmp_path
+
+    return write
+
+
+@pytest.fixture
+def init(capsys: pytest.CaptureFixture[str]) -> Init:
+    """Call ``errlint init`` with some words."""
+    call = caller(capsys)
+    return lambda *arguments: call("init", *arguments)
+
+
+def said(init: Init) -> dict[str, list[str]]:
+    """Return the statements of the text report by their headings."""
+    found: dict[str, list[str]] = {}
+    heading = ""
+    for line in init().out.partition("\nProposed for ")[0].splitlines():
+        if line.startswith("  "):
+            found[heading].append(line.strip())
+        elif line:
+            heading = line
+            found[heading] = []
+    return found
+
+
+def proposed(init: Init) -> dict[str, Any]:
+    """Return what is proposed, as the TOML it is."""
+    return parse(json.loads(init("--output-format", "json").out)["configuration"]["added"])
+
+
 SERVER = """\
+from mcp.server.fastmcp import FastMCP
+
 from shop.errors import answered
-from shop.server import mcp
+
+mcp = FastMCP("shop")
 
 
 @mcp.tool()
@@ -25,6 +76,10 @@ def list_items(shelf):
 @answered(empty={}, operation="shop:add")
 def add_item(name):
     return {"added": name}
+
+
+def main():
+    mcp.run(transport="stdio")
 """
 
 ERRORS = '''\
@@ -68,180 +123,633 @@ def answered(empty, operation):
     return decorate
 '''
 
+PYPROJECT = """\
+[project]
+name = "shop"  # ours
+dependencies = [
+    "httpx",
+    "mcp[cli]>=1.2,<2",
+]
+
+[project.scripts]
+shop = "shop.server:main"
+"""
+
 CATALOG = "# Errors\n\n- `not_found`: no such thing\n- `not_allowed`: hands off\n- `too_many`: enough\n"
 
-BOUNDARY = """\
-# Check this: `shop.errors.answered` (shop/errors.py:26) is on 2 adapters, the first in shop/server_tools.py:7.
-# It catches every exception in shop/errors.py:32 and answers it in shop/errors.py:34.
+SHOP = {"shop/__init__.py": "", "shop/server.py": SERVER, "shop/errors.py": ERRORS, "docs/e.md": CATALOG}
+WITH_PYPROJECT = {**SHOP, "pyproject.toml": PYPROJECT}
+
+
+# --- what is said -----------------------------------------------------------------------------------------------
+
+
+def test_every_statement_has_its_places(project: Project, init: Init) -> None:
+    project(WITH_PYPROJECT)
+    assert said(init) == {
+        "3 Python files read.": [],
+        "Servers": [
+            "`mcp = FastMCP(...)` makes a server of the MCP SDK's FastMCP (shop/server.py:5)",
+            "`mcp.run(...)` runs a server (shop/server.py:21)",
+            "the command `shop` runs `shop.server:main` (pyproject.toml:9)",
+            "`mcp>=1.2,<2` is required (pyproject.toml:5)",
+        ],
+        "Adapters": ["2 adapters by `@mcp.tool` (shop/server.py:10)"],
+        "Boundaries": [
+            "the decorator `shop.errors.answered` (on 2 functions, 2 of which clients call) catches `Exception` and "
+            "answers a dict with `error`, `title` and `type` and what `empty` has "
+            "(shop/errors.py:26, shop/errors.py:32, shop/errors.py:34, shop/server.py:10)"
+        ],
+        "Error answers": ["no error is answered in place of a result, as far as can be seen"],
+        "Exceptions": ["`shop.errors.ShopError` and the 1 exception below it: never raised (shop/errors.py:16)"],
+        "Error codes": [
+            "`shop.errors:ErrorCode` registers 3 error codes; 1 of 1 use of codes in its distribution name a "
+            "registered one (shop/errors.py:10)"
+        ],
+        "Catalogs": ["`docs/e.md` mentions 3 registered codes (docs/e.md)"],
+        "Conventions": [
+            "none of `coded-tool-errors`, `error-reports`, `mcp-exceptions`, `problem-details` and `typed-responses` "
+            "is near: no error answer has the form of one"
+        ],
+    }
+
+
+def test_programs_get_the_same_as_json(project: Project, init: Init) -> None:
+    project(WITH_PYPROJECT)
+    found = json.loads(init("--output-format", "json").out)
+    (boundary,) = [item for item in found["statements"] if item["about"] == "boundaries"]
+    assert boundary["evidence"][0] == {"filename": "shop/errors.py", "row": 26}
+    assert boundary["details"]["catches"] == [
+        {
+            "exceptions": ["Exception"],
+            "place": "shop/errors.py:32",
+            "answers": [
+                {
+                    "how": "answers",
+                    "what": "a dict with `error`, `title` and `type` and what `empty` has",
+                    "keys": ["error", "title", "type", "result"],
+                    "place": "shop/errors.py:34",
+                }
+            ],
+        }
+    ]
+    assert found["configuration"]["filename"] == "pyproject.toml"
+    assert (found["configuration"]["changes"], found["configuration"]["written"]) == (True, False)
+    assert found["next"]["commands"][-1] == "errlint baseline write"
+
+
+DECORATOR = """\
+import functools
+
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
+
+mcp = FastMCP("shop")
+
+
+def guarded(function):
+    @functools.wraps(function)
+    async def inner(*args, **kwargs):
+        try:
+            return await function(*args, **kwargs)
+        CLAUSES
+
+    return inner
+
+
+@mcp.tool()
+@guarded
+async def find(name: str) -> dict:
+    return {"name": name}
+"""
+
+CLAUSES = {
+    "another exception is raised": (
+        "except OSError as error:\n            raise ToolError(str(error)) from error",
+        "catches `OSError` and raises `ToolError`",
+    ),
+    "some are raised again": (
+        "except KeyError:\n            raise\n        except Exception:\n            return None",
+        "catches `KeyError` and raises it again; catches `Exception` and answers `None`",
+    ),
+    "a text": (
+        'except Exception as error:\n            return f"Error: {error}"',
+        "catches `Exception` and answers the text `Error:...`",
+    ),
+    "everything, bare": (
+        'except:\n            return {"error": "no", "ok": False}',
+        "catches everything and answers a dict with `error` and `ok`",
+    ),
+    "one of two": (
+        "except (OSError, ValueError) as e:\n            if e.args:\n                return []\n"
+        '            return {"error": 1}',
+        "catches `OSError` and `ValueError` and answers an empty list or answers a dict with `error`",
+    ),
+    "a function of the project builds it": (
+        "except Exception as error:\n            return failed(error)\n\n\ndef failed(error):\n"
+        '    return {"error": str(error), "code": 1}\n\n\ndef other():\n    def inner():\n        pass',
+        "catches `Exception` and answers what `failed` builds (`error` and `code`)",
+    ),
+    "a response with a status": (
+        'except Exception:\n            return JSONResponse({"detail": "no"}, status_code=500)',
+        "catches `Exception` and answers `JSONResponse` of a dict with `detail` with the status 500",
+    ),
+}
+
+
+@pytest.mark.parametrize(("clauses", "told"), CLAUSES.values(), ids=CLAUSES)
+def test_what_a_decorator_catches_and_answers(project: Project, init: Init, clauses: str, told: str) -> None:
+    project({"server.py": DECORATOR.replace("CLAUSES", clauses)})
+    assert said(init)["Boundaries"][0].startswith(
+        f"the decorator `server.guarded` (on 1 function, which clients call) {told} ("
+    )
+
+
+@pytest.mark.parametrize(
+    "clauses",
+    ["except OSError:\n            raise", "except Exception:\n            pass", "finally:\n            pass"],
+    ids=["it raises all of it again", "it goes on", "it catches nothing"],
+)
+def test_a_decorator_that_answers_nothing_is_no_boundary(project: Project, init: Init, clauses: str) -> None:
+    project({"server.py": DECORATOR.replace("CLAUSES", clauses)})
+    assert said(init)["Boundaries"] == [
+        "no decorator, middleware or exception handler of the project answers exceptions"
+    ]
+
+
+WEB = """\
+from fastapi import FastAPI, HTTPException
+from fastapi.responses import JSONResponse
+from starlette.middleware.base import BaseHTTPMiddleware
+
+app = FastAPI()
+
+
+class StoreError(Exception):
+    pass
+
+
+class Errors(BaseHTTPMiddleware):
+    async def dispatch(self, request, call_next):
+        try:
+            return await call_next(request)
+        except Exception:
+            return JSONResponse({"detail": "no"}, status_code=500)
+
+
+@app.exception_handler(StoreError)
+async def on_store_error(request, exc):
+    return JSONResponse({"error": str(exc)}, status_code=409)
+
+
+def on_value_error(request, exc):
+    return JSONResponse({"error": str(exc)}, 400)
+
+
+app.add_exception_handler(ValueError, on_value_error)
+
+
+@app.get("/items")
+def items():
+    if not app:
+        raise HTTPException(404, "none")
+    raise StoreError("gone")
+"""
+
+
+def test_middleware_and_exception_handlers_are_boundaries(project: Project, init: Init) -> None:
+    project({"web.py": WEB})
+    found = said(init)
+    assert found["Boundaries"] == [
+        "the middleware `web.Errors` catches `Exception` and answers `JSONResponse` of a dict with `detail` with the "
+        "status 500 (web.py:12, web.py:16, web.py:17)",
+        "the exception handler `web.on_store_error` catches `StoreError` and answers `JSONResponse` of a dict with "
+        "`error` with the status 409 (web.py:21, web.py:22)",
+        "the exception handler `web.on_value_error` catches `ValueError` and answers `JSONResponse` of a dict with "
+        "`error` (web.py:25, web.py:26)",
+    ]
+    assert found["Adapters"] == ["1 route of FastAPI (web.py:33)"]
+    assert "`fastapi.HTTPException`, which the framework answers: raised once (web.py:35)" in found["Exceptions"]
+
+
+def test_adapters_that_are_boundaries_of_their_own_are_counted(project: Project, init: Init) -> None:
+    project({"server.py": PLAIN})
+    assert (
+        said(init)["Boundaries"][-1] == "1 of 2 adapters catches every exception itself and answers it (server.py:10)"
+    )
+
+
+PLAIN = """\
+from fastmcp import FastMCP
+
+mcp = FastMCP("shop")
+
+
+@mcp.tool()
+def find(name: str) -> dict:
+    try:
+        return {"found": name.upper()}
+    except Exception as error:
+        return {"error": str(error)}
+
+
+def _failed(message: str) -> dict:
+    return {"status": "error", "message": message}
+
+
+@mcp.tool()
+def add(name: str) -> dict:
+    if not name:
+        return _failed("no name")
+    if name == "x":
+        return _failed("no such name")
+    return {"added": name}
+"""
+
+
+def test_shapes_of_errors_are_counted(project: Project, init: Init) -> None:
+    project({"server.py": PLAIN})
+    assert said(init)["Error answers"] == [
+        "3 returns answer an error in place of a result, in 2 shapes (server.py:21)",
+        "2 returns of what `_failed` answers, told by `status` (server.py:14, server.py:21)",
+        "1 hand-built payload told by `error` (server.py:11)",
+    ]
+
+
+# --- what is proposed -------------------------------------------------------------------------------------------
+
+
+def test_everything_that_is_there_is_proposed(project: Project, init: Init) -> None:
+    root = project(SHOP)
+    assert init("--write").status == 0
+    assert (
+        (root / "errlint.toml").read_text("utf-8")
+        == """\
+# 2 adapters by `@mcp.tool`. The first is in shop/server.py:10.
+style = "raise"
+
+# `shop.errors.answered` (shop/errors.py:26) is around 2 of 2 adapters.
+# It catches every exception in shop/errors.py:32 and answers a dict with `error`, `title` and `type` and what `empty`
+# has in shop/errors.py:34.
 [[boundary]]
 decorator = "shop.errors.answered"
 envelope = { error = "{message}", title = "*: {message}", type = "*", result = "empty_result" }
 operation = "operation"
 empty-result = "empty"
 logs = true
+
+# `shop.errors.ShopError` (shop/errors.py:16) and the 1 exception below it: never raised.
+[exceptions]
+root = ["shop.errors.ShopError"]
+default = "shop.errors.ShopError"
+cause = "cause"
+
+# shop.errors:ErrorCode: 3 codes (shop/errors.py:10).
+[codes]
+registry = ["shop.errors:ErrorCode"]
+
+# docs/e.md mentions 3 of the codes.
+[catalog]
+files = ["docs/e.md"]
 """
-
-
-def init(
-    folder: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    *arguments: str,
-    server: str = SERVER,
-    errors: str = ERRORS,
-) -> tuple[int, str, str]:
-    """Write a project and return what ``errlint init`` makes of it: status, output, errors."""
-    files = {"shop/__init__.py": "", "shop/server_tools.py": server, "shop/errors.py": errors, "docs/e.md": CATALOG}
-    for name, text in files.items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text, "utf-8")
-    monkeypatch.chdir(folder)
-    with pytest.raises(SystemExit) as ended:
-        main(("init", *arguments))
-    captured = capsys.readouterr()
-    assert isinstance(ended.value.code, int)
-    return ended.value.code, captured.out, captured.err
-
-
-def test_everything_that_is_there_is_proposed_with_its_place(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    status, _, told = init(tmp_path, monkeypatch, capsys, "--write")
-    assert (status, told) == (0, "Written to errlint.toml.\n")
-    text = (tmp_path / "errlint.toml").read_text("utf-8")
-    assert "# Adapters: 2 by @mcp.tool (the first in shop/server_tools.py:7).\n" in text
-    assert '# docs/e.md mentions 3 of the codes.\n[catalog]\nfiles = ["docs/e.md"]\n' in text
-    assert BOUNDARY in text
-    assert (
-        "# `shop.errors.ShopError` (shop/errors.py:16): 1 exception is below it.\n"
-        '[exceptions]\nroot = ["shop.errors.ShopError"]\ndefault = "shop.errors.ShopError"\ncause = "cause"\n'
-    ) in text
-    assert (
-        '# shop.errors:ErrorCode: 3 codes (shop/errors.py:10).\n[codes]\nregistry = ["shop.errors:ErrorCode"]\n' in text
     )
 
 
 def test_what_is_proposed_is_understood_and_fits_the_code(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    project: Project, init: Init, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    init(tmp_path, monkeypatch, capsys, "--write")
-    policy = load(tmp_path).settings.policy
-    assert policy.boundaries[0].empty_result == "empty"
-    with pytest.raises(SystemExit) as ended:
-        main(("--no-cache", "--select", "ERR905,ERR201"))
-    assert ended.value.code == 0
+    root = project(SHOP)
+    init("--write")
+    assert load(root).settings.policy.boundaries[0].empty_result == "empty"
+    assert caller(capsys)("--no-cache", "--select", "ERR905,ERR201").status == 0
 
 
-def test_it_is_printed_for_a_pyproject_where_nothing_is_to_be_written(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("clauses", "reason"),
+    [
+        (
+            "except Exception as error:\n            return make(error)",
+            "# What it answers has no keys that can be told",
+        ),
+        ('except Exception as e:\n            return f"Error: {e}"', "# Clients take such a text for a result"),
+    ],
+    ids=["it answers something unknown", "it answers a text"],
+)
+def test_a_boundary_is_never_guessed(project: Project, init: Init, clauses: str, reason: str) -> None:
+    project({"server.py": DECORATOR.replace("CLAUSES", clauses)})
+    text = json.loads(init("--output-format", "json").out)["configuration"]["added"]
+    assert reason in text
+    assert '# [[boundary]]\n# decorator = "server.guarded"' in text
+    assert "boundary" not in parse(text)
+
+
+def test_a_decorator_that_catches_less_is_not_proposed(project: Project, init: Init) -> None:
+    project({"server.py": DECORATOR.replace("CLAUSES", 'except OSError:\n            return {"error": "no"}')})
+    assert proposed(init) == {"style": "raise"}
+
+
+def test_a_decorator_on_few_adapters_is_a_comment(project: Project, init: Init) -> None:
+    more = "".join(f"\n\n@mcp.tool()\ndef more_{number}():\n    return {number}\n" for number in range(3))
+    clauses = 'except Exception:\n            return {"error": "no"}'
+    project({"server.py": DECORATOR.replace("CLAUSES", clauses) + more})
+    assert proposed(init) == {"style": "raise"}
+    assert "# It is not around most of them" in init().out
+
+
+def test_fixes_raise_what_a_boundary_raises_itself(
+    project: Project, init: Init, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    _, text, _ = init(tmp_path, monkeypatch, capsys)
-    assert text.startswith("[tool.errlint]\n")
-    assert parse(text)["tool"]["errlint"]["boundary"][0]["decorator"] == "shop.errors.answered"
-    assert not (tmp_path / "errlint.toml").exists()
+    clauses = (
+        "except ToolError:\n            raise\n        except Exception as e:\n            raise ToolError('no') from e"
+    )
+    server = DECORATOR.replace("CLAUSES", clauses).replace(
+        'return {"name": name}', 'if not name:\n        return {"error": "no name"}\n    return {"name": name}'
+    )
+    root = project({"server.py": server})
+    assert proposed(init) == {
+        "style": "raise",
+        "boundary": [{"decorator": "server.guarded", "envelope": "is-error"}],
+        "exceptions": {"default": "fastmcp.exceptions.ToolError"},
+    }
+    assert init("--write").status == 0
+    assert caller(capsys)("--no-cache", "--fix", "--unsafe-fixes", "--quiet").status == 0
+    assert '        raise ToolError("no name")\n' in (root / "server.py").read_text("utf-8")
+
+
+MODELS = """\
+from pydantic import BaseModel
+from fastmcp import FastMCP
+
+mcp = FastMCP("shop")
+
+
+class ErrorResponse(BaseModel):
+    error: str
+
+
+@mcp.tool()
+def find(name: str):
+    if not name:
+        return ErrorResponse(error="no name")
+    if name == "a":
+        return ErrorResponse(error="no a")
+    if name == "b":
+        return ErrorResponse(error="no b")
+    if name == "c":
+        return ErrorResponse(error="no c")
+    if name == "d":
+        return ErrorResponse(error="no d")
+    return name
+"""
+
+
+def test_a_team_that_answers_objects_of_one_class_keeps_to_it(
+    project: Project, init: Init, capsys: pytest.CaptureFixture[str]
+) -> None:
+    root = project({"server.py": MODELS})
+    assert proposed(init) == {"style": "return", "response": {"types": ["server.ErrorResponse"]}}
+    assert (
+        "5 of 5 error answers are of `server.ErrorResponse` (server.py:7): that is the shape to keep to." in init().out
+    )
+    init("--write")
+    assert load(root).settings.policy.style is Style.RETURN
+    assert caller(capsys)("--no-cache").status == 0
+
+
+def test_a_plain_server_is_told_what_its_framework_does(project: Project, init: Init) -> None:
+    project({"server.py": PLAIN})
+    assert proposed(init) == {"style": "raise"}
+    told = init().out
+    assert "the framework (`FastMCP`) answers what is raised as an error" in told
+    assert "  errlint                       3 findings today: 2 ERR102, 1 ERR101\n" in told
+    assert "  errlint --diff --unsafe-fixes shows fixes of 3; --fix makes them\n" in told
+
+
+def test_what_the_default_rules_leave_alone_is_told(project: Project, init: Init) -> None:
+    project({"server.py": PLAIN.replace('return {"error": str(error)}', "return (False, str(error))")})
+    assert '# 1 of these is only reported with extend-select = ["ERR104"].' in init().out
+
+
+def test_several_families_of_exceptions_are_left_to_the_user(project: Project, init: Init) -> None:
+    more = "\n\nclass StockError(Exception):\n    pass\n\n\nclass NoneLeftError(StockError):\n    pass\n"
+    project({**SHOP, "shop/errors.py": ERRORS + more})
+    assert "exceptions" not in proposed(init)
+    assert "# Which of these are raised for clients, and which by default, is for you to say.\n" in init().out
+
+
+def test_a_family_that_few_raises_are_of_is_a_comment(project: Project, init: Init) -> None:
+    more = '\n\n@mcp.tool()\ndef drop(name):\n    raise ValueError("no")\n'
+    project({**SHOP, "shop/server.py": SERVER + more})
+    assert "exceptions" not in proposed(init)
+    assert "# 1 raise below adapters is of other exceptions: what tools raise is for you to say.\n" in init().out
+
+
+def test_the_preset_whose_names_the_code_has_is_proposed(project: Project, init: Init) -> None:
+    errors = ERRORS.replace("ShopError", "MCPValidationError").replace("NotFoundError", "MCPSelectorError")
+    project({**SHOP, "shop/errors.py": errors})
+    assert proposed(init)["convention"] == "mcp-exceptions"
+    assert (
+        "`mcp-exceptions` is the nearest: the project defines `MCPSelectorError` and `MCPValidationError`; "
+        "0 of 0 error answers have its form (shop/errors.py:22, shop/errors.py:16)"
+    ) in init().out
+
+
+CODED = """\
+from fastmcp import FastMCP
+from fastmcp.exceptions import ToolError
+
+mcp = FastMCP("shop")
+
+
+@mcp.tool()
+def find(name: str) -> dict:
+    if not name:
+        raise ToolError("[validation_error] name is empty")
+    raise ToolError(f"[not_found] no {name}")
+"""
+
+
+def test_the_preset_whose_form_most_errors_have_is_proposed(project: Project, init: Init) -> None:
+    project({"server.py": CODED})
+    assert proposed(init) == {"convention": "coded-tool-errors"}
+    assert "`coded-tool-errors` is the nearest: 2 of 2 error answers have its form (server.py:10)" in init().out
+    project({"server.py": CODED + '    raise ToolError("no")\n' * 3})
+    assert proposed(init) == {"style": "raise"}
+    assert 'convention = "coded-tool-errors" in place of the next key asks for it.' in init().out.replace("\n  # ", " ")
+
+
+def test_what_is_of_one_distribution_holds_for_its_files(project: Project, init: Init) -> None:
+    root = project(
+        {
+            "one/pyproject.toml": '[project]\nname = "one"\n',
+            **{f"one/{name}": text for name, text in SHOP.items()},
+            "two/pyproject.toml": '[project]\nname = "two"\n',
+            "two/server.py": PLAIN,
+        }
+    )
+    (override,) = proposed(init)["overrides"]
+    assert override["paths"] == ["one/**"]
+    assert override["boundary"][0]["decorator"] == "shop.errors.answered"
+    assert override["exceptions"]["root"] == ["shop.errors.ShopError"]
+    assert override["codes"] == {"registry": ["shop.errors:ErrorCode"]}
+    assert init("--write").status == 0
+    assert load(root).settings.policy.boundaries == ()
+    assert json.loads(init("--output-format", "json").out)["configuration"]["changes"] is False
+
+
+def test_an_empty_project_gets_a_configuration_that_says_what_is_missing(project: Project, init: Init) -> None:
+    project({"a.py": "def find():\n    return {'error': 'no'}\n"})
+    told = init().out
+    assert "no function was found that clients call: `adapters` says what makes one\n" in told
+    assert "# 1 return looks like an error answer, and nothing that clients call was found." in told
+    assert proposed(init) == {"style": "raise"}
+
+
+# --- where it goes ----------------------------------------------------------------------------------------------
+
+CONFIGURED = """\
+# top
+
+[tool.errlint] # ours
+# why
+exclude = ["vendor"]   # and this
+
+[tool.errlint.codes]
+arguments = ["code"] # two
+
+[tool.other]
+x = 1
+"""
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n"], ids=["LF", "CRLF"])
-def test_a_pyproject_keeps_what_it_has(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], end: str
-) -> None:
-    before = f'[project]{end}name = "shop"  # ours{end}'
-    (tmp_path / "pyproject.toml").write_bytes(before.encode())
-    assert init(tmp_path, monkeypatch, capsys, "--write")[0] == 0
-    after = (tmp_path / "pyproject.toml").read_bytes().decode()
-    assert after.startswith(f"{before}{end}[tool.errlint]{end}")
-    assert after.count("\n") == after.count(end)
-    assert load(tmp_path).settings.policy.exceptions.default == "shop.errors.ShopError"
-
-
+@pytest.mark.parametrize("mark", ["", "\ufeff"], ids=["plain", "marked"])
 @pytest.mark.parametrize(
-    ("name", "text"),
-    [("pyproject.toml", "[tool.errlint]\n"), ("errlint.toml", "")],
-    ids=["a table", "a file"],
-)
-def test_a_configuration_is_never_replaced(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], name: str, text: str
-) -> None:
-    (tmp_path / name).write_text(text, "utf-8")
-    status, out, told = init(tmp_path, monkeypatch, capsys, "--write")
-    assert (status, out) == (2, "")
-    assert told == (
-        f"errlint: error: {tmp_path / name}: there is a configuration already (`errlint init` prints a proposal)\n"
-    )
-    assert (tmp_path / name).read_text("utf-8") == text
-
-
-def test_a_pyproject_that_cannot_take_a_table_is_left_alone(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "pyproject.toml").write_text("tool = {}\n", "utf-8")
-    status, _, told = init(tmp_path, monkeypatch, capsys, "--write")
-    assert status == 2
-    assert "a table cannot be added: " in told
-    assert (tmp_path / "pyproject.toml").read_text("utf-8") == "tool = {}\n"
-
-
-UNKNOWN = "# What it answers cannot be told: add `envelope`, then take the # away.\n# [[tool.errlint.boundary]]\n"
-ANSWER = 'return {**empty, "error": str(exc), "title": f"{operation}: {exc}", "type": type(exc).__name__}'
-
-
-@pytest.mark.parametrize(
-    ("changed", "expected"),
+    ("name", "before"),
     [
-        ("raise", "# No decorator on an adapter catches every exception and returns an answer."),
-        (
-            "return make(exc)",
-            UNKNOWN,
-        ),
-        ('payload = {"error": str(exc)}\n                return payload', 'envelope = { error = "{message}" }\n'),
+        ("pyproject.toml", PYPROJECT),
+        ("pyproject.toml", PYPROJECT + CONFIGURED),
+        ("pyproject.toml", "[tool.errlint]"),
+        ("pyproject.toml", "[tool.errlint.adapters]\ndecorators = ['*.endpoint']\n"),
+        ("errlint.toml", "# ours\nexclude = ['vendor']\n[adapters]\ndecorators = ['*.endpoint']\n"),
+        ("errlint.toml", "#:schema ./x.json\nexclude = ['vendor']\n"),
+        ("errlint.toml", ""),
     ],
-    ids=["it raises", "it answers something unknown", "it answers a variable"],
+    ids=["no table", "tables", "a bare header", "an inner table", "a file", "with a schema", "an empty file"],
 )
-def test_a_boundary_is_never_guessed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], changed: str, expected: str
+def test_a_file_keeps_what_it_has(project: Project, init: Init, name: str, before: str, mark: str, end: str) -> None:
+    text = mark + before.replace("\n", end)
+    root = project({**SHOP, name: text})
+    assert init("--write").status == 0
+    after = (root / name).read_bytes().decode()
+    lines, kept = iter(after.splitlines()), text.splitlines()
+    assert all(any(line == other for other in lines) for line in kept)  # in their order
+    assert end not in text or after.count("\n") == after.count(end)
+    policy = load(root).settings.policy
+    assert policy.boundaries[0].decorator == "shop.errors.answered"
+    assert policy.exceptions.default == "shop.errors.ShopError"
+    assert policy.codes.registry == ("shop.errors:ErrorCode",)
+    again = init("--write")
+    assert f"\n{name} has all that is proposed.\n" in again.out
+    assert (root / name).read_bytes().decode() == after
+
+
+def test_what_a_configuration_says_is_not_said_again(project: Project, init: Init) -> None:
+    own = 'style = "raise"\n[[boundary]]\ndecorator = "answered"\n[exceptions]\ndefault = "shop.errors.NotFoundError"\n'
+    root = project({**SHOP, "errlint.toml": own})
+    init("--write")
+    text = (root / "errlint.toml").read_text("utf-8")
+    assert text.startswith(own)
+    assert parse(text).keys() == {"style", "boundary", "exceptions", "codes", "catalog"}
+    assert parse(text)["exceptions"] == {"default": "shop.errors.NotFoundError"}
+    assert len(parse(text)["boundary"]) == 1
+
+
+def test_a_configuration_in_a_folder_above_is_the_one(
+    project: Project, init: Init, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    assert expected in init(tmp_path, monkeypatch, capsys, errors=ERRORS.replace(ANSWER, changed))[1]
+    root = project({**SHOP, "errlint.toml": ""})
+    monkeypatch.chdir(root / "shop")
+    assert init("--write").status == 0
+    assert not (root / "shop" / "errlint.toml").exists()
+    assert load(root).settings.policy.boundaries
 
 
-def test_a_decorator_that_catches_less_is_no_boundary(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    errors = ERRORS.replace("except Exception as", "except ShopError as")
-    assert "boundary" not in parse(init(tmp_path, monkeypatch, capsys, errors=errors)[1])["tool"]["errlint"]
-
-
-def test_a_function_that_builds_the_answer_is_a_converter(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    errors = ERRORS.replace(ANSWER, "return to_answer(exc)") + (
-        '\n\ndef to_answer(exc):\n    return {"error": str(exc), "code": exc.code}\n'
+def test_what_would_be_written_is_a_patch(project: Project, init: Init) -> None:
+    root = project(WITH_PYPROJECT)
+    subprocess.run(("git", "init", "-q"), cwd=root, check=True)
+    patch = init("--dry-run").out
+    assert (root / "pyproject.toml").read_text("utf-8") == PYPROJECT
+    subprocess.run(("git", "apply", "-"), cwd=root, input=patch.encode(), check=True)
+    applied = (root / "pyproject.toml").read_bytes()
+    (root / "pyproject.toml").write_text(PYPROJECT, "utf-8")
+    init("--write")
+    assert (root / "pyproject.toml").read_bytes() == applied
+    assert init("--dry-run").out == ""
+    refused = init("--dry-run", "--write")
+    assert (refused.status, refused.err) == (
+        2,
+        "errlint: error: --write and --dry-run do not go together (give one of them)\n",
     )
-    (boundary,) = parse(init(tmp_path, monkeypatch, capsys, errors=errors)[1])["tool"]["errlint"]["boundary"]
-    assert boundary["converters"] == ["shop.errors.to_answer"]
-    assert set(boundary["envelope"]) == {"error", "code"}
 
 
-def test_several_families_of_exceptions_are_left_to_the_user(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize(
+    ("name", "text", "message"),
+    [
+        ("pyproject.toml", "tool = {}\n", "the proposal cannot be added: "),
+        ("errlint.toml", 'boundary = [{ decorator = "other" }]\n', "the proposal cannot be added: "),
+        ("errlint.toml", "style = 1\n", "`style` must be one of raise, return, log, not an integer"),
+        ("errlint.toml", "style = \n", "syntax error"),
+    ],
+    ids=["an inline table", "an inline array", "a wrong value", "no TOML"],
+)
+def test_a_file_that_cannot_take_it_is_left_alone(
+    project: Project, init: Init, name: str, text: str, message: str
 ) -> None:
-    errors = ERRORS + "\n\nclass StockError(Exception):\n    pass\n\n\nclass NoneLeftError(StockError):\n    pass\n"
-    text = init(tmp_path, monkeypatch, capsys, errors=errors)[1]
-    assert '# root = ["shop.errors.ShopError", "shop.errors.StockError"]\n' in text
-    assert "exceptions" not in parse(text)["tool"]["errlint"]
+    root = project({**SHOP, name: text})
+    done = init("--write")
+    assert done.status == 2
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert (root / name).read_text("utf-8") == text
 
 
-def test_the_preset_whose_names_the_code_has_is_proposed(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    errors = ERRORS.replace("ShopError", "MCPValidationError").replace("NotFoundError", "MCPSelectorError")
-    text = init(tmp_path, monkeypatch, capsys, errors=errors)[1]
-    assert "# The code has `MCPSelectorError`, `MCPValidationError` of this preset.\n" in text
-    assert parse(text)["tool"]["errlint"]["convention"] == "mcp-exceptions"
+def test_a_write_that_fails_leaves_the_old_file(project: Project, init: Init, monkeypatch: pytest.MonkeyPatch) -> None:
+    root = project(WITH_PYPROJECT)
+
+    def no_space(*_: object, **__: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", no_space)
+    done = init("--write")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.endswith("pyproject.toml: cannot be written: No space left on device\n")
+    assert (root / "pyproject.toml").read_text("utf-8") == PYPROJECT
+    assert [path.name for path in root.iterdir() if path.name.startswith("pyproject")] == ["pyproject.toml"]
 
 
-def test_an_empty_project_gets_a_configuration_that_says_what_is_missing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    text = init(tmp_path, monkeypatch, capsys, server="", errors="")[1]
-    assert "# No adapter was found: say below [adapters] what makes a function one.\n" in text
-    assert parse(text) == {"tool": {"errlint": {}}}
+def test_a_link_out_of_the_project_is_not_followed(project: Project, init: Init, tmp_path: Path) -> None:
+    root = project({f"in/{name}": text for name, text in SHOP.items()} | {"out.toml": PYPROJECT}) / "in"
+    os.chdir(root)
+    subprocess.run(("git", "init", "-q"), cwd=root, check=True)
+    (root / "pyproject.toml").symlink_to(tmp_path / "out.toml")
+    done = init("--write")
+    assert done.status == 2
+    assert "is a link out of the project" in done.err
+    assert (tmp_path / "out.toml").read_text("utf-8") == PYPROJECT
+
+
+def test_names_of_the_code_do_not_steer_the_terminal(project: Project, init: Init) -> None:
+    hostile = "\x1b]0;owned\x07\x1b[2J"
+    script = '[project.scripts]\n"a\\u001b[2J\\u202e" = "pkg:main\\u001b[31m"\n'
+    key = json.dumps(f"error{hostile}")
+    clauses = f'except Exception:\n            return {{"error": "no", {key}: 1}}'
+    root = project({"pyproject.toml": script, f"se{hostile}rver.py": DECORATOR.replace("CLAUSES", clauses)})
+    for arguments in ((), ("--output-format", "json"), ("--dry-run",), ("--write",)):
+        done = init(*arguments)
+        assert done.status == 0
+        assert "\x1b" not in done.out + done.err
+        assert "\u202e" not in done.out
+    written = (root / "pyproject.toml").read_text("utf-8")
+    assert "\x1b" not in written
+    assert parse(written)["tool"]["errlint"]["boundary"][0]["envelope"] == {"error": "*", f"error{hostile}": "*"}

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from errlint.error_keywords import RETRIES
+from errlint.error_keywords import EXCEPTION_HANDLERS, RETRIES
 from errlint.patterns import fits
 
 
@@ -43,7 +43,8 @@ class Vocabulary(msgspec.Struct, frozen=True, array_like=True):
 
     def reads(self, decorator: str) -> bool:
         """Whether the arguments of a decorator matter, by the last part of its name."""
-        return decorator in self.boundaries or ((bool(self.cases) or self.branches) and decorator in RETRIES)
+        is_retry = (bool(self.cases) or self.branches) and decorator in RETRIES
+        return decorator in self.boundaries or decorator in EXCEPTION_HANDLERS or is_retry
 
 
 def matcher(names: tuple[str, ...]) -> Callable[[str], bool]:

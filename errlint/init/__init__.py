@@ -1,8 +1,8 @@
-"""Init: what a project already has, proposed as a configuration; every line of it with its evidence.
+"""Init: what a project already has, proposed as a configuration; every statement with its places.
 
 The flow, in the order of the modules that carry it out::
 
-    evidence (boundaries, exceptions, registries, catalogs, presets) -> propose (text) -> write (a file)
+    evidence (servers, boundaries, shapes, exceptions, nearest) -> propose -> write (a text) -> outlook (a run)
 
 Nothing is imported or run, and nothing is guessed: what cannot be told for certain is proposed as a comment.
 """

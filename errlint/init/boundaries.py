@@ -1,183 +1,534 @@
-"""Candidates for boundaries: decorators on adapters that catch every exception and answer it."""
+"""What looks like a boundary: decorators, middleware and exception handlers, with what each catches and answers.
+
+It is told of the code, never of a name: a boundary here is what calls the functions it stands around inside of a
+``try`` and answers, or raises as another, what it catches there.
+"""
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from enum import Enum
+from types import MappingProxyType
 from typing import NamedTuple
 
-from errlint.error_keywords import LOG_METHODS
-from errlint.facts import Function
-from errlint.fix.model import Refusal
-from errlint.fix.source_cache import Files
-from errlint.project import Project
-from errlint.trees import caught_types
+from msgspec import structs
 
-_BROAD = frozenset({"Exception", "BaseException"})
-_Definition = (ast.FunctionDef, ast.AsyncFunctionDef)
-_DefinitionNode = ast.FunctionDef | ast.AsyncFunctionDef
+from errlint.error_keywords import EXCEPTION_HANDLERS, LOG_METHODS
+from errlint.facts import Call, Constant, Function, Item, Ref, Return, Sequence, Text, Value, Variable, only
+from errlint.facts import Mapping as Dict
+from errlint.init.statements import About, Seen, Statement, counted, listed, seen
+from errlint.project import Project
+from errlint.project.interceptions import Interception, Outcome, Reaction, calls_one_of, interceptions
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
+from errlint.project.raise_outcome import is_protocol
+from errlint.project.registry import number
+from errlint.settings import Boundary, Policy
+from errlint.settings.policy import bare_name
+
+_MOST = 8
+_DEPTH = 3
+_STATUS = ("status_code", "status")
+_CALLS_NEXT = frozenset({"call_next", "next_call", "handler", "next_handler", "self.app", "self.get_response"})
+"""What middleware calls to go on."""
+
+_REGISTRARS = frozenset({"add_exception_handler", "register_error_handler"})
+"""Last parts of the calls by which web frameworks are told who answers the exceptions of a class."""
+
+
+class Kind(str, Enum):
+    """What stands around functions."""
+
+    DECORATOR = "decorator"
+    MIDDLEWARE = "middleware"
+    HANDLER = "exception handler"
+
+
+class Answer(NamedTuple):
+    """What a clause makes of an exception: in words, and where.
+
+    ``keys`` are those of a dict that is answered and what fills them, ``converter`` the function of the project that
+    builds it, ``error`` the absolute name of the class that is raised, "" for none that is known.
+    """
+
+    how: Reaction
+    text: str
+    place: Seen
+    keys: Mapping[str, str] = MappingProxyType({})
+    spread: str = ""
+    converter: str = ""
+    error: str = ""
+
+
+class Clause(NamedTuple):
+    """What is caught (nothing: everything), where, and what becomes of it (nothing: the function goes on)."""
+
+    types: tuple[str, ...]
+    place: Seen
+    answers: tuple[Answer, ...]
+
+    @property
+    def is_broad(self) -> bool:
+        """Whether it catches every exception."""
+        return not self.types or any(name.rpartition(".")[2] in ("Exception", "BaseException") for name in self.types)
 
 
 class Candidate(NamedTuple):
-    """A decorator that may be a boundary; places are ``path:line``.
+    """Something that looks like a boundary.
 
-    ``adapters`` is the number of adapters below it, ``first`` the place of one. ``caught`` is where it catches
-    everything, ``answered`` where it answers. ``envelope`` are the keys of the answer and what fills them, empty where
-    they cannot be told; ``empty_result`` and ``operation`` are the names of its arguments, "" for none.
+    ``functions`` is the number of functions it is on, ``adapters`` how many of these clients call, ``first`` the place
+    of one. ``coverage`` says of each distribution with adapters that it is around, in whatever way,
+    of how many and how many there are. ``operation`` and ``empty_result`` are the names of its arguments, "" for none.
     """
 
+    kind: Kind
     name: str
-    place: str
+    place: Seen
+    functions: int
     adapters: int
-    first: str
-    caught: str
-    answered: str
-    envelope: Mapping[str, str]
-    converters: tuple[str, ...]
-    empty_result: str
-    operation: str
-    logs: bool
+    first: Seen | None
+    clauses: tuple[Clause, ...]
+    coverage: Mapping[str, tuple[int, int]] = MappingProxyType({})
+    operation: str = ""
+    logs: bool = False
+
+    @property
+    def covered(self) -> int:
+        """How many adapters it is around."""
+        return sum(number for number, _ in self.coverage.values())
+
+    @property
+    def broad(self) -> Clause | None:
+        """The clause that catches every exception and makes something of it."""
+        broad = (clause for clause in self.clauses if clause.is_broad)
+        return next((each for each in broad if any(item.how is not Reaction.AGAIN for item in each.answers)), None)
 
 
-def candidates(project: Project, files: Files) -> list[Candidate]:
-    """Return the decorators of adapters that catch every exception of the function and return an answer instead."""
-    used: dict[tuple[str, str], list[str]] = {}
-    asked: dict[tuple[str, str], str] = {}
+def candidates(project: Project) -> tuple[Candidate, ...]:
+    """Return what looks like a boundary in a project, that with most adapters below it first."""
+    found = [*_decorators(project), *_middleware(project), *_handlers(project)]
+    return tuple(sorted(found, key=lambda item: (-item.adapters, -item.functions, item.name, item.place)))
+
+
+def statements(found: tuple[Candidate, ...], alone: Alone | None) -> Iterator[Statement]:
+    """Yield what there is to say of boundaries, and of adapters that do without one."""
+    if not found:
+        yield Statement(
+            About.BOUNDARIES, "no decorator, middleware or exception handler of the project answers exceptions"
+        )
+    for item in found[:_MOST]:
+        yield _told(item)
+    if len(found) > _MOST:
+        rest = found[_MOST:]
+        yield Statement(
+            About.BOUNDARIES,
+            f"{len(rest)} more",
+            tuple(item.place for item in rest),
+            {"names": [item.name for item in rest]},
+        )
+    if alone is not None:
+        is_one = alone.number == 1
+        catch, own, answer = ("catches", "itself", "answers") if is_one else ("catch", "themselves", "answer")
+        text = f"{alone.number:,} of {counted(alone.total, 'adapter')} {catch} every exception {own} and {answer} it"
+        yield Statement(About.BOUNDARIES, text, (alone.first,), {"count": alone.number, "adapters": alone.total})
+
+
+def _told(item: Candidate) -> Statement:
+    clauses = "; ".join(_of_clause(clause) for clause in item.clauses)
+    if item.kind is Kind.DECORATOR:
+        on = counted(item.functions, "function")
+        if item.adapters:
+            on += ", which clients call" if item.functions == 1 else f", {item.adapters:,} of which clients call"
+        if item.covered > item.adapters:
+            adapters = counted(sum(number for _, number in item.coverage.values()), "adapter")
+            on += f"; around {item.covered:,} of {adapters}"
+        text = f"the decorator `{item.name}` (on {on}) {clauses}"
+    elif item.kind is Kind.MIDDLEWARE:
+        text = f"the middleware `{item.name}` {clauses}"
+    else:
+        text = f"the exception handler `{item.name}` {clauses}"
+    places = [item.place]
+    for clause in item.clauses:
+        places.append(clause.place)
+        places.extend(answer.place for answer in clause.answers)
+    if item.first is not None:
+        places.append(item.first)
+    details = {
+        "kind": item.kind.value,
+        "name": item.name,
+        "functions": item.functions,
+        "adapters": item.adapters,
+        "covered": item.covered,
+        "catches": [
+            {
+                "exceptions": list(clause.types) or ["BaseException"],
+                "place": str(clause.place),
+                "answers": [
+                    {
+                        "how": answer.how.value,
+                        "what": answer.text,
+                        "keys": list(answer.keys),
+                        "place": str(answer.place),
+                    }
+                    for answer in clause.answers
+                ],
+            }
+            for clause in item.clauses
+        ],
+    }
+    return Statement(About.BOUNDARIES, text, tuple(dict.fromkeys(places)), details)
+
+
+def _of_clause(clause: Clause) -> str:
+    caught = listed(clause.types, 4) if clause.types else "everything"
+    if not clause.answers:
+        return f"catches {caught} and goes on"
+    done = [
+        f"raises {'it' if len(clause.types) == 1 else 'them'} again"
+        if answer.how is Reaction.AGAIN
+        else f"{answer.how.value} {answer.text}"
+        for answer in clause.answers
+    ]
+    return f"catches {caught} and {' or '.join(dict.fromkeys(done))}"
+
+
+# --- adapters without one -------------------------------------------------------------------------------------------
+
+
+class Alone(NamedTuple):
+    """How many adapters catch every exception themselves and answer it, of how many, and the place of one."""
+
+    number: int
+    total: int
+    first: Seen
+
+
+def alone(project: Project) -> Alone | None:
+    """Return the adapters that are boundaries of their own, ``None`` where there is none."""
+    found: list[Seen] = []
+    total = 0
     for path, module in project.modules.items():
         for function in module.functions:
-            if project.is_adapter(path, function):
-                for name in _own_decorators(project, function):
-                    key = (project.layout.distribution(path), name.rpartition(".")[2])
-                    used.setdefault(key, []).append(f"{path}:{function.span.line}")
-                    asked.setdefault(key, path)
-    found: list[Candidate] = []
-    for key, places in used.items():
-        for path, node, tree in _definitions(files, asked[key], key[1]):
-            candidate = _read(project, files, path, node, tree, places)
-            if candidate is not None:
-                found.append(candidate)
-    return sorted(found, key=lambda item: (-item.adapters, item.name))
-
-
-def _own_decorators(project: Project, function: Function) -> Iterator[str]:
-    yield from (name for name in function.decorators if name and not project.registers(name))
-
-
-def _definitions(files: Files, path: str, name: str) -> Iterator[tuple[str, _DefinitionNode, ast.Module]]:
-    """Yield the functions of a name at the top of the modules of a distribution; nothing of what cannot be parsed."""
-    try:
-        for other, tree in files.trees(path, (name,)):
-            for node in tree.body:
-                if isinstance(node, _Definition) and node.name == name:
-                    yield other, node, tree
-    except Refusal:
-        return
-
-
-def _read(
-    project: Project, files: Files, path: str, node: _DefinitionNode, tree: ast.Module, adapters: list[str]
-) -> Candidate | None:
-    inner = [item for item in ast.walk(node) if isinstance(item, _Definition)]
-    parameters = {name for item in inner for name in _parameters(item)}
-    for attempt in (item for item in ast.walk(node) if isinstance(item, ast.Try)):
-        if not any(_calls(statement, parameters) for statement in attempt.body):
-            continue
-        for handler in attempt.handlers:
-            answer = next((item for item in ast.walk(handler) if isinstance(item, ast.Return) and item.value), None)
-            if not _is_broad(handler) or answer is None or answer.value is None:
+            if not project.is_adapter(path, function):
                 continue
-            module = project.layout.module_name(path)
-            payload, converter = _payload(files, path, handler, answer.value)
-            own = _parameters(node)
-            keys = dict(_keys(payload, handler.name or "", own)) if payload is not None else {}
-            spread = next((text for text in _spreads(payload) if text in own), "") if payload is not None else ""
-            return Candidate(
-                name=".".join(filter(None, (module, node.name))),
-                place=f"{path}:{node.lineno}",
-                adapters=len(adapters),
-                first=adapters[0],
-                caught=f"{path}:{handler.lineno}",
-                answered=f"{path}:{answer.lineno}",
-                envelope={**keys, **({"result": "empty_result"} if spread else {})},
-                converters=(f"{module}.{converter}" if module else converter,) if converter else (),
-                empty_result=spread,
-                operation="operation" if "operation" in own else "",
-                logs=any(_is_log(item) for item in ast.walk(handler)),
-            )
-    return None
+            total += 1
+            for attempt in function.tries:
+                catch = next((item for item in attempt.catches if project.domain.is_broad(item.types)), None)
+                if catch is not None and catch.span != attempt.span and "return" in catch.exits:
+                    found.append(seen(path, catch.span))
+                    break
+    return Alone(len(found), total, min(found)) if found else None
 
 
-def _parameters(node: _DefinitionNode) -> list[str]:
-    arguments = node.args
-    return [item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)]
+# --- decorators -----------------------------------------------------------------------------------------------------
 
 
-def _calls(statement: ast.stmt, names: set[str]) -> bool:
-    """Whether a statement calls one of the parameters of the decorator: the function below it."""
+def _decorators(project: Project) -> Iterator[Candidate]:
+    """Yield the decorators of the project that catch what the functions below them raise."""
+    used: dict[FunctionSymbol, list[tuple[str, Function]]] = {}
+    for path, module in project.modules.items():
+        for function in module.functions:
+            if function.tries and "wraps" in map(bare_name, function.decorators) and "." in function.name:
+                outer = project.names.function(path, function.name.partition(".")[0])
+                if outer is not None and not outer.owner:
+                    used.setdefault(FunctionSymbol(path, outer), [])
+            scope = function.name.rpartition(".")[0]
+            for name in dict.fromkeys(function.decorators):
+                symbol = project.names.resolve(path, name, scope)
+                if isinstance(symbol, FunctionSymbol) and not project.registers(name):
+                    used.setdefault(symbol, []).append((path, function))
+    for symbol, places in used.items():
+        candidate = _decorator(project, symbol, places)
+        if candidate is not None:
+            yield candidate
+
+
+def _decorator(project: Project, symbol: FunctionSymbol, places: list[tuple[str, Function]]) -> Candidate | None:
+    path, outer = symbol
+    parts = (outer, *project.boundaries.parts(symbol))
+    own = [item.name for item in outer.parameters]
+    given = frozenset(item.name for part in parts for item in part.parameters if item.kind == "")
+    found = [(part, each) for part in parts for each in interceptions(part, calls_one_of(given))]
+    clauses = _distinct(_clause(project, path, each, given, own) for _, each in found)
+    if not any(answer.how is not Reaction.AGAIN for clause in clauses for answer in clause.answers):
+        return None
+    adapters = [seen(other, item.span) for other, item in places if _is_called_by_clients(project, other, item)]
+    name = project.domain.absolute(symbol)
+    around = {path, *(other for other, _ in places)}
+    coverage = _coverage(project, name, around) if any(clause.is_broad for clause in clauses) else {}
+    if not places and not coverage:
+        return None
+    return Candidate(
+        Kind.DECORATOR,
+        name,
+        seen(path, outer.span),
+        len(places),
+        len(adapters),
+        min(adapters or [seen(other, item.span) for other, item in places], default=None),
+        clauses,
+        coverage,
+        "operation" if "operation" in own else "",
+        any(_logs(part, each) for part, each in found),
+    )
+
+
+def _coverage(project: Project, name: str, around: set[str]) -> dict[str, tuple[int, int]]:
+    """Return of how many adapters a decorator is around, on them or on their way to the server, by distribution.
+
+    Looked at are the distributions of the files ``around``, in which it is defined and used.
+    """
+    policy = Policy(boundaries=(Boundary(decorator=name),))
+    where = project.layout.distribution
+    distributions = set(map(where, around))
+    modules = {path: module for path, module in project.modules.items() if where(path) in distributions}
+    bounded = Project(project.layout, modules, structs.replace(project.settings, policy=policy))
+    found: dict[str, list[bool]] = {}
+    for path, module in modules.items():
+        for function in module.functions:
+            if bounded.is_adapter(path, function) and not bounded.boundaries.is_prompt(path, function):
+                found.setdefault(where(path), []).append(bounded.boundaries.is_covered(path, function))
+    return {distribution: (sum(each), len(each)) for distribution, each in found.items() if any(each)}
+
+
+def _is_called_by_clients(project: Project, path: str, function: Function) -> bool:
+    return project.is_adapter(path, function) or project.routes.is_route(path, function)
+
+
+def _distinct(clauses: Iterable[Clause]) -> tuple[Clause, ...]:
+    """Return clauses without those that say the same again: decorators have a wrapper for each kind of function."""
+    kept: dict[tuple[tuple[str, ...], tuple[str, ...]], Clause] = {}
+    for clause in clauses:
+        kept.setdefault((clause.types, tuple(f"{answer.how} {answer.text}" for answer in clause.answers)), clause)
+    return tuple(kept.values())
+
+
+def _logs(function: Function, found: Interception) -> bool:
+    following = [catch.span.line for each in function.tries for catch in each.catches]
+    end = min((line for line in following if line > found.catch.span.line), default=None)
     return any(
-        isinstance(item, ast.Call) and isinstance(item.func, ast.Name) and item.func.id in names
-        for item in ast.walk(statement)
+        use.callee.rpartition(".")[2] in LOG_METHODS
+        and "log" in use.callee.rpartition(".")[0].lower()
+        and found.catch.span.line <= use.span.line
+        and (end is None or use.span.line < end)
+        for use in function.uses
     )
 
 
-def _is_broad(handler: ast.ExceptHandler) -> bool:
-    types = caught_types(handler)
-    return not types or any(isinstance(item, ast.Name) and item.id in _BROAD for item in types)
+# --- middleware and handlers ----------------------------------------------------------------------------------------
 
 
-def _is_log(node: ast.AST) -> bool:
-    return (
-        isinstance(node, ast.Call)
-        and isinstance(node.func, ast.Attribute)
-        and node.func.attr in LOG_METHODS
-        and "log" in ast.unparse(node.func.value).lower()
-    )
+def _middleware(project: Project) -> Iterator[Candidate]:
+    """Yield the middleware classes that answer what the calls they go on with raise."""
+    for path, module in project.modules.items():
+        for function in module.functions:
+            owner = project.names.enclosing_class(path, function.name) if function.owner else None
+            if owner is None or not any(
+                name.endswith("Middleware") for name in (owner.definition.name, *project.names.bases(owner))
+            ):
+                continue
+            given = frozenset(item.name for item in function.parameters if item.kind == "") - {"self"} | _CALLS_NEXT
+            found = [*interceptions(function, calls_one_of(given))]
+            clauses = _distinct(_clause(project, path, each, given, []) for each in found)
+            if any(answer.how is not Reaction.AGAIN for clause in clauses for answer in clause.answers):
+                name = project.domain.absolute(owner)
+                yield Candidate(Kind.MIDDLEWARE, name, seen(path, owner.definition.span), 0, 0, None, clauses)
 
 
-def _payload(files: Files, path: str, around: ast.AST, value: ast.expr, depth: int = 0) -> tuple[ast.Dict | None, str]:
-    """Return the dict that is answered, ``None`` where there is none to be seen, and the function that builds it."""
-    if isinstance(value, ast.Dict):
-        return value, ""
-    if isinstance(value, ast.Name):
-        stored = [
-            item.value
-            for item in ast.walk(around)
-            if isinstance(item, ast.Assign)
-            and any(isinstance(target, ast.Name) and target.id == value.id for target in item.targets)
+def _handlers(project: Project) -> Iterator[Candidate]:
+    """Yield the functions that a web framework is told to have answer the exceptions of a class."""
+    for path, module in project.modules.items():
+        for function in module.functions:
+            types = [*_handled_by_decorator(function), *_handled_by_call(project, path, function)]
+            if not types:
+                continue
+            answers = tuple(
+                _answer(project, path, function, Outcome(Reaction.ANSWERS, item.span, item.value), frozenset(), [], "")
+                for item in function.returns
+            )
+            clause = Clause(tuple(dict.fromkeys(types)), seen(path, function.span), _distinct_answers(answers))
+            name = project.domain.absolute(FunctionSymbol(path, function))
+            yield Candidate(Kind.HANDLER, name, seen(path, function.span), 0, 0, None, (clause,))
+
+
+def _distinct_answers(answers: Iterable[Answer]) -> tuple[Answer, ...]:
+    return tuple({(answer.how, answer.text): answer for answer in reversed([*answers])}.values())[::-1]
+
+
+def _handled_by_decorator(function: Function) -> Iterator[str]:
+    for position, name in enumerate(function.decorators):
+        if name.rpartition(".")[2] in EXCEPTION_HANDLERS and "." in name:
+            value = function.decorations[position] if function.decorations else None
+            yield from _class_names(value.arguments[0].value) if type(value) is Call and value.arguments else ("?",)
+
+
+def _class_names(value: Value) -> Iterator[str]:
+    value = only(value)
+    if type(value) is Ref:
+        yield value.name
+    elif type(value) is Constant:
+        yield f"status {value.value}"
+    elif type(value) is Sequence:
+        for item in value.items:
+            yield from _class_names(item)
+    else:
+        yield "?"
+
+
+def _handled_by_call(project: Project, path: str, function: Function) -> Iterator[str]:
+    if "." in function.name:
+        return
+    for caller in project.may_callers(path, function):
+        use = caller.use
+        if use.how != "passed" or use.receiver.rpartition(".")[2] not in _REGISTRARS:
+            continue
+        around = project.names.function(caller.path, caller.function)
+        uses = around.uses if around is not None else project.modules[caller.path].uses
+        beside = [each.callee for each in uses if each.span == use.span and each.receiver == use.receiver]
+        classes = [name for name in beside if name != use.callee]
+        yield from classes or ("?",)
+
+
+# --- what is answered -----------------------------------------------------------------------------------------------
+
+
+def _clause(project: Project, path: str, found: Interception, given: frozenset[str], own: list[str]) -> Clause:
+    answers = [
+        _answer(project, path, found.function, outcome, given, own, found.catch.name) for outcome in found.outcomes
+    ]
+    return Clause(found.catch.types, seen(path, found.catch.span), _distinct_answers(answers))
+
+
+def _answer(
+    project: Project,
+    path: str,
+    function: Function,
+    outcome: Outcome,
+    given: frozenset[str],
+    own: list[str],
+    caught: str,
+) -> Answer:
+    place = seen(path, outcome.span)
+    value = only(outcome.value)
+    if value is None:
+        return Answer(outcome.how, "", place)
+    if outcome.how is Reaction.RAISES:
+        name = getattr(value, "name", "") or "?"
+        symbol = project.names.resolve(path, name, function.name)
+        if symbol is None and name == caught:
+            return Answer(Reaction.AGAIN, "", place)
+        error = symbol.name if isinstance(symbol, ExternalSymbol) else ""
+        if isinstance(symbol, ClassSymbol):
+            error = project.domain.absolute(symbol)
+        what = "what its argument says" if symbol is None and name in given else f"`{name.rpartition('.')[2]}`"
+        return Answer(outcome.how, what, place, error=error)
+    described = _Description(project, path, function, caught).of(value)
+    spread = next((name for name in described.spreads if name in own), "")
+    keys = {**described.keys, **({"result": "empty_result"} if spread else {})}
+    return Answer(outcome.how, described.text, place, keys, spread, described.converter)
+
+
+class _Described(NamedTuple):
+    text: str
+    keys: Mapping[str, str] = MappingProxyType({})
+    spreads: tuple[str, ...] = ()
+    converter: str = ""
+
+
+class _Description(NamedTuple):
+    """Says what a value is that a function answers for the exception that it calls ``caught``."""
+
+    project: Project
+    path: str
+    function: Function
+    caught: str
+
+    def of(self, value: Value, depth: int = 0) -> _Described:
+        """Return a value in words, and its keys where it is a dict."""
+        value = only(value)
+        if type(value) is Variable:
+            known = [self.of(item, depth + 1) for item in value.values[:4]] if depth < _DEPTH else []
+            return known[0] if known and all(item == known[0] for item in known) else _Described(f"`{value.name}`")
+        if type(value) is Dict:
+            return self._dict(value)
+        if type(value) is Text:
+            opening = value.parts[0] if value.parts and isinstance(value.parts[0], str) else ""
+            return _Described(f"the text `{opening.strip()[:40]}...`" if opening.strip() else "a text")
+        if type(value) is Constant:
+            return _Described(f"`{value.value}`")
+        if type(value) is Sequence:
+            return self._sequence(value, depth)
+        if type(value) is Call:
+            return self._call(value, depth)
+        if type(value) is Ref:
+            return _Described(f"`{value.name}`")
+        return _Described("a part of something" if type(value) is Item else "a value")
+
+    def _dict(self, value: Dict) -> _Described:
+        keys = {entry.key: self._filled(entry.value) for entry in value.entries if entry.key is not None}
+        spreads = tuple(name for item in value.spreads if (name := getattr(only(item), "name", "")))
+        also = f" and what `{spreads[0]}` has" if spreads else ""
+        return _Described(f"a dict with {listed([*keys])}{also}" if keys else "a dict", keys, spreads)
+
+    def _filled(self, value: Value) -> str:
+        """Return what fills a key: the message of the exception, with what is around it, or anything."""
+        value = only(value)
+        if self._is_message(value):
+            return "{message}"
+        if type(value) is not Text:
+            return "*"
+        parts = [
+            part if isinstance(part, str) else "{message}" if self._is_message(part) else "*" for part in value.parts
         ]
-        return _payload(files, path, around, stored[0], depth) if len(stored) == 1 else (None, "")
-    if isinstance(value, ast.Call) and isinstance(value.func, ast.Name) and not depth:
-        built = list(_definitions(files, path, value.func.id))
-        if len(built) == 1 and built[0][0] == path:
-            answers = [item.value for item in ast.walk(built[0][1]) if isinstance(item, ast.Return) and item.value]
-            if len(answers) == 1:
-                return _payload(files, path, built[0][1], answers[0], depth + 1)[0], value.func.id
-    return None, ""
+        return "".join(parts) if "{message}" in parts else "*"
+
+    def _is_message(self, value: Value) -> bool:
+        value = only(value)
+        if type(value) is Text and len(value.parts) == 1 and not isinstance(value.parts[0], str):
+            value = only(value.parts[0])
+        if type(value) is Call and value.name == "str" and len(value.arguments) == 1:
+            value = only(value.arguments[0].value)
+        return bool(self.caught) and type(value) is Ref and value.name == self.caught
+
+    def _sequence(self, value: Sequence, depth: int) -> _Described:
+        if not value.items or depth >= _DEPTH:
+            return _Described(f"an empty {value.kind}" if not value.items else f"a {value.kind}")
+        first = self.of(value.items[0], depth + 1)
+        if value.kind == "tuple" and len(value.items) > 1 and (status := number(only(value.items[1]))) is not None:
+            return first._replace(text=f"{first.text} with the status {status}", keys=MappingProxyType({}))
+        return _Described(f"a {value.kind} of {first.text}")
+
+    def _call(self, value: Call, depth: int) -> _Described:
+        last = value.name.rpartition(".")[2]
+        symbol = self.project.names.resolve(self.path, value.name, self.function.name) if value.name else None
+        if isinstance(symbol, FunctionSymbol):
+            return self._built(symbol)
+        if not last or value.name.startswith("."):
+            return _Described("a value")
+        named = {item.name: item.value for item in value.arguments}
+        status = next((number(only(named[name])) for name in _STATUS if name in named), None)
+        said = f" with the status {status}" if status is not None else ""
+        content = next((item for item in value.arguments if item.name in ("", "content", "text")), None)
+        of = self.of(content.value, depth + 1) if content is not None and depth < _DEPTH else None
+        inside = f" of {of.text}" if of is not None and (of.keys or of.text.startswith(("the text", "a text"))) else ""
+        return _Described(f"`{last}`{inside}{said}")
+
+    def _built(self, symbol: FunctionSymbol) -> _Described:
+        """Return what a function of the project builds, by all of its returns that are dicts."""
+        short = symbol.function.name.rpartition(".")[2]
+        found = [
+            _Description(self.project, symbol.path, symbol.function, "").of(item.value, 1) for item in _dicts(symbol)
+        ]
+        keys = dict.fromkeys(found[0].keys, "*") if found and len(found) == len(symbol.function.returns) else {}
+        keys = {key: filled for key, filled in keys.items() if all(key in each.keys for each in found)}
+        told = f"what `{short}` builds" + (f" ({listed([*keys])})" if keys else "")
+        return _Described(told, keys, (), self.project.domain.absolute(symbol))
 
 
-def _keys(payload: ast.Dict, caught: str, own: list[str]) -> Iterator[tuple[str, str]]:
-    for key, value in zip(payload.keys, payload.values, strict=True):
-        if isinstance(key, ast.Constant) and isinstance(key.value, str):
-            yield key.value, _filled(value, caught)
+def _dicts(symbol: FunctionSymbol) -> list[Return]:
+    return [item for item in symbol.function.returns if type(only(item.value)) is Dict]
 
 
-def _filled(value: ast.expr, caught: str) -> str:
-    """Return what fills a key: the message of the exception, with what is around it, or anything."""
-    if caught and ast.unparse(value) == f"str({caught})":
-        return "{message}"
-    if not isinstance(value, ast.JoinedStr):
-        return "*"
-    parts = []
-    for item in value.values:
-        if isinstance(item, ast.Constant):
-            parts.append(str(item.value))
-        elif isinstance(item, ast.FormattedValue):
-            is_message = bool(caught) and ast.unparse(item.value) in (caught, f"str({caught})")
-            parts.append("{message}" if is_message else "*")
-    return "".join(parts) if "{message}" in parts else "*"
-
-
-def _spreads(payload: ast.Dict) -> Iterator[str]:
-    for key, value in zip(payload.keys, payload.values, strict=True):
-        if key is None:
-            yield from (item.id for item in ast.walk(value) if isinstance(item, ast.Name))
+def is_of_framework(answer: Answer) -> bool:
+    """Whether a clause raises what a framework answers as it is."""
+    return bool(answer.error) and (
+        is_protocol(ExternalSymbol(answer.error)) or answer.error.rpartition(".")[2] == "HTTPException"
+    )

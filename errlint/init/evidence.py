@@ -1,159 +1,224 @@
-"""What a project has: its adapters, exceptions, registries and catalogs, and the preset that it looks like."""
+"""What a project has, read without what a configuration says of its errors; every statement with its places."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from msgspec import structs
 
 from errlint.discover import discover, start
-from errlint.fix.source_cache import Files
-from errlint.init.boundaries import Candidate, candidates
+from errlint.init import boundaries, exceptions, nearest, servers, shapes
+from errlint.init.boundaries import Candidate
+from errlint.init.exceptions import Raised
+from errlint.init.nearest import Fit
+from errlint.init.requirements import declared
+from errlint.init.servers import Adapters
+from errlint.init.shapes import Shape
+from errlint.init.statements import About, Seen, Statement, counted, seen
 from errlint.patterns import Patterns
 from errlint.pipeline import build
-from errlint.project import Project
-from errlint.project.names import ClassSymbol
+from errlint.project import Project, ReturnSite
 from errlint.project.registry import Registry, texts_of
 from errlint.request import Request, Stopwatch
 from errlint.run import open_cache, read_states, select
-from errlint.settings.conventions import presets
+from errlint.settings import Policy
 from errlint.settings.model import DEFAULT_EXCLUDE
-from errlint.settings.policy import Boundary
+from errlint.settings.selection import DEFAULT_RULES
 from errlint.source import read_bytes
 
-_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR301", "ERR312"})
+_NEEDED = frozenset({"ERR108", "ERR201", "ERR205", "ERR301", "ERR312"}) | shapes.RULES
 """Rules whose facts the evidence rests on."""
 
 _MOST_BYTES = 1_000_000
-_LEAST_NAMES = 2
-"""How many names of a preset a project has to have before it is said to fit."""
-
 _LEAST_CODES = 3
 """How many codes a Markdown file has to mention before it is taken for a catalog."""
 
-
-class Adapters(NamedTuple):
-    """How many adapters there are by what makes them such, in how many files, and the place of one."""
-
-    how: str
-    number: int
-    first: str
+_MOST = 5
 
 
-class Root(NamedTuple):
-    """A class that exceptions of the project are below: its name, its place, and how many are."""
+class CodeRegistry(NamedTuple):
+    """A registry: its name, its place, and how many codes it has.
+
+    Of the ``uses`` of codes in its distribution ``known`` are of codes that the registries there have.
+    """
 
     name: str
-    place: str
-    heirs: int
-    cause: str
+    place: Seen
+    codes: int
+    known: int
+    uses: int
+
+    @property
+    def is_kept_to(self) -> bool:
+        """Whether nearly all codes that are used are registered, so that one that is not is a mistake."""
+        return 4 * self.known >= 3 * self.uses
 
 
-class NamedPlace(NamedTuple):
-    """A registry or a catalog: its name, its place, and how many codes it has."""
+class CatalogFile(NamedTuple):
+    """A document, and how many of the registered codes it mentions."""
 
     name: str
-    place: str
     codes: int
 
 
-class Preset(NamedTuple):
-    """A preset, and the names of it that the project defines."""
+class Part(NamedTuple):
+    """What there is of one distribution that clients call, "" for all of a project that has only one.
 
-    name: str
-    hits: tuple[str, ...]
+    ``answers`` is the number of error answers, ``own_type`` the class that nearly all of these are of, with its place
+    and how many are.
+    """
+
+    folder: str
+    boundaries: tuple[Candidate, ...]
+    raised: Raised
+    answers: int
+    own_type: tuple[str, Seen, int] | None
+    registries: tuple[CodeRegistry, ...]
 
 
 class Evidence(NamedTuple):
     """All that a configuration is proposed from."""
 
+    files: int
     adapters: tuple[Adapters, ...]
-    boundaries: tuple[Candidate, ...]
-    roots: tuple[Root, ...]
-    registries: tuple[NamedPlace, ...]
-    catalogs: tuple[NamedPlace, ...]
-    preset: Preset | None
+    frameworks: tuple[str, ...]
+    parts: tuple[Part, ...]
+    shapes: tuple[Shape, ...]
+    catalogs: tuple[CatalogFile, ...]
+    fit: Fit | None
+    unclaimed: int
+    statements: tuple[Statement, ...]
+
+    @property
+    def answers(self) -> int:
+        """How many returns answer an error in place of a result."""
+        return sum(item.number for item in self.shapes)
+
+    @property
+    def clients(self) -> int:
+        """How many functions clients call."""
+        return sum(item.number for item in self.adapters)
 
 
 def gather(request: Request) -> Evidence:
-    """Read a project, without what a configuration may say of it."""
-    settings = request.settings
-    selection = select(request)
+    """Read a project: of a configuration only what it says of files, adapters and tests holds."""
+    settings = structs.replace(
+        request.settings, policy=Policy(), overrides=(), rules=DEFAULT_RULES | _NEEDED, per_file_ignores=(), named=()
+    )
+    wanted = request._replace(settings=settings)
+    selection = select(wanted)
     states = read_states(settings.root, selection.known)
-    # Adapters without a candidate in them are only read where a boundary may be missing on them.
-    policy = structs.replace(settings.policy, boundaries=(Boundary(decorator="any"),))
-    wanted = request._replace(settings=structs.replace(settings, rules=settings.rules | _NEEDED, policy=policy))
-    project = build(wanted, selection, states, open_cache(request, selection), Stopwatch()).project
-    files = Files(project, selection.tests, request.contents)
-    found = list(_registries(project))
+    project = build(wanted, selection, states, open_cache(wanted, selection), Stopwatch()).project
+    return _evidence(project, len(selection.read), selection.markers)
+
+
+def _evidence(project: Project, files: int, markers: tuple[str, ...]) -> Evidence:
+    sites = shapes.error_sites(project)
+    alike = shapes.shapes(sites)
+    found = boundaries.candidates(project)
+    alone = boundaries.alone(project)
+    raised = exceptions.raised(project)
+    recognised = {folder: [*_recognised(project, folder)] for folder in sorted(project.adapter_files)}
+    registries = {folder: tuple(_registries(project, folder, each)) for folder, each in recognised.items()}
+    every = tuple(item for each in registries.values() for item in each)
+    catalogs = tuple(_catalogs(project.settings.root, [item for each in recognised.values() for item in each]))
+    fit = nearest.nearest(project, sites, found)
+    said = declared(project.settings.root, {"", *markers})
+    statements = (
+        *servers.statements(project, said),
+        *boundaries.statements(found, alone),
+        *shapes.statements(alike),
+        *exceptions.statements(raised),
+        *_of_codes(every, catalogs),
+        *nearest.statements(fit),
+    )
     return Evidence(
-        adapters=tuple(_adapters(project)),
-        boundaries=tuple(candidates(project, files)),
-        roots=tuple(_roots(project)),
-        registries=tuple(
-            NamedPlace(_name(project, item), f"{item.path}:{item.place.line}", len(item.codes)) for item in found
-        ),
-        catalogs=tuple(_catalogs(settings.root, found)),
-        preset=_preset(project),
+        files=files,
+        adapters=servers.adapters(project),
+        frameworks=tuple(dict.fromkeys(item.framework.name for item in servers.servers(project))),
+        parts=tuple(_parts(project, sites, found, raised, registries)),
+        shapes=alike,
+        catalogs=catalogs,
+        fit=fit,
+        unclaimed=project.unclaimed({project.layout.distribution(path) for path in project.modules}),
+        statements=statements,
     )
 
 
-def _adapters(project: Project) -> Iterator[Adapters]:
-    places: dict[str, list[str]] = {}
-    for path, module in project.modules.items():
-        for function in module.functions:
-            if project.is_adapter(path, function):
-                how = next((f"@{name}" for name in function.decorators if project.registers(name)), "")
-                how = how or ("methods of tool classes" if function.owner else "registered by a call")
-                places.setdefault(how, []).append(f"{path}:{function.span.line}")
-    for how, found in sorted(places.items(), key=lambda item: (-len(item[1]), item[0])):
-        yield Adapters(how, len(found), found[0])
+def _parts(
+    project: Project,
+    sites: list[ReturnSite],
+    found: tuple[Candidate, ...],
+    raised: Raised,
+    registries: Mapping[str, tuple[CodeRegistry, ...]],
+) -> Iterator[Part]:
+    where = project.layout.distribution
+    served = sorted(project.adapter_distributions | project.routes.distributions)
+    if len(served) < 2:
+        every = tuple(item for each in registries.values() for item in each)
+        yield Part("", found, raised, len(sites), _own_type(project, sites), every)
+        return
+    for folder in served:
+        inside = [site for site in sites if where(site.path) == folder]
+        candidates = tuple(item for item in found if folder in item.coverage)
+        own = exceptions.raised(project, lambda path, folder=folder: where(path) == folder)  # type: ignore[misc]
+        own_type = _own_type(project, inside)
+        yield Part(folder, candidates, own, len(inside), own_type, registries.get(folder, ()))
 
 
-def _roots(project: Project) -> Iterator[Root]:
-    """Yield the topmost exceptions of the project, those with most exceptions below them first."""
-    heirs: Counter[tuple[str, str]] = Counter()
-    symbols: dict[tuple[str, str], ClassSymbol] = {}
-    for path, module in project.modules.items():
-        if project.adapter_distributions and project.layout.distribution(path) not in project.adapter_distributions:
-            continue
-        for definition in module.classes:
-            symbol = ClassSymbol(path, definition)
-            if not project.names.is_exception(symbol) or any(
-                name.endswith("Warning") for name in project.domain.ancestors(symbol)
-            ):
-                continue
-            top = list(project.domain.bases(symbol))[-1]
-            if project.names.is_exception(top):
-                key = (top.path, top.definition.name)
-                symbols[key] = top
-                heirs[key] += symbol != top
-    for key, count in sorted(heirs.items(), key=lambda item: (-item[1], item[0])):
-        top = symbols[key]
-        constructor = project.domain.constructor(top)
-        names = [item.name for item in constructor.function.parameters] if constructor is not None else []
-        cause = next((name for name in ("cause", "original_error", "original_exception") if name in names), "")
-        yield Root(project.domain.absolute(top), f"{top.path}:{top.definition.span.line}", count, cause)
+def _own_type(project: Project, sites: list[ReturnSite]) -> tuple[str, Seen, int] | None:
+    own = nearest.own_type(sites)
+    if own is None:
+        return None
+    symbol, number = own
+    return project.domain.absolute(symbol), seen(symbol.path, symbol.definition.span), number
 
 
-def _registries(project: Project) -> Iterator[Registry]:
-    seen: set[tuple[str, str]] = set()
-    for paths in project.adapter_files.values():
-        for registry in project.codes.recognised(paths[0]):
-            if registry.codes and (registry.path, registry.name) not in seen:
-                seen.add((registry.path, registry.name))
-                yield registry
+def _of_codes(registries: tuple[CodeRegistry, ...], catalogs: tuple[CatalogFile, ...]) -> Iterator[Statement]:
+    for item in registries[:_MOST]:
+        text = f"`{item.name}` registers {counted(item.codes, 'error code')}"
+        if item.uses:
+            uses = "1 use" if item.uses == 1 else f"{item.uses:,} uses"
+            text += f"; {item.known:,} of {uses} of codes in its distribution name a registered one"
+        details = {"registry": item.name, "codes": item.codes, "known": item.known, "uses": item.uses}
+        yield Statement(About.CODES, text, (item.place,), details)
+    if len(registries) > _MOST:
+        rest = registries[_MOST:]
+        yield Statement(About.CODES, f"{len(rest)} more registries", tuple(item.place for item in rest))
+    for each in catalogs[:_MOST]:
+        text = f"`{each.name}` mentions {counted(each.codes, 'registered code')}"
+        yield Statement(About.CATALOGS, text, (Seen(each.name),), {"catalog": each.name, "codes": each.codes})
+    if len(catalogs) > _MOST:
+        others = catalogs[_MOST:]
+        yield Statement(About.CATALOGS, f"{len(others)} more documents", tuple(Seen(each.name) for each in others))
 
 
-def _name(project: Project, registry: Registry) -> str:
-    return f"{project.layout.module_name(registry.path)}:{registry.name}"
+def _recognised(project: Project, folder: str) -> Iterator[Registry]:
+    """Yield the registries of a distribution, each once."""
+    seen_ones: set[tuple[str, str]] = set()
+    for registry in project.codes.recognised(project.adapter_files[folder][0]):
+        if registry.codes and (registry.path, registry.name) not in seen_ones:
+            seen_ones.add((registry.path, registry.name))
+            yield registry
 
 
-def _catalogs(root: Path, registries: list[Registry]) -> Iterator[NamedPlace]:
+def _registries(project: Project, folder: str, recognised: list[Registry]) -> Iterator[CodeRegistry]:
+    texts = [
+        usage.found
+        for path in (project.adapter_files[folder] if recognised else ())
+        for usage in project.codes.usages(path)
+        if isinstance(usage.found.text, str)
+    ]
+    known = sum(project.codes.is_registered(found, tuple(recognised)) for found in texts)
+    for item in recognised:
+        name = f"{project.layout.module_name(item.path)}:{item.name}"
+        yield CodeRegistry(name, seen(item.path, item.place), len(item.codes), known, len(texts))
+
+
+def _catalogs(root: Path, registries: list[Registry]) -> Iterator[CatalogFile]:
     """Yield the Markdown files that mention most of the registered codes."""
     codes = frozenset[str]().union(*map(texts_of, registries))
     if len(codes) < _LEAST_CODES:
@@ -162,7 +227,7 @@ def _catalogs(root: Path, registries: list[Registry]) -> Iterator[NamedPlace]:
         words = set(re.findall(r"[\w.-]+", read_bytes(root / path).decode("utf-8", "replace")))
         count = len(codes & words)
         if count >= max(_LEAST_CODES, len(codes) / 2):
-            yield NamedPlace(path, "", count)
+            yield CatalogFile(path, count)
 
 
 def _markdown(root: Path) -> Iterator[str]:
@@ -171,19 +236,3 @@ def _markdown(root: Path) -> Iterator[str]:
         is_hidden = any(part.startswith(".") for part in path.split("/"))
         if path.endswith(".md") and not is_hidden and 0 <= found.states[path].size < _MOST_BYTES:
             yield path
-
-
-def _preset(project: Project) -> Preset | None:
-    """Return the preset of which the project defines most names."""
-    own = {item.name.rpartition(".")[2] for module in project.modules.values() for item in module.classes}
-    own |= {item.name for module in project.modules.values() for item in module.functions if "." not in item.name}
-    found: list[Preset] = []
-    for name, convention in presets().items():
-        policy = convention.policy
-        names = {*policy.exceptions.root, policy.exceptions.default, *policy.response.types}
-        names |= {each for item in policy.required for each in item.classes}
-        names |= {item.decorator for item in policy.boundaries}
-        hits = sorted(each for each in names if each in own)
-        if len(hits) >= _LEAST_NAMES:
-            found.append(Preset(name, tuple(hits)))
-    return max(found, key=lambda item: len(item.hits)) if found else None

@@ -1,107 +1,330 @@
-"""The proposal: evidence as the text of a configuration, each part below what it rests on."""
+"""The proposal: evidence as sections of a configuration, each below what it rests on.
+
+What the code shows is proposed as it stands; what is near to it, or for a team to say, as a comment.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from textwrap import wrap
+from typing import NamedTuple
 
 from errlint.characters import printable, toml_string
-from errlint.init.boundaries import Candidate
-from errlint.init.evidence import Evidence
+from errlint.init import shapes
+from errlint.init.boundaries import Answer, Candidate, Clause, Kind, is_of_framework
+from errlint.init.evidence import Evidence, Part
+from errlint.init.exceptions import Family
+from errlint.init.shapes import RULE_OF
+from errlint.init.statements import About, counted, listed
+from errlint.project.frameworks import line_of
+from errlint.project.interceptions import Reaction
+from errlint.rules import RULES
+
+_WIDTH = 116
+"""How long the lines of a reason are."""
+
+_IS_ERROR = '"is-error"'
+
+RAISE = '"raise"'
+"""The style that holds where no other one is asked for."""
 
 _MOST = 5
 """How many things of one kind are told of; the others are counted."""
 
 
-def propose(evidence: Evidence, prefix: str = "") -> str:
-    """Return a configuration; ``prefix`` comes before the name of each table (``tool.errlint`` in pyproject.toml)."""
-    out = [f"[{prefix}]"] if prefix else []
-    out += _adapters(evidence)
-    if evidence.preset is not None:
-        names = ", ".join(f"`{name}`" for name in evidence.preset.hits)
-        out += [f"# The code has {names} of this preset.", f'convention = "{evidence.preset.name}"']
-    else:
-        out.append("# No preset fits; `convention` names one or a file of your own.")
-    dot = f"{prefix}." if prefix else ""
-    for candidate in evidence.boundaries:
-        out += ["", *_boundary(candidate, dot)]
-    if not evidence.boundaries:
-        out += ["", *_NO_BOUNDARY]
-    out += _exceptions(evidence, dot)
-    if evidence.registries:
-        out += ["", *(f"# {item.name}: {item.codes} codes ({item.place})." for item in evidence.registries[:_MOST])]
-        out += [f"[{dot}codes]", f"registry = {_list(item.name for item in evidence.registries)}"]
-    if evidence.catalogs:
-        out += ["", *(f"# {item.name} mentions {item.codes} of the codes." for item in evidence.catalogs[:_MOST])]
-        out += [f"[{dot}catalog]", f"files = {_list(item.name for item in evidence.catalogs)}"]
-    return "".join(f"{printable(line)}\n" for line in out)
+class Section(NamedTuple):
+    """Keys of one table of the configuration ("" for the outermost one), as TOML, with the reasons for them.
+
+    One that is not ``is_active`` is written as a comment. ``is_array`` is true for one of an array of tables.
+    """
+
+    table: str
+    why: tuple[str, ...]
+    keys: tuple[tuple[str, str], ...] = ()
+    is_active: bool = True
+    is_array: bool = False
 
 
-_NO_BOUNDARY = (
-    "# No decorator on an adapter catches every exception and returns an answer. Where there is one all the same:",
-    "# [[boundary]]",
-    '# decorator = "pkg.errors.answered"',
-    '# envelope = { error = "{message}" }',
-)
+def propose(evidence: Evidence) -> tuple[Section, ...]:
+    """Return the sections of a configuration in the order in which they are written; the outermost keys come first.
+
+    What is of one of several distributions holds for the files of that one, below ``overrides``.
+    """
+    is_followed = evidence.fit is not None and evidence.fit.is_followed
+    if len(evidence.parts) > 1:
+        rest = tuple(filter(None, (_override(part, is_followed) for part in evidence.parts)))
+        return (_outermost(evidence, (), is_bounded=False), *_catalog(evidence), *rest)
+    (part,) = evidence.parts
+    own = _sections(part, is_followed)
+    is_bounded = any(item.is_active and item.table == "boundary" for item in own)
+    style = () if is_followed else _style(part)
+    return (_outermost(evidence, style, is_bounded=is_bounded), *own, *_catalog(evidence), *_adapters(evidence))
 
 
-def _adapters(evidence: Evidence) -> Iterator[str]:
-    if not evidence.adapters:
-        yield "# No adapter was found: say below [adapters] what makes a function one."
-    for item in evidence.adapters[:_MOST]:
-        yield f"# Adapters: {item.number} {'by' if item.how.startswith('@') else ''} {item.how}".replace("  ", " ") + (
-            f" (the first in {item.first})."
+def _sections(part: Part, is_followed: bool) -> tuple[Section, ...]:
+    """Return what is proposed of a distribution, but for its style."""
+    boundaries = [*_boundaries(part)]
+    exceptions = _exceptions(part, boundaries, is_followed)
+    response = () if is_followed else _response(part)
+    return (*boundaries, *exceptions, *response, *_codes(part))
+
+
+def _override(part: Part, is_followed: bool) -> Section | None:
+    """Return what holds for the files of one of several distributions, ``None`` where nothing does."""
+    keys = [("paths", _list((f"{part.folder}/**" if part.folder else "/*",)))]
+    why: list[str] = []
+    style = () if is_followed else _style(part)
+    for text, added in style:
+        why.append(text)
+        keys.append(added)
+    tables: dict[str, list[str]] = {}
+    for section in _sections(part, is_followed):
+        if section.is_active and section.keys:
+            why += section.why
+            inline = ", ".join(f"{key} = {value}" for key, value in section.keys)
+            tables.setdefault(section.table, []).append(f"{{ {inline} }}")
+    keys += [(name, f"[{', '.join(each)}]" if name == "boundary" else each[0]) for name, each in tables.items()]
+    return Section("overrides", tuple(why), tuple(keys), is_array=True) if len(keys) > 1 else None
+
+
+def render(sections: Iterable[Section], prefix: str = "") -> str:
+    """Return sections as TOML; ``prefix`` comes before the name of each table (``tool.errlint`` in pyproject.toml)."""
+    parts = []
+    for section in sections:
+        name = ".".join(filter(None, (prefix, section.table)))
+        header = [f"[[{name}]]" if section.is_array else f"[{name}]"] if name else []
+        lines = [
+            *(header if section.keys or not section.table else ()),
+            *(f"{key} = {value}" for key, value in section.keys),
+        ]
+        if not section.is_active:
+            lines = [f"# {line}" for line in lines]
+        why = [
+            f"# {line}"
+            for text in section.why
+            for line in wrap(printable(text), _WIDTH, break_long_words=False, break_on_hyphens=False)
+        ]
+        # Reasons for the outermost keys stand below the header, which another table may have been before.
+        lines = [*header, *why, *lines[len(header) :]] if not section.table and section.is_active else [*why, *lines]
+        parts.append("".join(f"{printable(line)}\n" for line in lines))
+    return "\n".join(filter(None, parts))
+
+
+# --- the outermost keys ---------------------------------------------------------------------------------------------
+
+
+_Style = tuple[tuple[str, tuple[str, str]], ...]
+"""A reason, and the key with its value."""
+
+
+def _style(part: Part) -> _Style:
+    """Return the style of a distribution that answers nearly all errors as objects of one class, nothing for others."""
+    if part.own_type is None:
+        return ()
+    name, place, number = part.own_type
+    answers = counted(part.answers, "error answer")
+    why = f"{number:,} of {answers} are of `{name}` ({place}): that is the shape to keep to."
+    return ((why, ("style", '"return"')),)
+
+
+def _outermost(evidence: Evidence, style: _Style, *, is_bounded: bool) -> Section:
+    why = [*_clients(evidence)]
+    if evidence.answers:
+        kinds = next(item for item in evidence.statements if item.about is About.ERRORS)
+        why.append(f"{_sentence(kinds.text)} The first is in {kinds.places[0]}.")
+        why += _unreported(evidence)
+    why += [_sentence(item.text) for item in evidence.statements if item.about is About.CONVENTIONS and evidence.fit]
+    fit = evidence.fit
+    if fit is not None and fit.is_followed:
+        return Section("", tuple(why), (("convention", toml_string(fit.name)),))
+    if fit is not None:
+        why.append(
+            f'It is not what the code does today: convention = "{fit.name}" in place of the next key asks for it.'
         )
-    if len(evidence.adapters) > _MOST:
-        yield f"# Adapters: {sum(item.number for item in evidence.adapters[_MOST:])} in other ways."
+    if style:
+        return Section("", (*why, *(text for text, _ in style)), tuple(key for _, key in style))
+    if evidence.clients and not is_bounded:
+        why += _framework(evidence)
+    return Section("", tuple(why), (("style", RAISE),))
 
 
-def _boundary(candidate: Candidate, dot: str) -> Iterator[str]:
-    count = f"{candidate.adapters} {'adapter' if candidate.adapters == 1 else 'adapters'}"
-    yield f"# Check this: `{candidate.name}` ({candidate.place}) is on {count}, the first in {candidate.first}."
-    yield f"# It catches every exception in {candidate.caught} and answers it in {candidate.answered}."
-    lines = [f"[[{dot}boundary]]", f"decorator = {toml_string(candidate.name)}"]
-    if candidate.converters:
-        lines.append(f"converters = {_list(candidate.converters)}")
-    if candidate.envelope:
-        filled = ", ".join(f"{_key(key)} = {toml_string(value)}" for key, value in candidate.envelope.items())
-        lines.append(f"envelope = {{ {filled} }}")
+def _unreported(evidence: Evidence) -> Iterator[str]:
+    """Yield by which rules those error answers are reported that the default ones leave alone."""
+    off = {
+        rule: sum(item.number for item in evidence.shapes if RULE_OF[item.kind] == rule)
+        for rule in sorted(shapes.RULES)
+    }
+    off = {rule: number for rule, number in off.items() if number and not RULES[rule].default}
+    if off:
+        codes = ", ".join(f'"{rule}"' for rule in off)
+        number = sum(off.values())
+        yield f"{number:,} of these {'is' if number == 1 else 'are'} only reported with extend-select = [{codes}]."
+
+
+def _clients(evidence: Evidence) -> Iterator[str]:
+    for item in [item for item in evidence.statements if item.about is About.ADAPTERS][:_MOST]:
+        first = f" The first is in {item.places[0]}." if item.places else ""
+        yield _sentence(item.text) + first
+
+
+def _framework(evidence: Evidence) -> Iterator[str]:
+    names = evidence.frameworks
+    of = f" ({listed([*names])})" if names else ""
+    answered = "answers what is raised as an error, and clients can tell it from a result."
+    yield f"Errors are to be raised: the framework{of} {answered}"
+    yield "`errlint --fix --unsafe-fixes` needs nothing else to make such raises of error answers."
+
+
+def _sentence(text: str) -> str:
+    return f"{text[0].upper()}{text[1:]}."
+
+
+# --- boundaries -----------------------------------------------------------------------------------------------------
+
+
+def _boundaries(part: Part) -> Iterator[Section]:
+    """Yield the decorators that catch every exception of adapters: those around most of these as they are."""
+    for candidate in part.boundaries:
+        broad = candidate.broad
+        here = [number for folder, number in candidate.coverage.items() if folder == part.folder or not part.folder]
+        if candidate.kind is Kind.DECORATOR and broad is not None and here:
+            yield _boundary(candidate, broad, sum(covered for covered, _ in here), sum(number for _, number in here))
+
+
+def _boundary(candidate: Candidate, broad: Clause, covered: int, coverable: int) -> Section:
+    answers = tuple(answer for answer in broad.answers if answer.how is not Reaction.AGAIN)
+    why = [
+        f"`{candidate.name}` ({candidate.place}) is around {covered:,} of {counted(coverable, 'adapter')}.",
+        f"It catches every exception in {broad.place} and {_done(answers)}.",
+    ]
+    keys = [("decorator", toml_string(candidate.name))]
+    converters = tuple(dict.fromkeys(answer.converter for answer in answers if answer.converter))
+    if converters:
+        keys.append(("converters", _list(converters)))
+    envelope = _envelope(answers)
+    if envelope:
+        keys.append(("envelope", envelope))
     if candidate.operation:
-        lines.append(f"operation = {toml_string(candidate.operation)}")
-    if candidate.empty_result:
-        lines.append(f"empty-result = {toml_string(candidate.empty_result)}")
+        keys.append(("operation", toml_string(candidate.operation)))
+    spread = next((answer.spread for answer in answers if answer.spread), "")
+    if spread:
+        keys.append(("empty-result", toml_string(spread)))
     if candidate.logs:
-        lines.append("logs = true")
-    if not candidate.envelope:
-        yield "# What it answers cannot be told: add `envelope`, then take the # away."
-        lines = [f"# {line}" for line in lines]
-    yield from lines
+        keys.append(("logs", "true"))
+    is_active = bool(envelope) and 4 * covered >= 3 * coverable
+    if not envelope and any(
+        answer.text.startswith(("a text", "the text")) or "of the text" in answer.text for answer in answers
+    ):
+        why.append(
+            "Clients take such a text for a result: let it raise an error of the framework, then take the # away."
+        )
+    elif not envelope:
+        why.append("What it answers has no keys that can be told: add `envelope`, then take the # away.")
+    elif not is_active:
+        why.append("It is not around most of them: take the # away where it is to be around all.")
+    return Section("boundary", tuple(why), tuple(keys), is_active, is_array=True)
 
 
-def _exceptions(evidence: Evidence, dot: str) -> Iterator[str]:
-    """Yield the one family of exceptions; what is only near to one, and what a preset says already, as a comment."""
-    families = [item for item in evidence.roots if item.heirs]
-    roots = families or evidence.roots
-    if not roots:
+def _done(answers: tuple[Answer, ...]) -> str:
+    parts = [f"{answer.how.value} {answer.text} in {answer.place}" for answer in answers]
+    return " or ".join(parts) if parts else "goes on"
+
+
+def _envelope(answers: tuple[Answer, ...]) -> str:
+    """Return what clients get as the value of ``envelope``, "" where that cannot be told."""
+    if answers and all(answer.how is Reaction.RAISES and is_of_framework(answer) for answer in answers):
+        return _IS_ERROR
+    found = [answer.keys for answer in answers]
+    if not found or any(set(keys) != set(found[0]) for keys in found) or not found[0]:
+        return ""
+    filled = (f"{_key(key)} = {toml_string(value)}" for key, value in found[0].items())
+    return f"{{ {', '.join(filled)} }}"
+
+
+# --- exceptions, responses, codes -----------------------------------------------------------------------------------
+
+
+def _exceptions(part: Part, boundaries: list[Section], is_followed: bool) -> Iterator[Section]:
+    """Yield the one family of exceptions that is raised for clients; what is only near to one, as a comment."""
+    if part.own_type is not None:
         return
-    yield ""
-    for item in roots[:_MOST]:
-        below = f"{item.heirs} {'exception is' if item.heirs == 1 else 'exceptions are'} below it"
-        yield f"# `{item.name}` ({item.place}): {below if item.heirs else 'no other exception is below it'}."
-    if len(roots) > _MOST:
-        yield f"# {len(roots) - _MOST} more."
-    lines = [f"[{dot}exceptions]", f"root = {_list(item.name for item in roots[:_MOST])}"]
-    lines.append(f"default = {toml_string(roots[0].name)}")
-    if roots[0].cause:
-        lines.append(f"cause = {toml_string(roots[0].cause)}")
-    if evidence.preset is not None:
-        yield "# The preset names its exceptions; to have these instead:"
-    elif not families:
-        yield "# These have no base in common. `--fix` needs to know what to raise: one of them, or a new base."
+    families = [item for item in part.raised.families if item.heirs]
+    main = max(families, key=lambda item: (item.reaching, item.raises, item.heirs), default=None)
+    others = part.raised.reaching - (main.reaching if main is not None else 0)
+    is_main = main is not None and main.reaching >= others
+    asked = _of_framework(part, boundaries)
+    if asked and not is_main and not is_followed:
+        name = asked.rpartition(".")[2]
+        why = f"The boundary raises `{name}` itself: fixes are to raise it too, where no other exception fits."
+        yield Section("exceptions", (why,), (("default", toml_string(asked)),))
+    if main is None or (asked and not is_main):
+        return
+    why_not = [_raised(item) for item in families[:_MOST]]
+    if len(families) > _MOST:
+        why_not.append(f"{counted(len(families) - _MOST, 'more family', 'more families')}.")
+    if is_followed:
+        why_not.append("The convention names its exceptions; to have these instead:")
+    elif not is_main:
+        raises = "1 raise below adapters is" if others == 1 else f"{others:,} raises below adapters are"
+        why_not.append(f"{raises} of other exceptions: what tools raise is for you to say.")
     elif len(families) > 1:
-        yield "# Which of these your adapters raise, and which by default, is for you to say."
-    if len(families) != 1 or evidence.preset is not None:
-        lines = [f"# {line}" for line in lines]
-    yield from lines
+        is_main = all(main.reaching > item.reaching for item in families if item is not main)
+        if not is_main:
+            why_not.append("Which of these are raised for clients, and which by default, is for you to say.")
+    yield Section("exceptions", tuple(why_not), tuple(_of_family(main)), is_main and not is_followed)
+
+
+def _raised(family: Family) -> str:
+    what = f"`{family.name}` ({family.place}) and the {counted(family.heirs, 'exception')} below it"
+    if not family.raises:
+        return f"{what}: never raised."
+    return f"{what}: raised {counted(family.raises, 'time')}, at least {family.reaching:,} of them below adapters."
+
+
+def _of_framework(part: Part, boundaries: list[Section]) -> str:
+    """Return the class of a framework that the proposed boundary raises, "" for none."""
+    if not any(item.is_active and ("envelope", _IS_ERROR) in item.keys for item in boundaries):
+        return ""
+    errors = (answer.error for item in part.boundaries if item.broad for answer in item.broad.answers)
+    return next((error for error in errors if line_of(error)), "")
+
+
+def _of_family(family: Family) -> Iterator[tuple[str, str]]:
+    yield "root", _list((family.name,))
+    yield "default", toml_string(family.name)
+    if family.cause:
+        yield "cause", toml_string(family.cause)
+
+
+def _response(part: Part) -> tuple[Section, ...]:
+    return () if part.own_type is None else (Section("response", (), (("types", _list((part.own_type[0],))),)),)
+
+
+def _codes(part: Part) -> tuple[Section, ...]:
+    if not part.registries:
+        return ()
+    why = [f"{item.name}: {counted(item.codes, 'code')} ({item.place})." for item in part.registries[:_MOST]]
+    first = part.registries[0]
+    if not first.is_kept_to:
+        why.append(f"Only {first.known:,} of {counted(first.uses, 'use')} of codes are of registered ones.")
+    keys = (("registry", _list(item.name for item in part.registries)),)
+    return (Section("codes", tuple(why), keys, first.is_kept_to),)
+
+
+def _catalog(evidence: Evidence) -> tuple[Section, ...]:
+    if not evidence.catalogs:
+        return ()
+    why = tuple(f"{item.name} mentions {item.codes} of the codes." for item in evidence.catalogs[:_MOST])
+    return (Section("catalog", why, (("files", _list(item.name for item in evidence.catalogs)),)),)
+
+
+def _adapters(evidence: Evidence) -> Iterator[Section]:
+    """Yield how adapters are named where none was found, although errors are answered."""
+    if not evidence.clients and evidence.unclaimed:
+        returns = "1 return looks" if evidence.unclaimed == 1 else f"{evidence.unclaimed:,} returns look"
+        why = (f"{returns} like an error answer, and nothing that clients call was found. What makes a function one:",)
+        keys = (("decorators", '["*.endpoint"]'), ("paths", '["src/pkg/handlers/**"]'))
+        yield Section("adapters", why, keys, is_active=False)
 
 
 def _list(items: Iterable[str]) -> str:

@@ -359,7 +359,7 @@ class Project:
         """The uses by which loops register all parts of an answer, by the distribution and the name of what answers."""
         found: dict[tuple[str, str], list[Caller]] = {}
         for path, module in self.modules.items():
-            for scope, use in _uses(module):
+            for scope, use in uses_of(module):
                 if use.callee.endswith(ANSWERED) and self.is_registration(use.receiver):
                     name = use.callee.removesuffix(ANSWERED).rpartition(".")[2]
                     found.setdefault((self.layout.distribution(path), name), []).append(Caller(path, scope, use))
@@ -388,7 +388,7 @@ class Project:
         registered: set[tuple[str, str]] = {part for parts in self._listed.values() for part in parts}
         loading: set[str] = set()  # the distributions that register what cannot be seen there
         for path, module in self.modules.items():
-            for scope, use in _uses(module):
+            for scope, use in uses_of(module):
                 if not use.receiver or not self.is_registering(Caller(path, scope, use)):
                     continue
                 symbols = [self.names.resolve(path, use.callee, scope)]
@@ -439,7 +439,7 @@ class Project:
         found: dict[tuple[str, str], list[Caller]] = {}
         for path, module in self.modules.items():
             distribution = self.layout.distribution(path)
-            for scope, use in _uses(module):
+            for scope, use in uses_of(module):
                 name = self.names.original(path, use.callee).rpartition(".")[2]
                 found.setdefault((distribution, name), []).append(Caller(path, scope, use))
         return found
@@ -838,7 +838,8 @@ def _is_kept(receiver: str) -> bool:
     return not receiver or receiver.rpartition(".")[2] in ("append", "extend", "insert")
 
 
-def _uses(module: Module) -> Iterator[tuple[str, Use]]:
+def uses_of(module: Module) -> Iterator[tuple[str, Use]]:
+    """Yield the uses of names in a module, each with the function around it, "" for none."""
     for use in module.uses:
         yield "", use
     for function in module.functions:

@@ -115,6 +115,10 @@ WEB = (
 """Those that call functions for HTTP requests: clients are told the status and the text of an ``HTTPException``."""
 
 
+SERVER_CLASSES = frozenset({"FastMCP", "MCPServer", "Server", "FastAPI", "Starlette", "Flask"})
+"""Last parts of the names of the classes whose objects are servers or applications of these frameworks."""
+
+
 def line_of(name: str) -> tuple[str, ...]:
     """Return the error class of a framework and what is above it, the nearest first; none for any other class."""
     name = "fastapi.HTTPException" if name == "fastapi.exceptions.HTTPException" else name

@@ -12,7 +12,7 @@ from errlint.errors import UsageError
 from errlint.patterns import problem
 from errlint.settings.configuration import placed, read_configuration, references
 from errlint.settings.conventions import Convention
-from errlint.settings.locate import OWN_NAME, UNMARKED, ConfigurationFile, LocatedProject, locate
+from errlint.settings.locate import CONFIGURED, OWN_NAME, UNMARKED, ConfigurationFile, LocatedProject, as_read, locate
 from errlint.settings.model import CommandLine, Nesting, Settings
 from errlint.settings.policy import changed
 from errlint.settings.selection import (
@@ -66,6 +66,20 @@ def load(
     file = project.file or ConfigurationFile(project.root / OWN_NAME, "")
     try:
         return _load(cwd, project, Table(file), asked, nested=config is None and not isolated)
+    except InvalidValueError as error:
+        raise placed(error) from error
+
+
+def load_text(cwd: Path, root: Path, path: Path, text: str, overrides: CommandLine | None = None) -> Loaded:
+    """Return the settings of a run as they were if a configuration of the project at ``root`` had this text.
+
+    Raises :class:`ConfigurationError`.
+    """
+    file = as_read(path, text, root)
+    project = LocatedProject(root, file, CONFIGURED)
+    try:
+        table = Table(file or ConfigurationFile(path, ""))
+        return _load(cwd, project, table, overrides or CommandLine(), nested=True)
     except InvalidValueError as error:
         raise placed(error) from error
 

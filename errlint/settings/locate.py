@@ -114,6 +114,14 @@ def read_file(path: Path, inside: Path | None = None) -> ConfigurationFile | Non
         raise ConfigurationError("the file is not UTF-8 text", place=Place(path)) from error
     except OSError as error:
         raise ConfigurationError(f"the file cannot be read: {error.strerror}", place=Place(path)) from error
+    return as_read(path, text, inside)
+
+
+def as_read(path: Path, text: str, inside: Path | None = None) -> ConfigurationFile | None:
+    """Return the configuration that ``path`` is with this text, None where that is no configuration.
+
+    Raises :class:`ConfigurationError` for a text that is not TOML.
+    """
     if path.name == SHARED_NAME and _SHARED_TABLE[-1] not in text:
         return None
     try:

@@ -23,7 +23,7 @@ from errlint.fix.source_file import Parse, SourceFile
 from errlint.project import Project
 from errlint.project.calls import is_called_before
 from errlint.project.domain import builtin_line, matches
-from errlint.project.frameworks import WEB, Framework
+from errlint.project.frameworks import WEB, Framework, line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import name_of
 
@@ -210,7 +210,7 @@ def _named(project: Project, site: RaiseSite, name: str) -> ClassSymbol | Extern
         return ExternalSymbol(f"builtins.{last}")
     if not classes and site.framework is not None and matches(site.framework.error, (name,)):
         return ExternalSymbol(site.framework.error)
-    if not classes and is_of_library(name):
+    if not classes and (is_of_library(name) or line_of(name)):
         return ExternalSymbol(name)
     raise refuse(f"`{name}` is {'defined more than once' if classes else 'not defined in the project'}")
 
