@@ -12,14 +12,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 import click
 
 from errlint import __version__
 from errlint import report as reports
 from errlint.characters import printable
-from errlint.errors import ErrlintError, UsageError, described, of_the_machine
+from errlint.errors import ConfigurationError, ErrlintError, UsageError, described, of_the_machine
 from errlint.findings import Severity
 from errlint.options import (
     Output,
@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     from errlint.fix.presentation.fix_preview import Offers
     from errlint.fix.regions import RegionUpdate
     from errlint.fix.run import Ask, Fixes
+    from errlint.memory import Memory
     from errlint.progress import Report
     from errlint.request import Request, Stopwatch
     from errlint.run import RunOutcome
@@ -220,6 +221,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @click.option("--since", metavar="COMMIT", help="Report only what was not found in the files of this commit.")
 @click.option("--no-baseline", is_flag=True, help="Report also what is in the configured baseline.")
 @click.option("-j", "--jobs", type=click.IntRange(min=0), metavar="N", help="Number of processes; 0: one per core.")
+@click.option("--watch", is_flag=True, help="Check again whenever files change, until Ctrl-C.")
 @click.option("--reader", type=click.Choice(["ast", "libcst"]), default="ast", hidden=True)
 def check(
     *,
@@ -257,6 +259,7 @@ def check(
     no_baseline: bool,
     since: str | None,
     jobs: int | None,
+    watch: bool,
     reader: str,
 ) -> int:
     """Report what is inconsistent about the errors of the project.
@@ -270,60 +273,78 @@ def check(
     ask = _questions(diff=diff) if interactive else None
     stdin = read_stdin(cwd, paths, stdin_filename)
     named = (stdin.path,) if stdin else tuple(existing(cwd, path, cli.commands) for path in paths)
-    loaded = load(
-        cwd,
-        config=config,
-        isolated=isolated,
-        overrides=CommandLine(
-            paths=named,
-            select=select,
-            ignore=ignore,
-            extend_select=extend_select,
-            extend_ignore=extend_ignore,
-            per_file_ignores=per_file_ignores,
-            force_exclude=force_exclude,
-            cache_dir=cache_dir,
-            baseline=baseline,
-            use_baseline=not no_baseline,
-            jobs=jobs,
-        ),
+    overrides = CommandLine(
+        paths=named,
+        select=select,
+        ignore=ignore,
+        extend_select=extend_select,
+        extend_ignore=extend_ignore,
+        per_file_ignores=per_file_ignores,
+        force_exclude=force_exclude,
+        cache_dir=cache_dir,
+        baseline=baseline,
+        use_baseline=not no_baseline,
+        jobs=jobs,
     )
+
+    def asked() -> tuple[Loaded, Request]:
+        loaded = load(cwd, config=config, isolated=isolated, overrides=overrides)
+        use_ast = reader == "ast"
+        return loaded, _request(loaded, named, stdin, use_cache=not no_cache, use_ast=use_ast, since=since or "")
+
+    if watch:
+        if (
+            fix
+            or fix_only
+            or diff
+            or ask
+            or show_fixes
+            or stdin
+            or add_ignore is not None
+            or show_files
+            or show_settings
+        ):
+            raise UsageError("--watch only reports findings", hint="leave the other option out, or --watch")
+        told = _Told(outputs, statistics=statistics, quiet=quiet)
+        _watch(lambda: asked()[1], _root_of(cwd, config, isolated=isolated), cwd, told)
+    loaded, request = asked()
     if show_settings:
         return _show_settings(loaded)
     for output in outputs:
         if output.file:
             check_writable(output.file, loaded.settings.root)
-    request = _request(loaded, named, stdin, use_cache=not no_cache, use_ast=reader == "ast", since=since or "")
     if show_files:
         return _show_files(request, cwd)
-    watch = _stopwatch(tells=timings)
+    stopwatch = _stopwatch(tells=timings)
     fixes: Fixes | None = None
     if add_ignore is not None:
         if fix or fix_only or unsafe_fixes or stdin or ask:
             raise UsageError("--add-ignore goes with no fix and no `-`", hint="fix first, then suppress what is left")
-        fixes = _find_ignores(request, add_ignore, watch, with_progress=not quiet)
+        fixes = _find_ignores(request, add_ignore, stopwatch, with_progress=not quiet)
         if diff:
             return _print_diff(fixes, quiet=quiet, ignores=True)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
         _print_fixes(fixes, outputs, show=show_fixes, quiet=quiet, ignores=True)
     elif diff and (structured := tuple(output for output in outputs if output.format in reports.WITH_FIXES)):
-        return _print_edits(request, cwd, structured, watch, unsafe=unsafe_fixes, anywhere=fix_project, quiet=quiet)
+        return _print_edits(request, cwd, structured, stopwatch, unsafe=unsafe_fixes, anywhere=fix_project, quiet=quiet)
     elif fix or fix_only or diff or ask:
         if stdin:
             raise UsageError("the standard input cannot be fixed", hint="name the file instead of `-`")
-        fixes = _find_fixes(request, watch, unsafe=unsafe_fixes, anywhere=fix_project, ask=ask, with_progress=not quiet)
+        fixes = _find_fixes(
+            request, stopwatch, unsafe=unsafe_fixes, anywhere=fix_project, ask=ask, with_progress=not quiet
+        )
         if diff:
             return _print_diff(fixes, quiet=quiet)
         _write_fixes(request, fixes, allow_dirty=allow_dirty, command=verify)
         _print_fixes(fixes, outputs, show=show_fixes, quiet=quiet)
         if fix_only:
             return int(exit_non_zero_on_fix and bool(fixes.fixed))
-    outcome = _run(request, watch, with_progress=not quiet)
+    outcome = _run(request, stopwatch, with_progress=not quiet)
     with_offers = show_fixes and fixes is None and not statistics
-    offers = _find_offers(request, outcome, watch, with_progress=not quiet) if with_offers else None
-    _print_report(_report(request, outcome, cwd, offers), outputs, statistics=statistics, quiet=quiet)
-    if outcome.note and not quiet:
-        write_stderr(f"{printable(outcome.note)}\n")
+    offers = _find_offers(request, outcome, stopwatch, with_progress=not quiet) if with_offers else None
+    _print_outcome(
+        _report(request, outcome, cwd, offers), outcome.note, _Told(outputs, statistics=statistics, quiet=quiet)
+    )
     if outcome.internal_errors:
         return 2
     was_fixed = exit_non_zero_on_fix and fixes is not None and bool(fixes.fixed)
@@ -832,6 +853,51 @@ def _run(request: Request, watch: Stopwatch, *, with_progress: bool) -> RunOutco
         with watch.stage("since"):
             outcome = without_older(request, outcome)
     return outcome
+
+
+class _Told(NamedTuple):
+    """How findings are told: in which formats, counted or listed, and nothing else with ``quiet``."""
+
+    outputs: tuple[Output, ...]
+    statistics: bool
+    quiet: bool
+
+
+def _print_outcome(report: reports.Report, note: str, told: _Told) -> None:
+    """Print what was found, and what a person should know beside that."""
+    _print_report(report, told.outputs, statistics=told.statistics, quiet=told.quiet)
+    if note and not told.quiet:
+        write_stderr(f"{printable(note)}\n")
+
+
+def _root_of(cwd: Path, config: Path | None, *, isolated: bool) -> Path:
+    """Return the root of the project, or the folder of the configuration that does not say where that is."""
+    from errlint.settings.loading import absolute
+    from errlint.settings.locate import locate
+
+    try:
+        return locate(cwd, config=absolute(cwd, config) if config else None, isolated=isolated).root
+    except ConfigurationError as error:
+        return error.place.path.parent if error.place is not None and config is None else cwd
+
+
+def _watch(asked: Callable[[], Request], root: Path, cwd: Path, told: _Told) -> NoReturn:
+    """Check again and again, until Ctrl-C."""
+    try:
+        from errlint.watching import Ran, check_again
+    except ModuleNotFoundError as error:
+        if error.name != "watchfiles":
+            raise
+        raise UsageError("--watch needs watchfiles", hint="pip install 'errlint[watch]'") from error
+
+    def check(memory: Memory) -> Ran:
+        request = asked()._replace(memory=memory)
+        outcome = _run(request, _stopwatch(tells=False), with_progress=not told.quiet)
+        _print_outcome(_report(request, outcome, cwd, None), outcome.note, told)
+        return Ran(request.settings.root, outcome.findings)
+
+    written = [file for _, file in told.outputs if file is not None]
+    check_again(check, root, written, tell=lambda text: write_stderr(f"{printable(text)}\n"), clear=click.clear)
 
 
 def _find_offers(request: Request, outcome: RunOutcome, watch: Stopwatch, *, with_progress: bool) -> Offers:

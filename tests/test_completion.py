@@ -40,6 +40,7 @@ def completed(words: str) -> list[str]:
         ("errlint ser", "server"),
         ("errlint baseline pr", "prune"),
         ("errlint check --unsafe", "--unsafe-fixes"),
+        ("errlint check --wat", "--watch"),
     ],
 )
 def test_words_are_completed(words: str, offered: str) -> None:
