@@ -331,10 +331,17 @@ mcp = FastMCP("shop")
 
 @mcp.tool()
 def read(path: str) -> str:
-    problem = checking.problem(path)
+    found, problem = checked(path)
     if problem:
         return f"Error: {problem}"
-    return "ok"
+    return found
+
+
+def checked(path):
+    problem = checking.problem(path)
+    if problem:
+        return None, problem
+    return path, None
 """
 
 CHECKING = """\

@@ -25,12 +25,14 @@ from errlint.error_keywords import (
 from errlint.facts import (
     ANSWERED,
     Call,
+    Constant,
     Function,
     Module,
     Return,
     Use,
     handed_to,
     names_in,
+    only,
 )
 from errlint.findings import Span
 from errlint.lazy import cached_property
@@ -753,7 +755,7 @@ class Project:
             return  # of a web application only what its clients get
         adapter = self.is_adapter(path, function)
         if not adapter and not is_route:
-            if self.is_part_of_more(path, function):
+            if self.is_part_of_more(path, function) or self._tells_reasons(path, function, forms):
                 return
             if self.classifier.factory(FunctionSymbol(path, function)) is not None and self._is_builder(path, function):
                 return
@@ -775,6 +777,19 @@ class Project:
             if found.is_yield and form.kind not in (FormKind.PAYLOAD, FormKind.OBJECT, FormKind.FACTORY):
                 continue
             yield ReturnSite(path, function, found, form, adapter)
+
+    def _tells_reasons(self, path: str, function: Function, forms: list[tuple[Return, Form]]) -> bool:
+        """Whether a function answers why something is wrong, or nothing, and no caller answers that as it is."""
+        said = {found for found, form in forms if form.kind is FormKind.TEXT and not form.wrapper}
+        others = [only(found.value) for found in function.returns if found not in said]
+        is_nothing = [type(value) is Constant and not value.value for value in others]
+        if not said or not all(is_nothing) or not (is_nothing or function.ends):
+            return False
+        callers = self.may_callers(path, function)
+        around = [(caller, self.names.function(caller.path, caller.function)) for caller in callers]
+        return bool(callers) and not any(
+            each is None or caller.use.how != "called" or self.returns_result(caller, each) for caller, each in around
+        )
 
     def answers_all_tools(self, path: str, function: Function) -> bool:
         """Whether a server is handed a function that answers the calls of all tools, as ``on_call_tool=``."""
