@@ -332,6 +332,53 @@ def test_middleware_and_exception_handlers_are_boundaries(project: Project, init
     assert "`fastapi.HTTPException`, which the framework answers: raised once (web.py:35)" in found["Exceptions"]
 
 
+LATE = """\
+from fastapi import FastAPI
+from fastapi.responses import JSONResponse
+from flask_restx import Resource
+
+
+async def missing(request, exc):
+    return JSONResponse({"detail": "none"}, status_code=404)
+
+
+exception_handlers = {404: missing}
+app = FastAPI(exception_handlers=exception_handlers)
+
+
+@app.middleware("http")
+async def errors(request, call_next):
+    answer = None
+    try:
+        answer = await call_next(request)
+    except KeyError:
+        answer = JSONResponse({"error": "no key"}, status_code=400)
+    except OSError:
+        pass
+    return answer
+
+
+class Items(Resource):
+    def get(self):
+        return {}
+"""
+
+
+def test_what_is_answered_behind_a_try_is_that_of_its_clauses(project: Project, init: Init) -> None:
+    project({"web.py": LATE})
+    found = said(init)
+    assert found["Boundaries"] == [
+        "the middleware `web.errors` catches `KeyError` and answers `JSONResponse` of a dict with `error` with the "
+        "status 400; catches `OSError` and answers `answer` (web.py:15, web.py:19, web.py:20, web.py:21 and 1 more)",
+        "the exception handler `web.missing` catches `status 404` and answers `JSONResponse` of a dict with `detail` "
+        "with the status 404 (web.py:6, web.py:7)",
+    ]
+    assert found["Adapters"][-1] == (
+        "1 class below `flask_restx.Resource`, whose methods answer requests: errlint does not look at these "
+        "(web.py:26)"
+    )
+
+
 def test_adapters_that_are_boundaries_of_their_own_are_counted(project: Project, init: Init) -> None:
     project({"server.py": PLAIN})
     assert (
@@ -514,6 +561,12 @@ def test_a_team_that_answers_objects_of_one_class_keeps_to_it(
     init("--write")
     assert load(root).settings.policy.style is Style.RETURN
     assert caller(capsys)("--no-cache").status == 0
+
+
+def test_a_team_that_raises_as_often_keeps_to_nothing(project: Project, init: Init) -> None:
+    more = "".join(f'    if name == "{number}":\n        raise ValueError("no")\n' for number in range(6))
+    project({"server.py": MODELS.replace("    return name\n", f"{more}    return name\n")})
+    assert proposed(init) == {"style": "raise"}
 
 
 def test_a_plain_server_is_told_what_its_framework_does(project: Project, init: Init) -> None:

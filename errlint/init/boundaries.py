@@ -13,17 +13,21 @@ from typing import NamedTuple
 
 from msgspec import structs
 
+from errlint.collect import collect
 from errlint.error_keywords import EXCEPTION_HANDLERS, LOG_METHODS
 from errlint.facts import Call, Constant, Function, Item, Ref, Return, Sequence, Text, Value, Variable, only
 from errlint.facts import Mapping as Dict
+from errlint.index.vocabulary import Vocabulary
+from errlint.init.servers import server_framework
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
-from errlint.project import Project
+from errlint.project import Project, uses_of
 from errlint.project.interceptions import Interception, Outcome, Reaction, calls_one_of, interceptions
 from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import is_protocol
 from errlint.project.registry import number
 from errlint.settings import Boundary, Policy
 from errlint.settings.policy import bare_name
+from errlint.source import read_text
 
 _MOST = 8
 _DEPTH = 3
@@ -317,27 +321,38 @@ def _logs(function: Function, found: Interception) -> bool:
 
 
 def _middleware(project: Project) -> Iterator[Candidate]:
-    """Yield the middleware classes that answer what the calls they go on with raise."""
+    """Yield the middleware that answers what the calls it goes on with raise."""
     for path, module in project.modules.items():
         for function in module.functions:
-            owner = project.names.enclosing_class(path, function.name) if function.owner else None
-            if owner is None or not any(
-                name.endswith("Middleware") for name in (owner.definition.name, *project.names.bases(owner))
-            ):
+            around = _of_middleware(project, path, function)
+            if around is None:
                 continue
             given = frozenset(item.name for item in function.parameters if item.kind == "") - {"self"} | _CALLS_NEXT
             found = [*interceptions(function, calls_one_of(given))]
             clauses = _distinct(_clause(project, path, each, given, []) for each in found)
             if any(answer.how is not Reaction.AGAIN for clause in clauses for answer in clause.answers):
-                name = project.domain.absolute(owner)
-                yield Candidate(Kind.MIDDLEWARE, name, seen(path, owner.definition.span), 0, 0, None, clauses)
+                span = around.definition.span if isinstance(around, ClassSymbol) else function.span
+                yield Candidate(Kind.MIDDLEWARE, project.domain.absolute(around), seen(path, span), 0, 0, None, clauses)
+
+
+def _of_middleware(project: Project, path: str, function: Function) -> ClassSymbol | FunctionSymbol | None:
+    """Return the middleware that a function is, or is a method of, ``None`` for any other function."""
+    if any(bare_name(name) == "middleware" and "." in name for name in function.decorators):
+        return FunctionSymbol(path, function)
+    owner = project.names.enclosing_class(path, function.name) if function.owner else None
+    if owner is None:
+        return None
+    names = (owner.definition.name, *project.names.bases(owner))
+    return owner if any(name.endswith("Middleware") for name in names) else None
 
 
 def _handlers(project: Project) -> Iterator[Candidate]:
     """Yield the functions that a web framework is told to have answer the exceptions of a class."""
+    tables = _handled_by_tables(project)
     for path, module in project.modules.items():
         for function in module.functions:
             types = [*_handled_by_decorator(function), *_handled_by_call(project, path, function)]
+            types += tables.get(FunctionSymbol(path, function), [])
             if not types:
                 continue
             answers = tuple(
@@ -373,6 +388,24 @@ def _class_names(value: Value) -> Iterator[str]:
         yield "?"
 
 
+def _handled_by_tables(project: Project) -> dict[FunctionSymbol, list[str]]:
+    """Return what functions handle by tables that applications are made with, as ``exception_handlers=``."""
+    found: dict[FunctionSymbol, list[str]] = {}
+    for path, module in project.modules.items():
+        held = {item.name: item.value for item in module.assigned if type(item.value) is Dict}
+        for scope, use in uses_of(module) if held else ():
+            table = held.get(use.callee) if use.how == "passed" else None
+            if type(table) is not Dict or server_framework(project, path, scope, use.receiver) is None:
+                continue
+            for entry in table.entries:
+                name = getattr(entry.value, "name", "")
+                symbol = project.names.resolve(path, name) if name else None
+                if isinstance(symbol, FunctionSymbol):
+                    what = f"status {entry.name}" if entry.name.isdigit() else entry.name or "?"
+                    found.setdefault(symbol, []).append(what)
+    return found
+
+
 def _handled_by_call(project: Project, path: str, function: Function) -> Iterator[str]:
     if "." in function.name:
         return
@@ -391,9 +424,10 @@ def _handled_by_call(project: Project, path: str, function: Function) -> Iterato
 
 
 def _clause(project: Project, path: str, found: Interception, given: frozenset[str], own: list[str]) -> Clause:
-    answers = [
-        _answer(project, path, found.function, outcome, given, own, found.catch.name) for outcome in found.outcomes
-    ]
+    outcomes = found.outcomes
+    if "end" in found.catch.exits:
+        outcomes += tuple(_behind(project, path, found))
+    answers = [_answer(project, path, found.function, outcome, given, own, found.catch.name) for outcome in outcomes]
     return Clause(found.catch.types, seen(path, found.catch.span), _distinct_answers(answers))
 
 
@@ -424,6 +458,24 @@ def _answer(
     spread = next((name for name in described.spreads if name in own), "")
     keys = {**described.keys, **({"result": "empty_result"} if spread else {})}
     return Answer(outcome.how, described.text, place, keys, spread, described.converter)
+
+
+def _behind(project: Project, path: str, found: Interception) -> Iterator[Outcome]:
+    """Yield what is answered behind the ``try``, with what the clause has put into the name that is answered."""
+    text = read_text(project.settings.root / path)
+    name = found.function.name
+    # Ways through a function are only collected of what a policy names, which nobody has done yet.
+    asked = Vocabulary(boundaries=frozenset({bare_name(name)}))
+    functions = collect(text, asked).functions if text is not None else ()
+    for way in (way for item in functions if item.name == name for way in item.ways):
+        if not (way.is_caught and way.span == found.catch.span and way.exit == "return" and way.steps):
+            continue
+        last = way.steps[-1]
+        value = only(last.value)
+        stored = [step for step in way.steps if type(value) is Ref and step.target == value.name and not step.key]
+        step = stored[-1] if stored else last
+        if step.span.line > found.catch.span.line and last.span not in {each.span for each in found.outcomes}:
+            yield Outcome(Reaction.ANSWERS, step.span, step.value)
 
 
 class _Described(NamedTuple):

@@ -159,18 +159,18 @@ def _parts(
     served = sorted(project.adapter_distributions | project.routes.distributions)
     if len(served) < 2:
         every = tuple(item for each in registries.values() for item in each)
-        yield Part("", found, raised, len(sites), _own_type(project, sites), every)
+        yield Part("", found, raised, len(sites), _own_type(project, sites, raised), every)
         return
     for folder in served:
         inside = [site for site in sites if where(site.path) == folder]
         candidates = tuple(item for item in found if folder in item.coverage)
         own = exceptions.raised(project, lambda path, folder=folder: where(path) == folder)  # type: ignore[misc]
-        own_type = _own_type(project, inside)
+        own_type = _own_type(project, inside, own)
         yield Part(folder, candidates, own, len(inside), own_type, registries.get(folder, ()))
 
 
-def _own_type(project: Project, sites: list[ReturnSite]) -> tuple[str, Seen, int] | None:
-    own = nearest.own_type(sites)
+def _own_type(project: Project, sites: list[ReturnSite], raised: Raised) -> tuple[str, Seen, int] | None:
+    own = nearest.own_type(sites, raised.reaching)
     if own is None:
         return None
     symbol, number = own

@@ -10,7 +10,7 @@ from errlint.init.statements import About, Seen, Statement, counted, listed, see
 from errlint.project import Project, uses_of
 from errlint.project.frameworks import line_of
 from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.raise_outcome import is_protocol
+from errlint.project.raise_outcome import PROTOCOL_EXCEPTIONS, is_protocol
 
 _MOST = 5
 _CAUSES = ("cause", "original_error", "original_exception")
@@ -94,7 +94,7 @@ def raised(project: Project, is_inside: Callable[[str], bool] = lambda _: True) 
         if is_inside(top.path) or key in places
     ]
     foreign = [
-        ForeignRaises(_short(key), len(each), sum(reaches for _, reaches in each), each[0][0], _answers(key))
+        ForeignRaises(_short(key), len(each), sum(reaches for _, reaches in each), each[0][0], _answers(project, key))
         for key, each in places.items()
         if isinstance(key, str)
     ]
@@ -146,9 +146,12 @@ def _is_exception(symbol: ExternalSymbol) -> bool:
     return last[:1].isupper()
 
 
-def _answers(name: str) -> bool:
-    """Whether a framework answers an exception as it is: one of MCP's, or an HTTP status."""
-    return name.rpartition(".")[2] == _HTTP or is_protocol(ExternalSymbol(name))
+def _answers(project: Project, name: str) -> bool:
+    """Whether a framework answers an exception as it is: one of MCP's, or an HTTP status where there are routes."""
+    last = name.rpartition(".")[2]
+    if last == _HTTP:
+        return bool(project.routes.distributions)
+    return last in PROTOCOL_EXCEPTIONS and is_protocol(ExternalSymbol(name))
 
 
 def _short(name: str) -> str:

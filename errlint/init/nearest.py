@@ -179,15 +179,20 @@ def _asked_fields(policy: Policy, errors: list[RaisedError]) -> tuple[str, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def own_type(sites: list[ReturnSite]) -> tuple[ClassSymbol, int] | None:
-    """Return the class of the project by whose objects nearly all errors are answered, and how many; else ``None``."""
+def own_type(sites: list[ReturnSite], raises: int) -> tuple[ClassSymbol, int] | None:
+    """Return the class of the project by whose objects nearly all errors are answered, and how many; else ``None``.
+
+    ``raises`` is the number of errors that are raised for clients.
+    """
     by_class: dict[tuple[str, str], list[ReturnSite]] = {}
     for site in sites:
         if site.form.made is not None:
             by_class.setdefault((site.form.made.path, site.form.made.definition.name), []).append(site)
     most = max(by_class.values(), key=len, default=[])
     made = most[0].form.made if most else None
-    is_agreed = made is not None and len(most) >= _LEAST_OBJECTS and 5 * len(most) >= 4 * len(sites)
+    is_agreed = (
+        made is not None and len(most) >= _LEAST_OBJECTS and 5 * len(most) >= 4 * len(sites) and len(most) >= raises
+    )
     return (made, len(most)) if is_agreed and made is not None else None
 
 

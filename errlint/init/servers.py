@@ -30,6 +30,12 @@ _PACKAGES = {
 }
 """Packages whose version matters, each with the first parts of the names that are imported from it."""
 
+_RESOURCES = frozenset(
+    {"flask.views.MethodView", "flask_restful.Resource", "flask_restx.Resource", "rest_framework.views.APIView",
+     "tornado.web.RequestHandler", "starlette.endpoints.HTTPEndpoint"}
+)  # fmt: skip
+"""Classes whose methods answer requests without being told to be routes: those are not looked at."""
+
 _MOST = 5
 
 
@@ -59,7 +65,7 @@ def servers(project: Project) -> tuple[Server, ...]:
     for path, module in project.modules.items():
         names = {each.span.line: each.name for each in module.assigned}
         for scope, use in uses_of(module):
-            framework = None if use.how == "passed" else _made(project, path, scope, use.callee)
+            framework = None if use.how == "passed" else server_framework(project, path, scope, use.callee)
             if framework is not None:
                 place = seen(path, use.span)
                 found.setdefault(
@@ -104,6 +110,7 @@ def statements(project: Project, declared: Declared) -> Iterator[Statement]:
         yield Statement(About.SERVERS, f"{counted(len(rest), 'more command')} are installed", _places(rest))
     yield from _of_requirements(project, declared)
     yield from _of_adapters(adapters(project))
+    yield from _of_resources(project)
 
 
 def _of_servers(made: tuple[Server, ...]) -> Iterator[Statement]:
@@ -144,19 +151,21 @@ def _runs(project: Project, path: str, scope: str, use: Use) -> bool:
     held = project.names.resolve(path, owner, scope)
     if isinstance(held, ValueSymbol):
         value = only(held.value)
-        return type(value) is Call and _made(project, held.path, "", value.name) is not None
+        return type(value) is Call and server_framework(project, held.path, "", value.name) is not None
     # A name of a function: one that it, or the function around it, has bound to a server.
     parts = scope.split(".")
     around = {".".join(parts[:count]) for count in range(1, len(parts) + 1)} if scope else set()
     return held is None and any(
         each.name in around
-        and any(_made(project, path, each.name, other.callee) for other in each.uses if other.how != "passed")
+        and any(
+            server_framework(project, path, each.name, other.callee) for other in each.uses if other.how != "passed"
+        )
         for each in project.modules[path].functions
     )
 
 
-def _made(project: Project, path: str, scope: str, name: str) -> Framework | None:
-    """Return the framework of the server that a call of a name makes, ``None`` for any other call."""
+def server_framework(project: Project, path: str, scope: str, name: str) -> Framework | None:
+    """Return the framework of the server or application that a call of a name makes, ``None`` for any other call."""
     symbol: Symbol | None = project.names.resolve(path, name, scope)
     if isinstance(symbol, ExternalSymbol):
         return _framework(symbol.name)
@@ -219,6 +228,19 @@ def _of_adapters(found: tuple[Adapters, ...]) -> Iterator[Statement]:
         yield Statement(
             About.ADAPTERS, f"{number:,} in {counted(len(rest), 'other way')}", tuple(item.first for item in rest)
         )
+
+
+def _of_resources(project: Project) -> Iterator[Statement]:
+    """Yield the classes whose methods answer requests, and that rules do not look at."""
+    found: dict[str, list[Seen]] = {}
+    for path in sorted(project.modules):
+        for definition in project.modules[path].classes:
+            for base in _RESOURCES.intersection(project.names.bases(ClassSymbol(path, definition))):
+                found.setdefault(base, []).append(seen(path, definition.span))
+    for base, places in sorted(found.items()):
+        classes = counted(len(places), "class", "classes")
+        text = f"{classes} below `{base}`, whose methods answer requests: errlint does not look at these"
+        yield Statement(About.ADAPTERS, text, tuple(places), {"base": base, "count": len(places)})
 
 
 def _places(items: Iterable[object]) -> tuple[Seen, ...]:
