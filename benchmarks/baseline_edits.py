@@ -21,6 +21,7 @@ import tempfile
 import tokenize
 from collections import Counter
 from collections.abc import Callable, Iterable
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -90,6 +91,7 @@ class Project:
         self.hits = reported(self.root, "--no-baseline")
 
 
+@lru_cache(maxsize=512)
 def parsed(text: str) -> ast.Module | None:
     try:
         return ast.parse(text)
@@ -111,20 +113,25 @@ def first_line(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef) -> i
     return min([node.lineno, *(each.lineno for each in node.decorator_list)])
 
 
+@lru_cache(maxsize=512)
+def statements(tree: ast.Module) -> list[ast.stmt]:
+    return [node for node in ast.walk(tree) if isinstance(node, ast.stmt)]
+
+
+@lru_cache(maxsize=512)
+def functions(tree: ast.Module) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
+    return [node for node in statements(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+
+
 def innermost(tree: ast.Module, line: int) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
     """Return the innermost function around a line."""
-    around = [
-        node
-        for node in ast.walk(tree)
-        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)
-        and first_line(node) <= line <= (node.end_lineno or 0)
-    ]
+    around = [node for node in functions(tree) if first_line(node) <= line <= (node.end_lineno or 0)]
     return max(around, key=lambda node: node.lineno, default=None)
 
 
 def statement_of(tree: ast.Module, line: int) -> ast.stmt | None:
     """Return the innermost statement that begins at a line."""
-    found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and node.lineno == line]
+    found = [node for node in statements(tree) if node.lineno == line]
     return max(found, key=lambda node: node.col_offset, default=None)
 
 
@@ -670,6 +677,7 @@ def main() -> int:
                 base, hits = bases[number % len(bases)]
                 drawn = random.Random(f"{asked.seed} {kind} {number}")
                 each = run_script if kind == "script" else run_merge
+                print(f"{kind} {number + 1} of {count}", end="\r", file=sys.stderr)
                 each(base, hits, work, drawn, f"{kind} {number} in {asked.projects[number % len(bases)].name}", tally)
                 shutil.rmtree(work)
     return report(tally)
