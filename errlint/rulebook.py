@@ -1,7 +1,7 @@
 """The pages of the rules: text for people, and the examples in them for the tests.
 
 ``page`` and ``render`` give the text, ``as_json`` the same for programs, ``parse_examples`` the examples.
-``python -m errlint.rulebook`` in a checkout rewrites the tables of rules in README.md and rules/README.md.
+``python -m errlint.rulebook`` in a checkout rewrites the tables of rules/README.md.
 
 An example is everything below one ``###`` heading of the sections :data:`SHOWN` and :data:`LISTED`: fenced
 blocks whose info string gives language, kind (on the first block) and file::
@@ -48,7 +48,6 @@ _MARK = re.compile(
     r"[ \t]*(?:#|<!--) error: \[(?P<codes>ERR\d{3}(?:, ERR\d{3})*)\][ \t]*(?P<text>.*?)(?: -->)?$", re.MULTILINE
 )
 _LISTED_EXAMPLE = re.compile(r"^### (?P<title>.+)\n(?:(?!###).*\n)*?```\w+ (?P<kind>bad|good|todo)\b", re.MULTILINE)
-_TABLE = re.compile(r"(?<=<!-- rules: begin -->\n).*?(?=<!-- rules: end -->)", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,10 +183,10 @@ def example_file(path: str, content: str, encoding: str = "utf-8") -> ExampleFil
 
 
 def rule_table() -> str:
-    """Return the table of rules in README.md."""
+    """Return what each rule finds, as a table of rules/README.md."""
     rows = ["| Code | Name | Severity | Finds |", "|---|---|---|---|"]
     rows += [
-        f"| [{rule.code}](rules/{rule.page}) | {rule.name}{'' if rule.default else ' ○'} "
+        f"| [{rule.code}]({rule.page}) | {rule.name}{'' if rule.default else ' ○'} "
         f"| {rule.severity.value} | {rule.summary} |"
         for rule in RULES.values()
     ]
@@ -195,24 +194,32 @@ def rule_table() -> str:
 
 
 def policy_table() -> str:
-    """Return the table of rules/README.md: which rules run under which policy, and how severe they are."""
+    """Return which rules run under which policy, and how severe they are, as a table of rules/README.md."""
     from errlint.settings.conventions import Convention, presets
 
     named = presets()
-    titles = ["Rule", "Name", "no configuration", *(f"`{name}`" for name in named), "`--select ALL`"]
+    titles = ["Rule", "no configuration", *(f"`{name}`" for name in named), "`--select ALL`"]
     rows = [titles, ["---"] * len(titles)]
     for code, rule in RULES.items():
         policies = [
             policy.severity.get(code, rule.severity).value if code in policy.rules else "–"
             for policy in (Convention(), *named.values())
         ]
-        rows.append([f"[{code}]({rule.page})", rule.name, *policies, rule.severity.value])
+        rows.append([f"[{code}]({rule.page})", *policies, rule.severity.value])
     return "".join(f"| {' | '.join(row)} |\n" for row in rows)
 
 
-def with_table(document: str, table: str) -> str:
-    """Return the document with what stands between its two markers replaced by the table."""
-    return _TABLE.sub(lambda _: table, document)
+TABLES = {"rules": rule_table, "policies": policy_table}
+"""What makes each table of rules/README.md, by the name in the markers around it."""
+
+
+def with_tables(document: str) -> str:
+    """Return the document with what stands between the markers of each table replaced by that table."""
+    for name, table in TABLES.items():
+        begin, end = f"<!-- {name}: begin -->\n", f"<!-- {name}: end -->"
+        head, _, rest = document.partition(begin)
+        document = f"{head}{begin}{table()}{end}{rest.partition(end)[2]}"
+    return document
 
 
 def _record(rule: Rule) -> dict[str, object]:
@@ -306,12 +313,8 @@ def _example(title: str, blocks: list[tuple[int, str, str]]) -> Example:
 
 def _write_tables() -> None:
     """Rewrite the generated tables of a checkout."""
-    directory = rules_directory()
-    for document, table in (
-        (directory.parent / "README.md", rule_table()),
-        (directory / "README.md", policy_table()),
-    ):
-        document.write_text(with_table(document.read_text(encoding="utf-8"), table), encoding="utf-8")
+    path = rules_directory() / "README.md"
+    path.write_text(with_tables(path.read_text(encoding="utf-8")), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -11,11 +14,10 @@ import errlint
 from errlint.rulebook import (
     LISTED,
     SHOWN,
+    TABLES,
     parse_examples,
-    policy_table,
-    rule_table,
     rules_directory,
-    with_table,
+    with_tables,
 )
 from errlint.rules import RULES, Rule
 
@@ -95,18 +97,28 @@ def test_the_links_of_a_page_lead_to_pages(rule: Rule) -> None:
         assert (rules_directory() / target).is_file(), target
 
 
-@pytest.mark.parametrize(
-    ("document", "table"),
-    [
-        pytest.param("README.md", rule_table(), id="README.md"),
-        pytest.param("rules/README.md", policy_table(), id="rules/README.md"),
-    ],
-)
-def test_a_generated_table_is_current(document: str, table: str) -> None:
+@pytest.mark.parametrize("name", TABLES)
+def test_a_generated_table_is_current(name: str) -> None:
     """``python -m errlint.rulebook`` brings them up to date."""
-    text = (REPOSITORY / document).read_text(encoding="utf-8")
-    assert table in text
-    assert with_table(text, table) == text
+    text = (rules_directory() / "README.md").read_text(encoding="utf-8")
+    assert TABLES[name]() in text
+    assert with_tables(text) == text
+
+
+@pytest.mark.skipif(os.name == "nt", reason="the paths of the output are those of this system")
+def test_the_output_that_the_readme_shows_is_what_is_printed() -> None:
+    """``scripts/shown-output`` brings it up to date, and the picture of it."""
+    done = subprocess.run(
+        [sys.executable, "scripts/shown-output", "--check"], cwd=REPOSITORY, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+def test_the_readme_and_the_pages_lead_to_files_that_are_there() -> None:
+    for page in (REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")):
+        prose = re.sub(r"^```.*?^```$", "", page.read_text(encoding="utf-8"), flags=re.MULTILINE | re.DOTALL)
+        for target in re.findall(r"\]\((?!https?:)([^)#]+)", prose):
+            assert (page.parent / target).exists(), f"{page.name}: {target}"
 
 
 @each_rule

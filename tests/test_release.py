@@ -25,7 +25,7 @@ class Checkout:
         files = {
             "errlint/__init__.py": '__version__ = "0.1.0"\n',
             "CHANGELOG.md": CHANGELOG,
-            "README.md": PAGE,
+            "README.md": "# errlint\n",
             "docs/ci.md": PAGE,
             "scripts/distributions": "import sys\nprint('built', open('errlint/__init__.py').read().strip())\n",
             ".gitignore": "dist/\n",
@@ -88,7 +88,7 @@ def test_a_release_is_a_commit_and_a_tag(checkout: Checkout) -> None:
     assert checkout.git("log", "--format=%s", "-1") == "release: 0.2.0\n"
     assert checkout.git("tag", "--points-at", "HEAD") == "v0.2.0\n"
     assert checkout.read("errlint/__init__.py") == '__version__ = "0.2.0"\n'
-    assert checkout.read("README.md") == checkout.read("docs/ci.md") == "rev: v0.2.0\n"
+    assert checkout.read("docs/ci.md") == "rev: v0.2.0\n"
     lines = checkout.read("CHANGELOG.md").splitlines()
     assert lines[2:4] == ["## Unreleased", ""]
     assert lines[4].startswith("## 0.2.0 (20")
