@@ -18,6 +18,9 @@ MAX_LENGTH = 1_000
 
 _SPECIAL = re.compile(r"[*?\[]")
 _UNUSUAL = re.compile(r"^[!#]|^\s*$|\s$|\\|\r|\n")
+_BACKSLASHED = re.compile(r"(?:^|[^\\])(?:\\\\)*\\\w")
+"""A backslash that escapes what needs no escape: the way to write paths on Windows."""
+
 _ESCAPED = re.compile(r"\\.")
 _NOTHING = "(?!)"
 _POSIX = {
@@ -88,6 +91,8 @@ def problem(pattern: str) -> str:
         return f"is longer than {MAX_LENGTH:,} characters"
     if pattern == "!" or any(_is_backward(member) for member in re.findall(r"\[[^\]/]*", pattern)):
         return "is not a valid glob pattern"
+    if _BACKSLASHED.search(pattern):
+        return "has a backslash before a name; folders are separated by `/`, on Windows too"
     return ""
 
 

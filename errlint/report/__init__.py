@@ -73,7 +73,7 @@ class Report(NamedTuple):
     def below(self, folder: Path, path: str) -> str | None:
         """Return a finding's path relative to ``folder``, or None when the file is elsewhere."""
         absolute, prefix = self.absolute(path), os.path.join(folder, "")  # noqa: PTH118 - as above
-        return absolute[len(prefix) :] if absolute.startswith(prefix) else None
+        return absolute[len(prefix) :] if os.path.normcase(absolute).startswith(os.path.normcase(prefix)) else None
 
     def shown(self, path: str) -> str:
         """Return a finding's path as people see it: relative to ``cwd`` when below it, else absolute."""

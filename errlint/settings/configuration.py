@@ -84,11 +84,19 @@ def references(root: Path, answers: Answers) -> tuple[tuple[NamedSetting, ...], 
             given = ".".join(str(part) for part in key if isinstance(part, str)) if preset else ""
             if preset:
                 file, key = answers.given["convention"][-1]
-            path = Path(os.path.relpath(file.path, root)).as_posix()
+            path = _seen_from(root, file.path)
             named.append(NamedSetting(name, what, path, key, preset, given))
             if path not in sources:
                 sources[path] = hashlib.blake2b(file.text.encode(), digest_size=8).hexdigest()
     return tuple(named), tuple(sources.items())
+
+
+def _seen_from(root: Path, path: Path) -> str:
+    """Return a path relative to a root, with forward slashes; an absolute one for a file on another drive."""
+    try:
+        return Path(os.path.relpath(path, root)).as_posix()
+    except ValueError:
+        return path.as_posix()
 
 
 def placed(error: InvalidValueError) -> ConfigurationError:

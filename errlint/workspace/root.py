@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Iterable, Set
 from pathlib import Path
 
 from errlint.errors import InputError, Place, UsageError
+
+_IGNORES_CASE = sys.platform in ("darwin", "win32")
+"""Whether the file system finds a file by a name whose letters are of another case."""
 
 _MARKERS = ("errlint.toml", "pyproject.toml", "setup.cfg")
 
@@ -24,14 +28,29 @@ def inside(root: Path, path: Path) -> str:
     if found is None:
         hint = f"the project is {root}; run errlint in the folder of the other one"
         raise InputError("is not in the project", hint=hint, place=Place(path))
-    return found.replace(os.sep, "/")
+    found = found.replace(os.sep, "/")
+    return _as_listed(root, found) if _IGNORES_CASE else found
 
 
 def _below(root: str, path: str) -> str | None:
-    if path == root:
+    if os.path.normcase(path) == os.path.normcase(root):
         return "."
     prefix = root if root.endswith(os.sep) else root + os.sep
-    return path[len(prefix) :] if path.startswith(prefix) else None
+    return path[len(prefix) :] if os.path.normcase(path).startswith(os.path.normcase(prefix)) else None
+
+
+def _as_listed(root: Path, path: str) -> str:
+    """Return a path with each name as its folder lists it: so it is the same file however somebody has written it."""
+    folder, names = str(root), path.split("/")
+    for index, name in enumerate(names):
+        try:
+            listed = os.listdir(folder)  # noqa: PTH208 - names alone
+        except OSError:
+            break
+        if name not in listed:
+            names[index] = next((each for each in sorted(listed) if each.casefold() == name.casefold()), name)
+        folder = os.path.join(folder, names[index])  # noqa: PTH118
+    return "/".join(names)
 
 
 def is_of_everything(root: Path) -> bool:
