@@ -147,6 +147,14 @@ _config = click.option(
     help="Read this configuration (errlint.toml or pyproject.toml) instead of looking for one.",
 )
 _isolated = click.option("--isolated", is_flag=True, help="Ignore all configuration files.")
+_cache_dir = click.option(
+    "--cache-dir",
+    type=click.Path(path_type=Path),
+    envvar="ERRLINT_CACHE_DIR",
+    show_envvar=True,
+    metavar="FOLDER",
+    help="Where the cache is; .errlint_cache in the project by default.",
+)
 
 
 def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[..., object]]:
@@ -204,14 +212,7 @@ def _codes(name: str, text: str) -> Callable[[Callable[..., object]], Callable[.
 @_config
 @_isolated
 @click.option("--no-cache", is_flag=True, help="Neither read nor write the cache.")
-@click.option(
-    "--cache-dir",
-    type=click.Path(path_type=Path),
-    envvar="ERRLINT_CACHE_DIR",
-    show_envvar=True,
-    metavar="FOLDER",
-    help="Where the cache is; .errlint_cache in the project by default.",
-)
+@_cache_dir
 @click.option(
     "--baseline",
     type=click.Path(path_type=Path),
@@ -384,7 +385,8 @@ def completion(*, shell: str) -> int:
 
 @cli.command()
 @click.option("--stdio", is_flag=True, hidden=True, help="What editors say to a server that could speak otherwise.")
-def server(*, stdio: bool) -> int:
+@_cache_dir
+def server(*, stdio: bool, cache_dir: Path | None) -> int:
     """Speak the Language Server Protocol on the standard streams; an editor starts this (docs/editor.md)."""
     try:
         from errlint.server.language_server import serve
@@ -392,7 +394,7 @@ def server(*, stdio: bool) -> int:
         if error.name is None or error.name.partition(".")[0] not in ("pygls", "lsprotocol"):
             raise
         raise UsageError("the server needs pygls", hint="pip install 'errlint[lsp]'") from error
-    return serve()
+    return serve(working_folder() / cache_dir if cache_dir else None)
 
 
 @cli.command()

@@ -256,9 +256,12 @@ def check_linked_with(task: Task, portion: Portion, around: Iterable[str], path:
 
     That is what the whole run finds where these are all of the portion, and else nearly so.
     """
-    small = portion._replace(read=tuple(sorted({*around, path})), reported=(path,), tests=())
     watch = Stopwatch()
     with task.facts(None) as facts:
+        facts.read((path,))
+        if facts.modules[path].problem is not None:
+            around = ()  # nothing is found in it but that
+        small = portion._replace(read=tuple(sorted({*around, path})), reported=(path,), tests=())
         (project,) = _linked(task, [small], facts, watch, None)
         try:
             return _part(project, small, task.request, watch, None).findings
@@ -350,7 +353,8 @@ def _linked(
     settings, layout, selection = task.request.settings, task.division.layout, task.selection
     documents = _documents(settings.root, selection, contents(task.request))
     with watch.stage("collect"):
-        facts.read(dict.fromkeys(path for portion in portions for path in portion.read))
+        wanted_files = dict.fromkeys(path for portion in portions for path in portion.read)
+        facts.read(path for path in wanted_files if path not in facts.modules)
     if progress:
         progress("Linking", 0, 0)
     with watch.stage("link"):

@@ -96,10 +96,11 @@ class Project:
 class Server(LanguageServer):
     """Speaks with one editor."""
 
-    def __init__(self) -> None:
+    def __init__(self, cache_dir: Path | None) -> None:
         # Whole texts: a change of one says where in lines that pygls counts otherwise than the protocol does.
         super().__init__("errlint", __version__, types.TextDocumentSyncKind.Full)
         self.was_shut_down = False
+        self._cache_dir = cache_dir
         self._projects: list[Project] = []
         self._documents: dict[str, Document] = {}
         self._told: str = ""
@@ -151,7 +152,7 @@ class Server(LanguageServer):
 
     def _add_folder(self, folder: Path) -> Project | None:
         try:
-            return self._with(Session(folder), folder)
+            return self._with(Session(folder, cache_dir=self._cache_dir), folder)
         except ErrlintError as error:
             self.tell(error)
             return None
@@ -191,7 +192,7 @@ class Server(LanguageServer):
             project, name = max(around, key=lambda each: len(each[0].session.root.parts))
             return Document(uri, project, name, is_added=project.session.add_if_outside(path))
         try:
-            project = self._with(Session(path.parent, (path,)), path)
+            project = self._with(Session(path.parent, (path,), cache_dir=self._cache_dir), path)
         except ErrlintError as error:
             self.tell(error)
             return None
@@ -626,8 +627,8 @@ def _tidy() -> None:
     gc.freeze()
 
 
-def _server() -> Server:
-    server = Server()
+def _server(cache_dir: Path | None) -> Server:
+    server = Server(cache_dir)
 
     @server.feature(types.INITIALIZED)
     def initialized(params: types.InitializedParams) -> None:
@@ -691,11 +692,14 @@ def _server() -> Server:
     return server
 
 
-def serve() -> int:
-    """Speak with an editor by the standard streams until it says goodbye; return the exit status."""
+def serve(cache_dir: Path | None) -> int:
+    """Speak with an editor by the standard streams until it says goodbye; return the exit status.
+
+    ``cache_dir`` is where a person wants the caches of all projects, ``None`` for each project's own place.
+    """
     logging.getLogger("pygls").setLevel(logging.CRITICAL)  # what went wrong is told to the person at the editor
     gc.disable()  # a look for cycles takes longer than the check after a keystroke
     threading.stack_size(_STACK_SIZE)
-    server = _server()
+    server = _server(cache_dir)
     server.start_io()
     return 0 if server.was_shut_down else 1

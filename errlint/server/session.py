@@ -83,13 +83,14 @@ class _Near(NamedTuple):
 class Session:
     """A project that stays in memory, around a folder."""
 
-    def __init__(self, folder: Path, files: tuple[Path, ...] = ()) -> None:
+    def __init__(self, folder: Path, files: tuple[Path, ...] = (), *, cache_dir: Path | None = None) -> None:
         """Read the configuration of the project that a folder is in; ``files`` are those of it that are asked about.
 
-        Raises :class:`errlint.errors.ErrlintError` for a configuration that cannot be understood, or no project.
+        ``cache_dir`` is named by a person, not by the project. Raises :class:`errlint.errors.ErrlintError` for a
+        configuration that cannot be understood, or no project.
         """
         # Other processes would be forked off one that has threads.
-        loaded = load(folder, overrides=CommandLine(paths=files, jobs=1))
+        loaded = load(folder, overrides=CommandLine(paths=files, jobs=1, cache_dir=cache_dir))
         self.root = loaded.settings.root
         self._request = Request(loaded.settings, memory=Memory())
         self._paths: set[Path] = {*files} or {folder}
