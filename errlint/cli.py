@@ -599,12 +599,18 @@ def _findings(count: int) -> str:
 
 @cli.command()
 @click.option("--write", is_flag=True, help="Add the proposal to the configuration; without one to pyproject.toml.")
-@click.option("--dry-run", is_flag=True, help="Print what --write would change, as a diff, and nothing else.")
+@click.option("--dry-run", is_flag=True, help="Print what would be written, as a diff, and nothing else.")
 @click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="text (default) or json.")
-def init(*, write: bool, dry_run: bool, output_format: str) -> int:
+@click.option("--scaffold", metavar="PACKAGE", help="Write the runtime of a convention instead, as this new package.")
+@click.option("--convention", metavar="NAME", help="With --scaffold: which one; by default the one that is configured.")
+def init(*, write: bool, dry_run: bool, output_format: str, scaffold: str | None, convention: str | None) -> int:
     """Say what the code shows of its errors, and propose the configuration that fits."""
     if write and dry_run:
         raise UsageError("--write and --dry-run do not go together", hint="give one of them")
+    if scaffold is not None:
+        return _scaffold(scaffold, convention, dry_run=dry_run)
+    if convention is not None:
+        raise UsageError("--convention goes with --scaffold", hint="`errlint init --scaffold pkg.errors`")
     from errlint.commands import init as command
 
     found = command.proposal(working_folder())
@@ -615,6 +621,27 @@ def init(*, write: bool, dry_run: bool, output_format: str) -> int:
         command.write(found)
     told = command.json_of if output_format == "json" else command.text_of
     write_stdout(told(found, is_written=write))
+    return 0
+
+
+def _scaffold(package: str, convention: str | None, *, dry_run: bool) -> int:
+    """Write the runtime of a convention as a package of the project, or print it."""
+    from errlint.commands.catalog_write import diff
+    from errlint.scaffold import planning, writing
+
+    cwd = working_folder()
+    found = planning.plan(load(cwd), cwd, package, convention)
+    if dry_run:
+        write_patch(diff(found.plan.changes()))
+        return 0
+    if found.plan.is_empty:
+        write_stdout(f"`{package}` is there already, with nothing to add.\n")
+        return 0
+    writing.write(found.plan)
+    for change in found.plan.changes():
+        write_stdout(f"{_as_seen_from(cwd, found.plan.root / change.path)}: written\n")
+    for sentence in found.remains:
+        write_stderr(f"{sentence}\n")
     return 0
 
 

@@ -33,6 +33,12 @@ def names(text: str, path: str = "docs/errors.md", layout: Catalog | None = None
             id="a range in a cell",
         ),
         pytest.param(
+            "| Code | Message |\n|---|---|\n| `ParsingError` | a |\n| `CAPTCHADetected` | b |\n"
+            "| `PDFExtractionFailed` | c |\n",
+            [(3, "ParsingError"), (4, "CAPTCHADetected"), (5, "PDFExtractionFailed")],
+            id="codes in words of which the first is an abbreviation",
+        ),
+        pytest.param(
             """\
             Text
 

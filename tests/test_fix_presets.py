@@ -266,3 +266,29 @@ def test_the_code_of_a_failure_is_that_of_its_phase_and_of_what_is_caught(tmp_pa
         'raise ToolError(f"[server_error] Error: {error}") from error',
         'raise ToolError(f"[server_error] Error: {text}")',
     ]
+
+
+def test_the_error_of_the_framework_is_raised_where_a_boundary_lets_it_pass(tmp_path: Path, errlint: Run) -> None:
+    files = {
+        "boundary.py": (
+            "import functools\n\nfrom fastmcp.exceptions import ToolError\n\n\n"
+            "def answered(function):\n    @functools.wraps(function)\n    async def call(*args, **kwargs):\n"
+            "        try:\n            return await function(*args, **kwargs)\n        except ToolError:\n"
+            "            raise\n        except Exception as exc:\n"
+            '            raise ToolError("[server_error] failed") from exc\n\n    return call\n'
+        ),
+        "server.py": CODED.replace("import httpx\n", "import httpx\nfrom boundary import answered\n").replace(
+            "@mcp.tool()\n", "@mcp.tool()\n@answered\n"
+        ),
+        "errlint.toml": (
+            'convention = "coded-tool-errors"\n\n[[boundary]]\ndecorator = "boundary.answered"\n'
+            'envelope = "is-error"\n\n'
+            '[exceptions]\ndefault = "fastmcp.exceptions.ToolError"\n'
+        ),
+    }
+    for name, text in files.items():
+        (tmp_path / name).write_text(text, "utf-8")
+    errlint("--no-cache", "--fix", "--unsafe-fixes")
+    fixed = (tmp_path / "server.py").read_text("utf-8")
+    assert "from fastmcp.exceptions import ToolError\n" in fixed
+    assert [raised for raised in RAISED if raised not in fixed] == []

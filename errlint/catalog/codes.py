@@ -15,12 +15,15 @@ _MARKED = (
     rf"{_HEAD}(?:_{_TAIL})+|{_HEAD}(?:-{_TAIL}){{2,}}|{_HEAD}(?:-{_TAIL})*-\d{{1,6}}|[A-Z]{{1,12}}\d{{1,6}}|-?\d{{4,6}}|"
     r"0x[0-9A-Fa-f]{2,8}"
 )
+_PASCAL = "[A-Z]{1,40}[a-z0-9]+(?:[A-Z]{1,40}[a-z0-9]+)+|[A-Z]{3,40}[a-z][a-z0-9]{2,}"
+"""Words, of which the first may be an abbreviation: ``ParsingError``, ``PDFExtractionFailed``, ``CAPTCHADetected``."""
+
 _PLAIN = r"[a-z][a-z0-9]*(?:[-_.][a-z0-9]+)+"
 
 MARKED = re.compile(_MARKED)
 """A code that nothing else is spelt like in running text, except for names of variables of the environment."""
 
-ANY = re.compile(rf"{_MARKED}|{_PLAIN}|[a-z]{{3,}}|[A-Z]{{3,}}|[A-Z][a-z0-9]+(?:[A-Z][a-z0-9]+)+")
+ANY = re.compile(rf"{_MARKED}|{_PLAIN}|[a-z]{{3,}}|[A-Z]{{3,}}|{_PASCAL}")
 """A code of any spelling, where a text is known to be one."""
 
 _CLASS = re.compile(

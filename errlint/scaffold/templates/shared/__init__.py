@@ -1,0 +1,1 @@
+"""What the runtime of every convention has."""
