@@ -617,8 +617,10 @@ def init(*, write: bool, dry_run: bool, output_format: str, scaffold: str | None
     if dry_run:
         write_patch(command.diff(found))
         return 0
-    if write:
-        command.write(found)
+    if write and not command.write(found):
+        from errlint.fix.writing.journal import NOT_KEPT
+
+        write_stderr(f"{NOT_KEPT}\n")
     told = command.json_of if output_format == "json" else command.text_of
     write_stdout(told(found, is_written=write))
     return 0

@@ -54,10 +54,18 @@ def proposal(cwd: Path) -> Proposal:
     return Proposal(settings.root, evidence, plan, look_ahead(Request(proposed.settings)))
 
 
-def write(found: Proposal) -> None:
-    """Write what is proposed; raises :class:`errlint.errors.OutputError`."""
-    if found.changes:
+def write(found: Proposal) -> bool:
+    """Write what is proposed; a file that is there is replaced so that ``errlint undo`` can bring it back.
+
+    Returns whether it can. Raises :class:`errlint.errors.FixError` for a file that is read-only or has changed
+    meanwhile, and :class:`errlint.errors.OutputError` for one that cannot be made.
+    """
+    if not found.plan.path.is_file():
         write_file(found.plan.path, found.plan.after, found.root)
+        return True
+    from errlint.fix.writing.transaction import Change, apply
+
+    return apply(found.root, [Change(_name(found), found.plan.before.encode(), found.plan.after.encode())])
 
 
 def diff(found: Proposal) -> str:

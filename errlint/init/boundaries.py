@@ -557,6 +557,8 @@ class _Description(NamedTuple):
             return _Described("a value")
         named = {item.name: item.value for item in value.arguments}
         status = next((number(only(named[name])) for name in _STATUS if name in named), None)
+        if last == "abort" and value.arguments:
+            status = number(only(value.arguments[0].value))
         said = f" with the status {status}" if status is not None else ""
         content = next((item for item in value.arguments if item.name in ("", "content", "text")), None)
         of = self.of(content.value, depth + 1) if content is not None and depth < _DEPTH else None

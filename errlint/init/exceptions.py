@@ -6,10 +6,11 @@ import builtins
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
+from errlint.facts import Call, Function, Value, only
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
 from errlint.project import Project, uses_of
 from errlint.project.frameworks import line_of
-from errlint.project.names import ClassSymbol, ExternalSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol
 from errlint.project.raise_outcome import PROTOCOL_EXCEPTIONS, is_protocol
 
 _MOST = 5
@@ -77,7 +78,7 @@ def raised(project: Project, is_inside: Callable[[str], bool] = lambda _: True) 
     for path in filter(is_inside, sorted(project.modules)):
         for function in project.modules[path].functions:
             for found in function.raises:
-                raised_class = project.domain.raised(path, function.name, found.value)
+                raised_class = _raised_class(project, path, function, found.value)
                 key_of: object = None
                 if isinstance(raised_class, ClassSymbol):
                     top = _top(project, raised_class)
@@ -113,6 +114,17 @@ def _aborts(project: Project, is_inside: Callable[[str], bool]) -> Iterator[Seen
                 symbol = project.names.resolve(path, use.callee, scope)
                 if isinstance(symbol, ExternalSymbol) and symbol.name.partition(".")[0] in _ABORTING:
                     yield seen(path, use.span)
+
+
+def _raised_class(project: Project, path: str, function: Function, value: Value) -> ClassSymbol | ExternalSymbol | None:
+    """Return the class that a raise names, also by a method that makes one: ``raise AppError.of(answer)``."""
+    found = project.domain.raised(path, function.name, value)
+    value = only(value)
+    if found is None and type(value) is Call and "." in value.name:
+        maker = project.names.resolve(path, value.name, function.name)
+        if isinstance(maker, FunctionSymbol) and maker.function.owner:
+            return project.names.enclosing_class(maker.path, maker.function.name)
+    return found
 
 
 def _top(project: Project, symbol: ClassSymbol) -> ClassSymbol | None:
@@ -196,7 +208,7 @@ def statements(found: Raised) -> Iterator[Statement]:
 
 
 def _raises(number: int) -> str:
-    return f"raised {number:,} times" if number > 1 else "raised once" if number else "never raised"
+    return f"in {counted(number, 'raise')}" if number else "in no raise"
 
 
 def _shown(item: Family) -> tuple[Seen, ...]:

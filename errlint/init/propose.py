@@ -56,6 +56,8 @@ def propose(evidence: Evidence) -> tuple[Section, ...]:
         return (_outermost(evidence, (), is_bounded=False), *_catalog(evidence), *rest)
     (part,) = evidence.parts
     own = _sections(part, is_followed)
+    if not evidence.clients:  # a library: what its callers are told is not for a server to say
+        own = tuple(section._replace(is_active=False) for section in own)
     is_bounded = any(item.is_active and item.table == "boundary" for item in own)
     style = () if is_followed else _style(part)
     return (_outermost(evidence, style, is_bounded=is_bounded), *own, *_catalog(evidence), *_adapters(evidence))
@@ -277,8 +279,8 @@ def _exceptions(part: Part, boundaries: list[Section], is_followed: bool) -> Ite
 def _raised(family: Family) -> str:
     what = f"`{family.name}` ({family.place}) and the {counted(family.heirs, 'exception')} below it"
     if not family.raises:
-        return f"{what}: never raised."
-    return f"{what}: raised {counted(family.raises, 'time')}, at least {family.reaching:,} of them below adapters."
+        return f"{what}: in no raise."
+    return f"{what}: in {counted(family.raises, 'raise')}, at least {family.reaching:,} of them below adapters."
 
 
 def _of_framework(part: Part, boundaries: list[Section]) -> str:

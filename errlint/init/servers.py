@@ -11,11 +11,12 @@ from errlint.init.requirements import Declared
 from errlint.init.statements import About, Seen, Statement, counted, seen
 from errlint.project import Project, uses_of
 from errlint.project.frameworks import FRAMEWORKS, SERVER_CLASSES, WEB, Framework, is_from
-from errlint.project.names import ClassSymbol, ExternalSymbol, Symbol, ValueSymbol
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, Symbol, ValueSymbol
 
-_RUNS = frozenset(
-    {"run", "run_async", "run_http_async", "run_sse_async", "run_stdio_async", "run_streamable_http_async", "serve"}
-)
+_OF_SERVERS_ALONE = frozenset({"run_http_async", "run_sse_async", "run_stdio_async", "run_streamable_http_async"})
+"""Methods by which servers of FastMCP run, and nothing else does."""
+
+_RUNS = _OF_SERVERS_ALONE | {"run", "run_async", "serve"}
 """Methods of servers that run them."""
 
 _RUNNERS = frozenset({"uvicorn.run", "hypercorn.run", "waitress.serve", "werkzeug.serving.run_simple"})
@@ -148,10 +149,12 @@ def _runs(project: Project, path: str, scope: str, use: Use) -> bool:
         return symbol.name in _RUNNERS
     if last not in _RUNS or not owner:
         return False
+    if last in _OF_SERVERS_ALONE:
+        return True
     held = project.names.resolve(path, owner, scope)
     if isinstance(held, ValueSymbol):
         value = only(held.value)
-        return type(value) is Call and server_framework(project, held.path, "", value.name) is not None
+        return type(value) is Call and _makes(project, held.path, value.name)
     # A name of a function: one that it, or the function around it, has bound to a server.
     parts = scope.split(".")
     around = {".".join(parts[:count]) for count in range(1, len(parts) + 1)} if scope else set()
@@ -161,6 +164,18 @@ def _runs(project: Project, path: str, scope: str, use: Use) -> bool:
             server_framework(project, path, each.name, other.callee) for other in each.uses if other.how != "passed"
         )
         for each in project.modules[path].functions
+    )
+
+
+def _makes(project: Project, path: str, name: str) -> bool:
+    """Whether a call makes a server, or is of a function that does."""
+    if server_framework(project, path, "", name) is not None:
+        return True
+    symbol = project.names.resolve(path, name)
+    return isinstance(symbol, FunctionSymbol) and any(
+        server_framework(project, symbol.path, symbol.function.name, use.callee) is not None
+        for use in symbol.function.uses
+        if use.how != "passed"
     )
 
 
