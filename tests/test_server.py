@@ -157,6 +157,19 @@ def test_a_text_that_cannot_be_parsed_keeps_what_was_found_and_says_so(project: 
     run(session())
 
 
+def test_a_text_that_could_never_be_parsed_has_one_syntax_error(project: Path) -> None:
+    async def session() -> None:
+        async with editor(project) as user:
+            user.open("new.py", "def (\n")
+            await user.shows("new.py", ("ERR904", 0))
+            user.type("new.py", "\ndef (\n")
+            await user.shows("new.py", ("ERR904", 1))
+            user.type("new.py", "@mcp.tool()\ndef new():\n    return {'error': 'x'}\n")
+            await user.shows("new.py", ("ERR101", 2))
+
+    run(session())
+
+
 def test_a_factory_that_cannot_be_parsed_for_a_moment_changes_no_other_file(project: Path) -> None:
     async def session() -> None:
         async with editor(project) as user:

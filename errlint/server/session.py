@@ -18,7 +18,7 @@ from msgspec import structs
 from errlint import pipeline
 from errlint.discover import SUFFIXES
 from errlint.errors import InputError
-from errlint.findings import Finding, Related, Span
+from errlint.findings import Finding, Related, Span, order
 from errlint.memory import Memory
 from errlint.pipeline import Portion, Task, TestTexts
 from errlint.project.connected import defining
@@ -246,7 +246,8 @@ class Session:
         found = pipeline.check_linked_with(_with(survey.task, path, content), near.portion, around, path)
         fatal = tuple(finding for finding in found if finding.code in FATAL_RULES)
         if fatal:
-            return (*fatal, *moved(near.whole, _text(near.content), _text(content)))
+            kept = (finding for finding in near.whole if finding.code not in FATAL_RULES)
+            return (*fatal, *moved(kept, _text(near.content), _text(content)))  # what is in the way comes first
         self._good[path] = content
         return _made_good(near, found, content)
 
@@ -313,12 +314,21 @@ def _with(task: Task, path: str, content: bytes) -> Task:
 
 def _made_good(near: _Near, found: tuple[Finding, ...], content: bytes) -> tuple[Finding, ...]:
     """Return what is ``found`` in a content, without what the check of one file alone is known to get wrong."""
-    alone = {finding.fingerprint for finding in near.found}
-    right = {finding.fingerprint for finding in near.whole}
+    alone = {finding.fingerprint: finding for finding in near.found}
+    right = {finding.fingerprint: finding for finding in near.whole}
     here = {finding.fingerprint for finding in found}
-    missed = (finding for finding in near.whole if finding.fingerprint not in alone | here)
-    kept = (finding for finding in found if finding.fingerprint not in alone - right)
-    return (*kept, *moved(missed, _text(near.content), _text(content)))
+    missed = (finding for finding in near.whole if finding.fingerprint not in alone.keys() | here)
+    kept = (finding for finding in found if finding.fingerprint not in alone.keys() - right.keys())
+    told = (_retold(finding, alone.get(finding.fingerprint), right.get(finding.fingerprint)) for finding in kept)
+    return tuple(sorted((*told, *moved(missed, _text(near.content), _text(content))), key=order))
+
+
+def _retold(finding: Finding, alone: Finding | None, right: Finding | None) -> Finding:
+    """Return a finding with what the check of the project says of it, where it says otherwise of the same."""
+    if alone is None or right is None or alone.message != finding.message:
+        return finding
+    is_elsewhere = all(related.path != finding.path for related in right.related)
+    return structs.replace(finding, message=right.message, related=right.related if is_elsewhere else finding.related)
 
 
 def moved(findings: Iterable[Finding], before: str, after: str) -> Iterator[Finding]:
