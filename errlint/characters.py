@@ -32,7 +32,11 @@ _SELECTORS = "\ufe0e\ufe0f"
 _COLOUR = r"\x1b\[(?:0|1|1;3[1346])m"
 """The sequences of :mod:`errlint.report.style`."""
 
+_LINK = r"\x1b\]8;(?:id=\d+)?;(?:(?:https://github\.com|file://)/[!-~]*)?\x1b\\"
+"""The sequences around what is linked, to errlint's own pages and to files: as :mod:`errlint.report.paper` has them."""
+
 _NOT_PLAIN = re.compile(rf"{_COLOUR}|\r\n|[^\n\t -~]")
+_NOT_PLAIN_NOR_LINK = re.compile(rf"{_LINK}|{_NOT_PLAIN.pattern}")
 
 # What CI machines obey. GitHub's runner (`ActionCommand.cs` in actions/runner; Forgejo's, Gitea's and act do alike)
 # takes a line that begins with `::` after blanks, and `##[` anywhere in one; Azure Pipelines takes `##vso[`, TeamCity
@@ -49,12 +53,13 @@ def printable(text: str) -> str:
     return text if _is_plain(text) else "".join(_pieces(text))
 
 
-def harmless(text: str, *, commands: str = "") -> str:
+def harmless(text: str, *, commands: str = "", links: bool = False) -> str:
     """Return lines that neither steer a terminal nor command the machine of a CI job.
 
-    errlint's own colours stay. Lines may begin with ``commands``: these are errlint's own.
+    errlint's own colours stay, and with ``links`` those. Lines may begin with ``commands``: these are errlint's own.
     """
-    text = _NOT_PLAIN.sub(lambda found: _visible(found[0]), text)
+    pattern = _NOT_PLAIN_NOR_LINK if links else _NOT_PLAIN
+    text = pattern.sub(lambda found: _visible(found[0]), text)
     if commands != "::":
         text = _AT_START.sub(r"\1\\x3a", text)
 

@@ -38,12 +38,14 @@ from errlint.output import (
     check_writable,
     fill_standard_streams,
     write_file,
+    write_own,
     write_patch,
     write_stderr,
     write_stdout,
 )
 from errlint.rules import PROJECT_URL, RULES
 from errlint.settings import CommandLine, Loaded, load
+from errlint.terminal import terminal_of
 from errlint.workspace.root import inside
 
 if TYPE_CHECKING:
@@ -341,7 +343,7 @@ def check(
         if fix_only:
             return int(exit_non_zero_on_fix and bool(fixes.fixed))
     outcome = _run(request, stopwatch, with_progress=not quiet)
-    with_offers = show_fixes and fixes is None and not statistics
+    with_offers = show_fixes and fixes is None
     offers = _find_offers(request, outcome, stopwatch, with_progress=not quiet) if with_offers else None
     _print_outcome(
         _report(request, outcome, cwd, offers), outcome.note, _Told(outputs, statistics=statistics, quiet=quiet)
@@ -355,7 +357,12 @@ def check(
 @cli.command()
 @click.argument("code", required=False, shell_complete=codes)
 @click.option("--all", "every", is_flag=True, help="Explain every rule.")
-@click.option("--output-format", type=click.Choice(["text", "json"]), default="text", help="text (default) or json.")
+@click.option(
+    "--output-format",
+    type=click.Choice(["text", "markdown", "json"]),
+    default="text",
+    help="text (default; rendered on a terminal), markdown or json.",
+)
 def rule(*, code: str | None, every: bool, output_format: str) -> int:
     """Explain a rule: what it finds, why, and what to write instead."""
     if every == (code is not None):
@@ -364,7 +371,14 @@ def rule(*, code: str | None, every: bool, output_format: str) -> int:
     from errlint import rulebook
 
     codes = list(RULES) if code is None else [rulebook.find_rule(code).code]
-    write_stdout(rulebook.as_json(codes) if output_format == "json" else "\n".join(map(rulebook.render, codes)))
+    terminal = terminal_of(sys.stdout, colour=_wants_colour()) if output_format == "text" else None
+    if terminal is not None:
+        write_own(rulebook.rendered(codes, terminal))
+    elif output_format == "json":
+        write_stdout(rulebook.as_json(codes))
+    else:
+        told = rulebook.markdown if output_format == "markdown" else rulebook.render
+        write_stdout("\n".join(map(told, codes)))
     return 0
 
 
@@ -944,17 +958,18 @@ def _find_offers(request: Request, outcome: RunOutcome, watch: Stopwatch, *, wit
 def _report(request: Request, outcome: RunOutcome, cwd: Path, offers: Offers | None) -> reports.Report:
     from errlint.run import source_reader
 
-    root = request.settings.root
+    root, colour = request.settings.root, _wants_colour()
     return reports.Report(
         findings=outcome.findings,
         root=root,
         cwd=cwd,
         files=len(outcome.files),
         rules=request.settings.rules,
-        colour=_wants_colour(),
+        colour=colour,
         read_source=source_reader(request),
         offers=offers,
         known=len(outcome.known),
+        terminal=terminal_of(sys.stdout, colour=colour),
     )
 
 
@@ -970,14 +985,18 @@ def _print_report(report: reports.Report, outputs: tuple[Output, ...], *, statis
     """Write every file, then print what goes to the standard output; people get a summary with it."""
     for format, file in outputs:
         if file:
-            write_file(file, reports.render(format, report._replace(colour=False)), report.root)
+            write_file(file, reports.render(format, report._replace(colour=False, terminal=None)), report.root)
     printed = next((format for format, file in outputs if file is None), None)
     if printed:
         text = reports.statistics(report, printed) if statistics else reports.render(printed, report)
-        write_stdout(text, commands=reports.COMMANDS.get(printed, ""))
+        has_links = report.terminal is not None and report.terminal.links
+        write_stdout(text, commands=reports.COMMANDS.get(printed, ""), links=has_links)
     if printed in _FOR_PEOPLE and not quiet:
         told = reports.fixable(report.offers, report.findings) if report.offers is not None else ""
-        write_stdout(f"{reports.summary(report)}\n" + (f"{told}\n" if told else ""))
+        summary = reports.summary(report)
+        if report.terminal is not None and report.terminal.colour:
+            summary = reports.coloured(summary)
+        write_stdout(f"{summary}\n" + (f"{told}\n" if told else ""))
 
 
 def _stopwatch(*, tells: bool) -> Stopwatch:

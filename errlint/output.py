@@ -19,13 +19,18 @@ _CI = ("CI", "TF_BUILD", "TEAMCITY_VERSION")
 """Environment variables by which CI machines say that they read what is printed."""
 
 
-def write_stdout(text: str, *, commands: str = "") -> None:
+def write_stdout(text: str, *, commands: str = "", links: bool = False) -> None:
     """Print lines, none of which steers a terminal or commands the machine of a CI job.
 
     A reader that went away (``errlint | head``) ends the output, not the run. What the stream cannot encode is printed
-    with escapes. Lines may begin with ``commands``. Raises :class:`OutputError`.
+    with escapes. Lines may begin with ``commands``, and ``links`` may be in them. Raises :class:`OutputError`.
     """
-    _write_stdout(harmless(text, commands=commands))
+    _write_stdout(harmless(text, commands=commands, links=links))
+
+
+def write_own(text: str) -> None:
+    """Print on a terminal what is errlint's own to the last character, in any style. Raises :class:`OutputError`."""
+    _write_stdout(text)
 
 
 def write_patch(text: str) -> None:

@@ -31,6 +31,8 @@ from errlint.suggest import did_you_mean_code
 if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
+    from errlint.terminal import Terminal
+
 SHOWN = "Examples"
 """Section whose examples the text of ``errlint rule`` prints."""
 
@@ -135,6 +137,21 @@ def markdown(code: str) -> str:
         for line in shown.splitlines()
     )
     return "\n".join((*lines, f"[More examples]({RULES[code].url})")) + "\n"
+
+
+def rendered(codes: Iterable[str], terminal: Terminal) -> str:
+    """Return the pages of rules for a terminal: headings, tables and code as such.
+
+    Raise :class:`UsageError` for an unknown code.
+    """
+    from rich.markdown import Markdown
+
+    from errlint.report.paper import Paper
+
+    paper = Paper(terminal)
+    for code in codes:
+        paper.add(Markdown(markdown(code), code_theme="ansi_dark", hyperlinks=terminal.links))
+    return paper.text()
 
 
 def as_json(codes: Iterable[str]) -> str:

@@ -6,6 +6,7 @@ Everything here is text in, text out; nothing is printed and no format is import
 from __future__ import annotations
 
 import os
+import re
 from collections import Counter
 from collections.abc import Callable
 from enum import Enum
@@ -15,7 +16,9 @@ from typing import NamedTuple
 
 from errlint.findings import Finding, Severity
 from errlint.fix.presentation.fix_preview import Offers
+from errlint.report.style import SEVERITY, painter
 from errlint.rules import RULES
+from errlint.terminal import Terminal
 
 
 class Format(str, Enum):
@@ -34,6 +37,8 @@ class Format(str, Enum):
     MARKDOWN = "markdown"
 
 
+_COUNTED = re.compile(r"\d+ (error|warning|info)s?")
+
 COMMANDS = {Format.GITHUB: "::", Format.AZURE: "##vso[task.logissue "}
 """What lines of a format begin with that the machine of a CI job obeys."""
 
@@ -48,7 +53,7 @@ class Report(NamedTuple):
     number of files that were checked, ``rules`` the codes that ran. ``root`` and ``cwd`` are absolute.
     ``read_source`` takes a path relative to the root and gives the decoded text with ``\\n`` line ends, or
     None when it cannot be read. ``offers`` are what can be fixed, None where nobody has asked. ``known`` counts
-    findings that are not told, as a baseline or a commit has them.
+    findings that are not told, as a baseline or a commit has them. ``terminal`` is where people look at the text.
     """
 
     findings: tuple[Finding, ...]
@@ -60,6 +65,7 @@ class Report(NamedTuple):
     read_source: Callable[[str], str | None]
     offers: Offers | None = None
     known: int = 0
+    terminal: Terminal | None = None
 
     def mark(self, finding: Finding) -> str:
         """Return the mark, with a space behind it, of a finding that ``--fix`` ends; "" for the others."""
@@ -86,6 +92,10 @@ def render(format: Format, report: Report) -> str:
     Each format but JSON has a module of its name with a function of that name, which is imported where it is asked for.
     In ``full`` every finding is followed by an empty line, so that a summary stands apart.
     """
+    if format is Format.FULL and report.terminal is not None:
+        from errlint.report.grouped import grouped
+
+        return grouped(report, report.terminal)
     if format not in (Format.JSON, Format.JSONL):
         module = import_module(f"errlint.report.{format.value}")
         text: str = getattr(module, format.value)(report)
@@ -99,15 +109,21 @@ def summary(report: Report) -> str:
     """Return one line, without its end: how much was found and how many files were checked."""
     if not report.files and not report.findings:
         return "No files checked."
-    known = f", {_count(report.known, 'finding')} known before" if report.known else ""
-    checked = f"({_count(report.files, 'file')} checked{known})"
+    known = f", {counted(report.known, 'finding')} known before" if report.known else ""
+    checked = f"({counted(report.files, 'file')} checked{known})"
     by_severity = Counter(finding.severity for finding in report.findings)
-    found = ", ".join(_count(by_severity[severity], severity.value) for severity in Severity if by_severity[severity])
-    where = f"{found} in {_count(len({finding.path for finding in report.findings}), 'file')}"
+    found = ", ".join(counted(by_severity[severity], severity.value) for severity in Severity if by_severity[severity])
+    where = f"{found} in {counted(len({finding.path for finding in report.findings}), 'file')}"
     if by_severity[Severity.ERROR] or by_severity[Severity.WARNING]:
         return f"Found {where} {checked}."
     # Infos do not fail a run: it has passed, and they are told beside it.
     return f"All checks passed, {where} {checked}." if found else f"All checks passed {checked}."
+
+
+def coloured(sentence: str) -> str:
+    """Return a summary with its counts in the colours of their severities."""
+    paint = painter(True)
+    return _COUNTED.sub(lambda found: paint(found[0], SEVERITY[Severity(found[1])]), sentence)
 
 
 def fixable(offers: Offers, findings: tuple[Finding, ...]) -> str:
@@ -125,8 +141,13 @@ def fixable(offers: Offers, findings: tuple[Finding, ...]) -> str:
 def statistics(report: Report, format: Format) -> str:
     """Return how often each rule was broken, most often first: JSON for the JSON formats, else a table.
 
-    The table has one line per rule with count, code and name between tabs.
+    The table has one line per rule with count, code and name between tabs; on a terminal it is aligned, and followed
+    by the functions and factories with most findings.
     """
+    if report.terminal is not None and format in (Format.FULL, Format.CONCISE):
+        from errlint.report.tally import tally
+
+        return tally(report, report.terminal)
     by_code = Counter(finding.code for finding in report.findings)
     rows = [(count, RULES[code]) for code, count in sorted(by_code.items(), key=lambda item: (-item[1], item[0]))]
     if format in (Format.JSON, Format.JSONL):
@@ -137,5 +158,6 @@ def statistics(report: Report, format: Format) -> str:
     return "".join(f"{count}\t{rule.code}\t{rule.name}\n" for count, rule in rows)
 
 
-def _count(number: int, noun: str) -> str:
+def counted(number: int, noun: str) -> str:
+    """Return a number with its noun: ``1 error``, ``2 errors``."""
     return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -31,7 +31,9 @@ LONGEST_LINE = 200
 """Longer lines are cut around the span: a generated file may be one line of a megabyte."""
 
 
-class _Row(NamedTuple):
+class Row(NamedTuple):
+    """A line of a snippet: the number of its line or "", the marker at its left or under it, and the source."""
+
     label: str
     mark: str
     text: str = ""
@@ -57,7 +59,7 @@ def _block(report: Report, finding: Finding, shown: str, lines: Sequence[str]) -
         f"{paint(finding.code, accent)} {report.mark(finding)}{RULES[finding.code].name}{severity}: "
         f"{printable(finding.message)}\n"
     ]
-    rows = list(_snippet(lines, finding.span))
+    rows = list(snippet(lines, finding.span))
     width = max((len(row.label) for row in rows), default=1)
     if rows:
         out.append(paint(f"{'':{width}} |", GUTTER) + "\n")
@@ -71,8 +73,11 @@ def _block(report: Report, finding: Finding, shown: str, lines: Sequence[str]) -
     return "".join(out)
 
 
-def _snippet(lines: Sequence[str], span: Span) -> Iterator[_Row]:
-    """Yield what stands beside the gutter; nothing when the file is gone or shorter than when checked."""
+def snippet(lines: Sequence[str], span: Span, longest: int = LONGEST_LINE) -> Iterator[Row]:
+    """Yield what stands beside the gutter; nothing when the file is gone or shorter than when checked.
+
+    Lines of more than ``longest`` characters are cut.
+    """
     if span.line > len(lines):
         return
     start, end_line, end = span.column - 1, min(span.end_line, len(lines)), span.end_column - 1
@@ -81,45 +86,45 @@ def _snippet(lines: Sequence[str], span: Span) -> Iterator[_Row]:
         end_line -= 1
         end = len(lines[end_line - 1])
     if end_line == span.line:
-        yield from _underlined(span.line, lines[span.line - 1], start, end)
+        yield from _underlined(span.line, lines[span.line - 1], start, end, longest)
     else:
-        yield from _bracketed(lines, span.line, start, end_line, end)
+        yield from _bracketed(lines, span.line, start, end_line, end, longest)
 
 
-def _underlined(number: int, line: str, start: int, end: int) -> Iterator[_Row]:
-    line, start, end = _cut(line, start, end)
+def _underlined(number: int, line: str, start: int, end: int, longest: int) -> Iterator[Row]:
+    line, start, end = _cut(line, start, end, longest)
     text, columns = display(line)
-    yield _Row(str(number), "", text)
-    yield _Row("", " " * columns[start] + "^" * max(columns[end] - columns[start], 1))
+    yield Row(str(number), "", text)
+    yield Row("", " " * columns[start] + "^" * max(columns[end] - columns[start], 1))
 
 
-def _bracketed(lines: Sequence[str], first: int, start: int, last: int, end: int) -> Iterator[_Row]:
-    line, start, _ = _cut(lines[first - 1], start, start)
+def _bracketed(lines: Sequence[str], first: int, start: int, last: int, end: int, longest: int) -> Iterator[Row]:
+    line, start, _ = _cut(lines[first - 1], start, start, longest)
     text, columns = display(line)
     if line[:start].strip():
         # Something else stands before the span on its first line: a line leads from the span to the bracket.
-        yield _Row(str(first), "  ", text)
-        yield _Row("", " _" + "_" * columns[start] + "^")
+        yield Row(str(first), "  ", text)
+        yield Row("", " _" + "_" * columns[start] + "^")
     else:
-        yield _Row(str(first), "/ ", text)
+        yield Row(str(first), "/ ", text)
     cut = last - first >= MOST_LINES
     for number in range(first + 1, first + MOST_LINES - 2 if cut else last):
-        yield _Row(str(number), "| ", display(_cut(lines[number - 1], 0, 0)[0])[0])
+        yield Row(str(number), "| ", display(_cut(lines[number - 1], 0, 0, longest)[0])[0])
     if cut:
-        yield _Row("...", "| ")
-    line, _, end = _cut(lines[last - 1], 0, end)
+        yield Row("...", "| ")
+    line, _, end = _cut(lines[last - 1], 0, end, longest)
     text, columns = display(line)
-    yield _Row(str(last), "| ", text)
-    yield _Row("", "|_" + "_" * columns[max(end - 1, 0)] + "^")
+    yield Row(str(last), "| ", text)
+    yield Row("", "|_" + "_" * columns[max(end - 1, 0)] + "^")
 
 
-def _cut(line: str, start: int, end: int) -> tuple[str, int, int]:
+def _cut(line: str, start: int, end: int, longest: int) -> tuple[str, int, int]:
     """Return a piece of ``line`` that is short enough to show, and where the span is in it."""
     start, end = min(start, len(line)), min(end, len(line))
-    if len(line) <= LONGEST_LINE:
+    if len(line) <= longest:
         return line, start, end
-    first = max(0, start - LONGEST_LINE // 4)
-    piece = ("…" if first else "") + line[first : first + LONGEST_LINE]
+    first = max(0, start - longest // 4)
+    piece = ("…" if first else "") + line[first : first + longest]
     offset = 1 - first if first else 0
-    after = "…" if first + LONGEST_LINE < len(line) else ""
+    after = "…" if first + longest < len(line) else ""
     return piece + after, start + offset, min(end + offset, len(piece))
