@@ -12,6 +12,6 @@ and defaults (:mod:`options`, by what expressions list: :mod:`enumerated`), what
 imports in samples (:mod:`importable`).
 
 What pages (:mod:`pages`) and docstrings of tools say of raising and answering is in :mod:`promised`: failures that they
-show (:mod:`shown`), and exceptions of the language that they name (:mod:`unraised`), for which :mod:`passed_on` follows
-the trees of all that a tool calls, by the names of :mod:`scopes`.
+show (:mod:`shown`), and exceptions of the language that they name (:mod:`unraised`), for which
+:mod:`exception_escape` follows all that a tool calls.
 """

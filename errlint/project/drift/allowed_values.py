@@ -13,7 +13,7 @@ from errlint.catalog.markdown import Block, Line, MarkdownTable, Paragraph, Sect
 from errlint.catalog.templates import Template
 from errlint.findings import Related
 from errlint.project.drift.binding import plain
-from errlint.project.drift.enumerated import texts
+from errlint.project.drift.enumerated import PlacedExpression, texts
 from errlint.project.raised_errors import RaisedError
 
 if TYPE_CHECKING:
@@ -96,15 +96,14 @@ def _values(message: Template) -> tuple[str, ...]:
 def _of_code(project: Project, error: RaisedError, message: Template) -> tuple[str, ...]:
     """Return the values of a message that has them in its last hole, as far as the code lists them somewhere."""
     said = {part for part in message.parts if isinstance(part, str)}
-    scopes = project.comparison.scopes
-    around = scopes.find(error.path, error.function) if any(map(_BEFORE.search, said)) else None
-    for node in ast.walk(around.node) if around is not None else ():
+    around = project.documented.function(error.path, error.function) if any(map(_BEFORE.search, said)) else None
+    for node in ast.walk(around) if around is not None else ():
         pieces = node.values if isinstance(node, ast.JoinedStr) else []
         written = {str(piece.value) for piece in pieces if isinstance(piece, ast.Constant)}
         for before, held in pairwise(pieces) if written <= said else ():
             is_list = isinstance(before, ast.Constant) and bool(_BEFORE.search(str(before.value)))
-            if around is not None and is_list and isinstance(held, ast.FormattedValue):
-                return texts(scopes, around.inner, held.value) or ()
+            if is_list and isinstance(held, ast.FormattedValue):
+                return texts(project, PlacedExpression(error.path, error.function, held.value)) or ()
     return ()
 
 

@@ -17,7 +17,6 @@ from errlint.project.drift.entry_content import EntryContent, alike, key_of, tol
 from errlint.project.drift.example_responses import WrongAnswer, wrong_answers
 from errlint.project.drift.message_index import Sayings
 from errlint.project.drift.pages import Pages
-from errlint.project.drift.scopes import Scopes
 from errlint.project.drift.unmatched_messages import Unsaid, unsaid
 from errlint.project.raised_errors import Origin as How
 from errlint.project.raised_errors import RaisedError
@@ -127,11 +126,6 @@ class Comparison:
     def pages(self) -> Pages:
         """Which adapters the documents are about."""
         return Pages(self._project)
-
-    @cached_property
-    def scopes(self) -> Scopes:
-        """What names stand for in the trees of the project."""
-        return Scopes(self._project)
 
     @cached_property
     def sayings(self) -> Sayings:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Callable, Container, Iterable, Iterator
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -12,6 +12,7 @@ from errlint.catalog.entry import Entry, EntryKind, EntryText
 from errlint.catalog.entry_identifier import spelling
 from errlint.error_keywords import ERROR_CODE_KEYS, ERROR_KEYS
 from errlint.findings import Span
+from errlint.index.may_raise import only_values
 from errlint.index.occurrences import mentioned
 from errlint.lazy import cached_property
 from errlint.project.names import ClassSymbol
@@ -58,6 +59,8 @@ class DocumentedErrors:
         self._texts: dict[str, str] = {}
         self._parsed: dict[str, ast.Module | None] = {}
         self._nodes: dict[str, list[ast.AST]] = {}
+        self._values: dict[tuple[str, str], Mapping[str, ast.expr | None]] = {}
+        self._definitions: dict[str, dict[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]] = {}
         self._named: dict[str, bool] = {}
         self._called: dict[str, frozenset[str]] = {}
 
@@ -351,6 +354,29 @@ class DocumentedErrors:
             self._parsed[path] = tree
         return tree
 
+    def definition(self, path: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef | None:
+        """Return the tree of a function or class by its qualified name; of several by one name the last."""
+        if path not in self._definitions:
+            tree = self.tree(path)
+            self._definitions[path] = {} if tree is None else dict(_definitions(tree))
+        return self._definitions[path].get(name)
+
+    def function(self, path: str, name: str) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """Return the tree of a function by its qualified name."""
+        found = self.definition(path, name)
+        return None if isinstance(found, ast.ClassDef) else found
+
+    def values(self, path: str, scope: str) -> Mapping[str, ast.expr | None]:
+        """Return the variables of a function or class, or of the module (""), with the one value that each is given.
+
+        It is ``None`` for one that is given several, or one that is not known.
+        """
+        key = (path, scope)
+        if key not in self._values:
+            node = self.definition(path, scope) if scope else self.tree(path)
+            self._values[key] = {} if node is None else only_values(node)
+        return self._values[key]
+
     def nodes(self, path: str) -> list[ast.AST]:
         """Return all nodes of the tree of a file, the outer ones first."""
         if path not in self._nodes:
@@ -427,12 +453,19 @@ def place_of(said: EntryText) -> Span:
     return Span(said.line, 1, said.line, 1 + len(said.text.partition("\n")[0]))
 
 
-def definitions(node: ast.AST, around: str = "") -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
-    """Yield the functions below a node, by their qualified names."""
+def definitions(tree: ast.AST) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef]]:
+    """Yield the functions of a file, by their qualified names."""
+    for name, node in _definitions(tree):
+        if not isinstance(node, ast.ClassDef):
+            yield name, node
+
+
+def _definitions(
+    node: ast.AST, around: str = ""
+) -> Iterator[tuple[str, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef]]:
     for child in children(node):
         name = around
         if isinstance(child, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             name = f"{around}.{child.name}" if around else child.name
-            if not isinstance(child, ast.ClassDef):
-                yield name, child
-        yield from definitions(child, name)
+            yield name, child
+        yield from _definitions(child, name)

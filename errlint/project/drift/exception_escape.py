@@ -1,35 +1,39 @@
-"""Whether a function may let an exception of a class out, asked of the trees of all that it calls.
+"""Whether a function may let an exception of a class out, asked of all that it calls.
 
 In doubt it may. A call of what is not known may raise anything, but for what has nothing to do with failures: methods
 of texts and lists, and logging. The decorators of a function count, so that one whose boundary turns whatever happens
 into an exception of the project lets no other one out. In a boundary, and where an exception is handled, a call of
 what is not known raises nothing: what runs because something has failed is written not to fail.
+
+What stands in a function is read by :mod:`errlint.index.may_raise`; what its names mean, and which classes a clause
+catches, the project is asked for.
 """
 
 from __future__ import annotations
 
 import ast
-import builtins
 from collections.abc import Iterable, Iterator, Mapping
 from enum import Enum
 from typing import TYPE_CHECKING, NamedTuple
 
 from errlint.error_keywords import LOG_METHODS
+from errlint.facts import Call, Choice, Function, Ref, Value, Variable
 from errlint.findings import Span
-from errlint.lazy import cached_property
-from errlint.project.drift.scopes import (
-    Defined,
-    Foreign,
-    FunctionNode,
-    Instance,
-    Meaning,
-    Parameter,
-    Scope,
-    parameters,
-    walk,
+from errlint.index.may_raise import (
+    Attempt,
+    AttemptClause,
+    PossibleCall,
+    PossibleRaise,
+    PossibleRaises,
+    operations,
+    possible_raises,
+    running,
 )
-from errlint.project.names import ClassSymbol, ExternalSymbol
-from errlint.project.raise_outcome import is_protocol
+from errlint.lazy import cached_property
+from errlint.project.domain import builtin_line
+from errlint.project.libraries import line_of
+from errlint.project.names import ClassSymbol, ExternalSymbol, FunctionSymbol, ModuleSymbol, Symbol, ValueSymbol
+from errlint.project.raise_outcome import catches, is_protocol
 from errlint.project.reach import TRANSPARENT
 
 if TYPE_CHECKING:
@@ -69,14 +73,15 @@ _KNOWN = {
     "json.decoder.JSONDecodeError": "ValueError",
     "pydantic.ValidationError": "ValueError",
     "pydantic_core.ValidationError": "ValueError",
-    "subprocess.CalledProcessError": "Exception",
     "sqlite3.Error": "Exception",
 }
 """Exceptions from outside of the language, and the nearest one of the language that each is below."""
 
+_PASSIVE = frozenset({"object", "ABC", "Protocol", "Generic"})
+"""Bases that say nothing about an object."""
 
-_Key = tuple[int, str, bool]
-"""A question about a function: its tree, the class, and whether it is asked leniently."""
+_Key = tuple[str, str, str, bool]
+"""A question about a function: its file and name, the class, and whether it is asked leniently."""
 
 
 class Relation(Enum):
@@ -88,32 +93,28 @@ class Relation(Enum):
 
 
 class _EscapeQuestion(NamedTuple):
-    """A question: for which class, at which place, and what is known there.
+    """A question: for which class, in which function, and what is known there.
 
-    ``is_lenient`` is true in boundaries and handlers. ``wrapped`` is the decorator around a wrapper, whose first
-    parameter is the function that it wraps, and ``throws`` whether that may let the class out. ``caught`` are the names
-    of the exceptions that are being handled.
+    ``is_lenient`` is true in boundaries and handlers. ``wrapped`` is the name of the function that a wrapper stands
+    around, and ``throws`` whether that may let the class out. ``caught`` are the names of the exceptions that are being
+    handled.
     """
 
     wanted: str
-    scope: Scope
+    path: str
+    scope: str
     is_lenient: bool = False
-    wrapped: FunctionNode | None = None
+    wrapped: str = ""
     throws: bool = False
     caught: frozenset[str] = frozenset()
 
 
 class BoundaryWrapper(NamedTuple):
-    """A function that a decorator puts around another: its scope and tree, and the decorator."""
+    """A function that a decorator puts around another, and the name by which it has that."""
 
-    scope: Scope
-    node: FunctionNode
-    decorator: FunctionNode
-
-    @property
-    def inner(self) -> Scope:
-        """The scope of its body."""
-        return Scope(self.scope.path, (*self.scope.around, self.node))
+    path: str
+    function: Function
+    wrapped: str
 
 
 class Turned(NamedTuple):
@@ -125,25 +126,26 @@ class Turned(NamedTuple):
     classes: tuple[str, ...]
 
 
-class PassedOn:
+class ExceptionEscape:
     """Answers which exceptions the functions of one project let out."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self.scopes = project.comparison.scopes
+        self._files: dict[str, dict[str, PossibleRaises]] = {}
+        self._lines: dict[tuple[str, str], frozenset[str] | None] = {}
         self._known: dict[_Key, bool] = {}
         self._round: dict[_Key, bool] = {}
         self._open: set[_Key] = set()
 
     def may(self, path: str, name: str, wanted: str) -> bool:
         """Whether a function, with its decorators, may let an exception of the language out, or one below it."""
-        found = self.scopes.find(path, name)
-        if found is None or isinstance(found.node, ast.ClassDef):
+        function = self._project.names.function(path, name)
+        if function is None:
             return True
         for _ in range(MAX_ROUNDS):
             before = dict(self._known)
             self._round = {}
-            if self._function(found, found.node, wanted, is_lenient=False):
+            if self._function(FunctionSymbol(path, function), wanted, is_lenient=False):
                 return True
             if before == self._known:
                 return False
@@ -153,7 +155,7 @@ class PassedOn:
         self, nodes: Iterable[ast.stmt], names: Mapping[str, Iterable[tuple[str, str]]], wanted: str
     ) -> bool:
         """Whether the statements of a sample may raise it; ``names`` are the adapters that its calls are of."""
-        for node in walk(nodes):
+        for node in running(nodes):
             if isinstance(node, (ast.Raise, ast.With, ast.AsyncWith, ast.Import, ast.ImportFrom)):
                 return True
             if isinstance(node, ast.Call):
@@ -161,319 +163,329 @@ class PassedOn:
                 if name in names:
                     if any(self.may(path, each, wanted) for path, each in names[name]):
                         return True
-                elif not (name in _SAFE or _is_safe_method(node.func)):
+                elif not (name in _SAFE or _is_safe_method(ast.unparse(node.func))):
                     return True
-            elif wanted in _implied(node):
+            elif _may_be(operations(node), wanted):
                 return True
         return False
 
     # --- functions and decorators -----------------------------------------------------------------------------------
 
-    def _function(self, found: Defined, node: FunctionNode, wanted: str, *, is_lenient: bool) -> bool:
-        key = (id(node), wanted, is_lenient)
+    def _of(self, function: FunctionSymbol) -> PossibleRaises | None:
+        """Return what a function may raise, ``None`` where it cannot be read."""
+        path = function.path
+        if path not in self._files:
+            tree = self._project.documented.tree(path)
+            self._files[path] = {} if tree is None else possible_raises(tree)
+        return self._files[path].get(function.function.name)
+
+    def _function(self, function: FunctionSymbol, wanted: str, *, is_lenient: bool) -> bool:
+        key = (function.path, function.function.name, wanted, is_lenient)
         if key in self._open:
             return self._known.get(key, False)  # it calls itself; the next round knows better
         if key not in self._round:
             self._open.add(key)
-            self._round[key] = self._known[key] = self._lets_out(found, node, wanted, is_lenient=is_lenient)
+            self._round[key] = self._known[key] = self._lets_out(function, wanted, is_lenient=is_lenient)
             self._open.discard(key)
         return self._round[key]
 
-    def _lets_out(self, found: Defined, node: FunctionNode, wanted: str, *, is_lenient: bool) -> bool:
-        answers = [True]  # whatever happens inside
-        for decorator in reversed(node.decorator_list):
-            answers.append(self._decorated(found, decorator, wanted, is_lenient=is_lenient, throws=answers[-1]))
-        if not answers[-1]:
+    def _lets_out(self, function: FunctionSymbol, wanted: str, *, is_lenient: bool) -> bool:
+        decorators = function.function.decorators[::-1]
+        throws = True  # whatever happens inside
+        for decorator in decorators:
+            throws = self._decorated(function, decorator, wanted, is_lenient=is_lenient, throws=throws)
+        if not throws:
             return False
-        answer = self._block(_EscapeQuestion(wanted, found.inner, is_lenient), node.body)
-        for decorator in reversed(node.decorator_list):
-            answer = self._decorated(found, decorator, wanted, is_lenient=is_lenient, throws=answer)
-        return answer
+        body = self._of(function)
+        asked = _EscapeQuestion(wanted, function.path, function.function.name, is_lenient)
+        throws = body is None or self._block(asked, body)
+        for decorator in decorators:
+            throws = self._decorated(function, decorator, wanted, is_lenient=is_lenient, throws=throws)
+        return throws
 
-    def _decorated(self, found: Defined, decorator: ast.expr, wanted: str, *, is_lenient: bool, throws: bool) -> bool:
-        name = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
-        if name and (self._project.registers(name) or name.rpartition(".")[2] in _TRANSPARENT):
+    def _decorated(
+        self, function: FunctionSymbol, decorator: str, wanted: str, *, is_lenient: bool, throws: bool
+    ) -> bool:
+        if decorator and (self._project.registers(decorator) or decorator.rpartition(".")[2] in _TRANSPARENT):
             return throws
-        wrappers = self.wrappers(found, decorator)
-        is_boundary = self._is_boundary(found, name)
+        wrappers = self.wrappers(function, decorator)
+        is_boundary = self._is_boundary(function, decorator)
         return not wrappers or any(
-            self._block(
-                _EscapeQuestion(wanted, each.inner, is_lenient or is_boundary, each.decorator, throws),
-                each.node.body,
-            )
-            for each in wrappers
+            self._wrapper(each, wanted, is_lenient=is_lenient or is_boundary, throws=throws) for each in wrappers
         )
 
-    def _is_boundary(self, found: Defined, name: str) -> bool:
-        scope = ".".join(node.name for node in found.scope.around)
-        return bool(name) and self._project.boundaries.meant(found.scope.path, name, scope) is not None
+    def _wrapper(self, wrapper: BoundaryWrapper, wanted: str, *, is_lenient: bool, throws: bool) -> bool:
+        body = self._of(FunctionSymbol(wrapper.path, wrapper.function))
+        asked = _EscapeQuestion(wanted, wrapper.path, wrapper.function.name, is_lenient, wrapper.wrapped, throws)
+        return body is None or self._block(asked, body)
+
+    def _is_boundary(self, function: FunctionSymbol, decorator: str) -> bool:
+        scope = function.function.name.rpartition(".")[0]
+        return bool(decorator) and self._project.boundaries.meant(function.path, decorator, scope) is not None
 
     def _boundary(self, path: str, name: str) -> tuple[str, tuple[BoundaryWrapper, ...]]:
         """Return the name of the outermost boundary decorator of a function, and what it puts around it."""
-        found = self.scopes.find(path, name)
-        for decorator in found.node.decorator_list if found is not None else ():
-            assert found is not None
-            written = dotted(decorator.func if isinstance(decorator, ast.Call) else decorator)
-            if self._is_boundary(found, written):
-                return written.rpartition(".")[2], self.wrappers(found, decorator)
+        function = self._project.names.function(path, name)
+        for decorator in function.decorators if function is not None else ():
+            assert function is not None
+            if self._is_boundary(FunctionSymbol(path, function), decorator):
+                return decorator.rpartition(".")[2], self.wrappers(FunctionSymbol(path, function), decorator)
         return "", ()
 
     def turned(self, path: str, name: str, wanted: str) -> Turned | None:
         """Return what the boundary around a function makes of an exception; ``None`` without such a boundary."""
         boundary, wrappers = self._boundary(path, name)
-        for wrapper, handler in self._handlers(wrappers):
-            if self.relation(wrapper.inner, handler.type, wanted) is Relation.ALL:
-                names = (_key(each).rpartition(":")[2] for each in self._raised(wrapper.inner, handler.body, 0))
-                short = dict.fromkeys(each.rpartition(".")[2] for each in names)
-                at = handler.type or handler
-                span = Span(at.lineno, at.col_offset + 1, at.lineno, at.col_offset + 1)
-                return Turned(boundary, wrapper.scope.path, span, tuple(short))
+        for wrapper in wrappers:
+            symbol = FunctionSymbol(wrapper.path, wrapper.function)
+            body = self._of(symbol)
+            for clause in (each for attempt in body.attempts for each in attempt.clauses) if body is not None else ():
+                if self.relation(wrapper.path, wrapper.function.name, clause.types, wanted) is Relation.ALL:
+                    names = (_name(each) for each in self._raised(symbol, clause.body, 0))
+                    return Turned(boundary, wrapper.path, clause.span, tuple(dict.fromkeys(names)))
         return None
 
     def answers(self, path: str, name: str, wanted: str) -> bool:
         """Whether a function itself catches an exception, to answer it."""
-        found = self.scopes.find(path, name)
-        return found is not None and any(
-            self.relation(found.inner, handler.type, wanted) is Relation.ALL
-            and any(isinstance(below, ast.Return) for below in walk(handler.body))
-            for node in found.node.body
-            if isinstance(node, ast.Try)
-            for handler in node.handlers
+        function = self._project.names.function(path, name)
+        return function is not None and any(
+            "return" in catch.exits and self.relation(path, name, catch.types, wanted) is Relation.ALL
+            for around in function.tries
+            for catch in around.catches
         )
 
     def lets_through(self, path: str, name: str, wanted: str) -> bool:
         """Whether the boundary around a function names an exception to raise it again."""
         _, wrappers = self._boundary(path, name)
-        let = [
-            _key(self.scopes.meaning(wrapper.inner, handler.type)) == wanted
-            and isinstance(handler.body[-1], ast.Raise)
-            and handler.body[-1].exc is None
-            for wrapper, handler in self._handlers(wrappers)
-            if handler.type is not None and self.relation(wrapper.inner, handler.type, wanted) is not Relation.NONE
-        ]
-        return bool(let) and let[0] and len(wrappers) == 1
+        if len(wrappers) != 1:
+            return False
+        where, function = wrappers[0].path, wrappers[0].function
+        for catch in (catch for around in function.tries for catch in around.catches if catch.types):
+            if self.relation(where, function.name, catch.types, wanted) is not Relation.NONE:
+                named = [self._project.names.resolve(where, each, function.name) for each in catch.types]
+                return named == [ExternalSymbol(f"builtins.{wanted}")] and catch.exits == ("again",)
+        return False
 
-    def _handlers(self, wrappers: Iterable[BoundaryWrapper]) -> Iterator[tuple[BoundaryWrapper, ast.ExceptHandler]]:
-        for wrapper in wrappers:
-            for node in wrapper.node.body:
-                for handler in node.handlers if isinstance(node, ast.Try) else ():
-                    yield wrapper, handler
+    def _raised(self, function: FunctionSymbol, block: PossibleRaises, depth: int) -> Iterator[Symbol]:
+        """Yield the classes of what a block raises, and the functions that it calls."""
+        path, scope = function.path, function.function.name
+        for found in block.raises:
+            yield from self.classes(path, scope, found.value) or ()
+        for call in block.calls:
+            meant = self._meant(path, scope, call.callee)
+            body = self._of(meant) if isinstance(meant, FunctionSymbol) and depth < MAX_DEPTH else None
+            if body is not None and isinstance(meant, FunctionSymbol):
+                yield from self._raised(meant, body, depth + 1)
+        for inner in _inner(block):
+            yield from self._raised(function, inner, depth)
 
-    def _raised(self, scope: Scope, nodes: Iterable[ast.AST], depth: int) -> Iterator[Meaning]:
-        """Yield the classes of what some statements raise, and the functions that they call."""
-        for node in walk(nodes):
-            if isinstance(node, ast.Raise) and node.exc is not None:
-                yield from self.classes(scope, node.exc) or ()
-            meant = self.scopes.meaning(scope, node.func) if isinstance(node, ast.Call) else None
-            if isinstance(meant, Defined) and not isinstance(meant.node, ast.ClassDef) and depth < MAX_DEPTH:
-                yield from self._raised(meant.inner, meant.node.body, depth + 1)
-
-    def wrappers(self, found: Defined, decorator: ast.expr) -> tuple[BoundaryWrapper, ...]:
+    def wrappers(self, function: FunctionSymbol, decorator: str) -> tuple[BoundaryWrapper, ...]:
         """Return what a decorator of the project puts around a function, nothing where that is not known.
 
         Of wrappers for both kinds of functions those of its kind.
         """
-        used = decorator.func if isinstance(decorator, ast.Call) else decorator
-        meant = self.scopes.meaning(found.scope, used)
-        if not isinstance(meant, Defined) or isinstance(meant.node, ast.ClassDef):
+        meant = self._project.names.resolve(function.path, decorator, function.function.name.rpartition(".")[0])
+        if not isinstance(meant, FunctionSymbol):
             return ()
-        every = tuple(_wrappers(meant.scope, meant.node))
-        own = tuple(each for each in every if isinstance(each.node, type(found.node)))
+        every = tuple(self._wrappers(meant))
+        own = tuple(each for each in every if each.function.is_async == function.function.is_async)
         return own or every
 
-    # --- statements -------------------------------------------------------------------------------------------------
+    def _wrappers(self, decorator: FunctionSymbol) -> Iterator[BoundaryWrapper]:
+        """Yield the innermost functions that a decorator, or one made by it, returns."""
+        path, function = decorator
+        returned = {name for found in function.returns if not found.is_yield for name in _names(found.value)}
+        for name in sorted(returned):
+            inner = self._project.names.function(path, f"{function.name}.{name}")
+            if inner is None:
+                continue
+            below = list(self._wrappers(FunctionSymbol(path, inner)))
+            is_overload = any(each.rpartition(".")[2] == "overload" for each in inner.decorators)
+            if below:
+                yield from below
+            elif not is_overload and inner.parameters:
+                yield BoundaryWrapper(path, inner, function.parameters[0].name if function.parameters else "")
 
-    def _block(self, asked: _EscapeQuestion, nodes: Iterable[ast.AST]) -> bool:
-        return any(self._node(asked, node) for node in nodes)
+    # --- blocks -----------------------------------------------------------------------------------------------------
 
-    def _node(self, asked: _EscapeQuestion, node: ast.AST) -> bool:
-        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-            return False
-        if isinstance(node, ast.Try) or type(node).__name__ == "TryStar":
-            return self._try(asked, node)  # type: ignore[arg-type]
-        if isinstance(node, ast.Raise) and self._raise(asked, node):
-            return True
-        if isinstance(node, ast.Call) and self._call(asked, node):
-            return True
-        if not asked.is_lenient and (asked.wanted in _implied(node) or self._is_unknown(asked, node)):
-            return True
-        return self._block(asked, ast.iter_child_nodes(node))
+    def _block(self, asked: _EscapeQuestion, block: PossibleRaises) -> bool:
+        return (
+            (not asked.is_lenient and (block.has_unknown or _may_be(block.operations, asked.wanted)))
+            or any(self._raise(asked, each) for each in block.raises)
+            or any(self._call(asked, each) for each in block.calls)
+            or any(self._attempt(asked, each) for each in block.attempts)
+        )
 
-    def _is_unknown(self, asked: _EscapeQuestion, node: ast.AST) -> bool:
-        """Whether a node runs what is not known without calling it."""
-        if isinstance(node, ast.Await):
-            return not isinstance(node.value, ast.Call)
-        if isinstance(node, ast.withitem):
-            return not (isinstance(node.context_expr, ast.Call) and self._is_closed(asked, node.context_expr))
-        return isinstance(node, (ast.AsyncFor, ast.YieldFrom))
-
-    def _is_closed(self, asked: _EscapeQuestion, call: ast.Call) -> bool:
-        """Whether a context manager is a function of the project, whose body is asked as that of any call."""
-        meant = self.scopes.meaning(asked.scope, call.func)
-        return isinstance(meant, Defined) and not isinstance(meant.node, ast.ClassDef)
-
-    def _try(self, asked: _EscapeQuestion, node: ast.Try) -> bool:
-        remains = self._block(asked, node.body)
+    def _attempt(self, asked: _EscapeQuestion, attempt: Attempt) -> bool:
+        remains = self._block(asked, attempt.body)
         handling = asked._replace(is_lenient=True)
-        for handler in node.handlers:
-            relation = self.relation(asked.scope, handler.type, asked.wanted)
-            if remains and relation is not Relation.NONE and self._raises_again(asked, handler):
+        for clause in attempt.clauses:
+            relation = self.relation(asked.path, asked.scope, clause.types, asked.wanted)
+            if remains and relation is not Relation.NONE and self._raises_again(asked, clause):
                 return True
-            own = handling._replace(caught=asked.caught.union(filter(None, [handler.name])))
-            if self._block(own, handler.body):
+            own = handling._replace(caught=asked.caught.union(filter(None, [clause.name])))
+            if self._block(own, clause.body):
                 return True
             remains = remains and relation is not Relation.ALL
-        return remains or self._block(asked, (*node.orelse, *node.finalbody))
+        return remains or self._block(asked, attempt.after)
 
-    def _raise(self, asked: _EscapeQuestion, node: ast.Raise) -> bool:
+    def _raise(self, asked: _EscapeQuestion, found: PossibleRaise) -> bool:
         """Whether a statement raises the class; a handler that raises again what it caught is asked elsewhere."""
-        if _root(node.exc) in asked.caught | {""}:
+        if found.root in asked.caught | {""}:
             return False
-        assert node.exc is not None
-        lines = self._lines(asked.scope, node.exc, 0)
-        return lines is None or any(line is None or asked.wanted in line for line in lines)
+        classes = self.classes(asked.path, asked.scope, found.value)
+        lines = [None] if classes is None else map(self._line, classes)
+        return any(line is None or f"builtins.{asked.wanted}" in line for line in lines)
 
-    def _call(self, asked: _EscapeQuestion, node: ast.Call) -> bool:
-        if asked.wrapped is not None and self._is_of_wrapped(asked, node):
+    def _call(self, asked: _EscapeQuestion, call: PossibleCall) -> bool:
+        if asked.wrapped and self._is_of_wrapped(asked.wrapped, call):
             return asked.throws
-        meant = self.scopes.meaning(asked.scope, node.func)
-        if isinstance(meant, Defined) and isinstance(meant.node, ast.ClassDef):
-            return not asked.is_lenient and self._construction(meant, asked.wanted)
-        if isinstance(meant, Defined):
-            assert not isinstance(meant.node, ast.ClassDef)
-            return self._function(meant, meant.node, asked.wanted, is_lenient=asked.is_lenient)
-        if asked.is_lenient or _is_safe_method(node.func):
+        meant = self._meant(asked.path, asked.scope, call.callee)
+        if isinstance(meant, FunctionSymbol):
+            return self._function(meant, asked.wanted, is_lenient=asked.is_lenient)
+        if asked.is_lenient:
             return False
-        if not isinstance(meant, Foreign):
+        if call.is_entered:
+            return True  # what it does when it is entered and left is not known
+        if isinstance(meant, ClassSymbol):
+            return self._construction(meant, asked.wanted)
+        if _is_safe_method(call.written):
+            return False
+        if not isinstance(meant, ExternalSymbol):
             return True
         if self._line(meant) is not None:
             return False  # an exception that is made
         name = meant.name.removeprefix("builtins.")
-        return asked.wanted in _builtin_line(_CONVERSIONS[name]) if name in _CONVERSIONS else name not in _SAFE
+        return _may_be([_CONVERSIONS[name]], asked.wanted) if name in _CONVERSIONS else name not in _SAFE
 
-    def _is_of_wrapped(self, asked: _EscapeQuestion, node: ast.Call) -> bool:
+    def _is_of_wrapped(self, wrapped: str, call: PossibleCall) -> bool:
         """Whether a call is one of the function that is wrapped, or hands it to what may call it."""
-        if any(self._is_wrapped(asked, each) for each in _names(node.func)):
+        if call.callee.name == wrapped:
             return True
-        handed = [*node.args, *(each.value for each in node.keywords)]
-        if not any(isinstance(each, ast.Name) and self._is_wrapped(asked, each) for each in handed):
-            return False
-        last = dotted(node.func).rpartition(".")[2]
-        return not (last in _LOOKS or last.startswith("is"))
+        last = call.written.rpartition(".")[2]
+        return wrapped in call.names and not (last in _LOOKS or last.startswith("is"))
 
-    def _is_wrapped(self, asked: _EscapeQuestion, name: ast.Name) -> bool:
-        meant = self.scopes.meaning(asked.scope, name)
-        return isinstance(meant, Parameter) and meant.of is asked.wrapped and meant.position == 0
-
-    def _construction(self, made: Defined, wanted: str) -> bool:
+    def _construction(self, made: ClassSymbol, wanted: str) -> bool:
         """Whether making an object may raise it."""
-        if self._line(made) is not None and "BaseException" in (self._line(made) or ()):
+        line = self._line(made)
+        if line is not None and "builtins.BaseException" in line:
             return False
-        if any(each is None for each in self.scopes.line(made)):
+        if self._outside(made):
             return True
         for name in ("__new__", "__init__", "__post_init__"):
-            method = self.scopes.method(made, name)
-            if method is None or isinstance(method.node, ast.ClassDef):
-                continue
-            if self._function(method, method.node, wanted, is_lenient=False):
+            method = self._project.names.member(made, name)
+            if isinstance(method, FunctionSymbol) and self._function(method, wanted, is_lenient=False):
                 return True
         return False
+
+    def _meant(self, path: str, scope: str, call: Call) -> Symbol | None:
+        """Return what is called, also as a method of an object of a known class; ``None`` where that is not known."""
+        names = self._project.names
+        holder, _, last = call.name.rpartition(".")
+        if call.name.startswith("."):
+            made = call.inner
+            owner = self._meant(path, scope, made) if type(made) is Call else None
+            return names.member(owner, last) if isinstance(owner, ClassSymbol) else None
+        symbol = names.resolve(path, call.name, scope) if call.name else None
+        if symbol is not None and not isinstance(symbol, ValueSymbol):
+            own = names.enclosing_class(path, scope) if isinstance(symbol, FunctionSymbol) else None
+            is_of_self = bool(holder) and names.resolve(path, holder, scope) is None
+            # What is below the class of `self` may have another method by that name.
+            return None if is_of_self and own is not None and names.heirs(own) else symbol
+        if not holder or isinstance(names.resolve(path, holder, scope), (ExternalSymbol, ModuleSymbol)):
+            return None
+        made_of = self._project.values.object_of(path, scope, Ref(holder))
+        return names.member(made_of.symbol, last) if made_of is not None else None
 
     # --- handlers ---------------------------------------------------------------------------------------------------
 
-    def relation(self, scope: Scope, types: ast.expr | None, wanted: str) -> Relation:
+    def relation(self, path: str, scope: str, types: tuple[str, ...], wanted: str) -> Relation:
         """Return what an ``except`` clause does with the exceptions of a class."""
-        if types is None:
+        name = f"builtins.{wanted}"
+        if catches(self._project, path, scope, types, ExternalSymbol(name)):
             return Relation.ALL
-        above = _builtin_line(wanted)
-        found = Relation.NONE
-        for each in types.elts if isinstance(types, ast.Tuple) else (types,):
-            meant = self.scopes.meaning(scope, each)
-            line = self._line(meant)
-            key = _key(meant)
-            if key in above:
-                return Relation.ALL
-            if line is None or wanted in line or any({key, wanted} <= each for each in self._several):
-                found = Relation.SOME
-        return found
+        for each in types:
+            symbol = self._project.names.resolve(path, each, scope)
+            line = self._line(symbol) if symbol is not None else None
+            if line is None or name in line:
+                return Relation.SOME
+            if any({self._absolute(symbol), name} <= other for other in self._several):
+                return Relation.SOME
+        return Relation.NONE
 
-    def _raises_again(self, asked: _EscapeQuestion, handler: ast.ExceptHandler) -> bool:
-        """Whether a handler may raise what it caught."""
-        for node in self._walk_handler(asked, handler, handler.body):
-            if isinstance(node, ast.Raise) and _root(node.exc) in ("", handler.name):
-                return True
-            if isinstance(node, ast.Call) and self._raises_current(asked.scope, node, 0):
-                return True
-        return False
-
-    def _walk_handler(
-        self, asked: _EscapeQuestion, handler: ast.ExceptHandler, nodes: Iterable[ast.AST]
-    ) -> Iterator[ast.AST]:
-        """Yield what runs in a handler; what runs only for exceptions of other classes is left out."""
-        for node in nodes:
-            if isinstance(node, ast.If) and _is_test(node.test, handler.name):
-                assert isinstance(node.test, ast.Call)
-                if self.relation(asked.scope, node.test.args[1], asked.wanted) is Relation.NONE:
-                    yield from self._walk_handler(asked, handler, node.orelse)
-                    continue
-            if not isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)):
-                yield node
-                yield from self._walk_handler(asked, handler, ast.iter_child_nodes(node))
-
-    def _raises_current(self, scope: Scope, call: ast.Call, depth: int) -> bool:
-        """Whether a call raises again what its caller is handling: a function with a ``raise`` and nothing behind."""
-        meant = self.scopes.meaning(scope, call.func)
-        if not isinstance(meant, Defined) or isinstance(meant.node, ast.ClassDef) or depth > MAX_DEPTH:
-            return False
+    def _raises_again(self, asked: _EscapeQuestion, clause: AttemptClause) -> bool:
+        """Whether a handler may raise what it caught; what runs only for exceptions of other classes is left out."""
+        path, scope = asked.path, asked.scope
         return any(
-            (isinstance(node, ast.Raise) and node.exc is None)
-            or (isinstance(node, ast.Call) and self._raises_current(meant.inner, node, depth + 1))
-            for node in walk(meant.node.body)
+            all(self.relation(path, scope, types, asked.wanted) is not Relation.NONE for types in found.tests)
+            and (found.callee is None or self._raises_current(path, scope, found.callee, 0))
+            for found in clause.again
+        )
+
+    def _raises_current(self, path: str, scope: str, call: Call, depth: int) -> bool:
+        """Whether a call raises again what its caller is handling: a function with a ``raise`` and nothing behind."""
+        meant = self._meant(path, scope, call)
+        body = self._of(meant) if isinstance(meant, FunctionSymbol) and depth <= MAX_DEPTH else None
+        return (
+            body is not None
+            and isinstance(meant, FunctionSymbol)
+            and any(
+                any(not found.root for found in block.raises)
+                or any(
+                    self._raises_current(meant.path, meant.function.name, each.callee, depth + 1)
+                    for each in block.calls
+                )
+                for block in _every(body)
+            )
         )
 
     # --- classes ----------------------------------------------------------------------------------------------------
 
-    def _lines(self, scope: Scope, raised: ast.expr, depth: int) -> list[frozenset[str] | None] | None:
-        """Return the classes, each with its bases, that what is raised may be of; ``None`` where that is not known."""
-        found = self.classes(scope, raised, depth)
-        return None if found is None else [self._line(each) for each in found]
-
-    def classes(self, scope: Scope, raised: ast.expr, depth: int = 0) -> list[Meaning] | None:
+    def classes(self, path: str, scope: str, raised: Value, depth: int = 0) -> list[Symbol] | None:
         """Return the classes that what is raised may be of; ``None`` where that is not known."""
-        if isinstance(raised, ast.IfExp):
-            both = [self.classes(scope, each, depth) for each in (raised.body, raised.orelse)]
-            return None if None in both else [item for each in both for item in each or ()]
-        meant = self.scopes.meaning(scope, raised.func if isinstance(raised, ast.Call) else raised)
-        if isinstance(meant, Instance):
-            return [meant.of] if meant.is_exact else None
-        if isinstance(meant, Foreign) or (isinstance(meant, Defined) and isinstance(meant.node, ast.ClassDef)):
-            return [meant]
-        if isinstance(meant, Defined) and isinstance(raised, ast.Call) and depth <= MAX_DEPTH:
-            assert not isinstance(meant.node, ast.ClassDef)
-            answers = [node.value for node in walk(meant.node.body) if isinstance(node, ast.Return) and node.value]
-            several = [self.classes(meant.inner, each, depth + 1) for each in answers]
-            return None if None in several or not several else [item for each in several for item in each or ()]
-        if isinstance(raised, ast.Name) and depth <= MAX_DEPTH:
-            value = self.scopes.value(scope, raised.id)
-            return self.classes(scope, value, depth + 1) if isinstance(value, ast.Call) else None
-        return None
-
-    def _line(self, meant: Meaning | None) -> frozenset[str] | None:
-        """Return the keys of a class and of all its bases; ``None`` where they are not all known."""
-        if isinstance(meant, Foreign):
-            name = _KNOWN.get(meant.name, meant.name.removeprefix("builtins."))
-            if _builtin_line(name):
-                return _builtin_line(name) | {_key(meant)}
-            return _builtin_line("Exception") if is_protocol(ExternalSymbol(meant.name)) else None
-        if not isinstance(meant, Defined) or not isinstance(meant.node, ast.ClassDef):
+        if depth > MAX_DEPTH:
             return None
-        found = {_key(meant)}
-        for base in self.scopes.bases(meant):
-            line = self._line(base) if _key(base) != _key(meant) else None
-            if line is None:
-                return None
-            found |= line
-        return frozenset(found)
+        if type(raised) is Choice or type(raised) is Variable:
+            several = [self.classes(path, scope, each, depth) for each in raised.values]
+            return None if None in several or not several else [item for each in several for item in each or ()]
+        if type(raised) is not Call and type(raised) is not Ref:
+            return None
+        meant = self._meant(path, scope, raised if type(raised) is Call else Call(raised.name, ()))
+        if isinstance(meant, (ClassSymbol, ExternalSymbol)):
+            return [meant]
+        if isinstance(meant, FunctionSymbol) and type(raised) is Call:
+            made = Choice(tuple(each.value for each in meant.function.returns))
+            return self.classes(meant.path, meant.function.name, made, depth + 1)
+        held = self._project.names.resolve(path, raised.name, scope) if type(raised) is Ref else None
+        return self.classes(held.path, "", held.value, depth + 1) if isinstance(held, ValueSymbol) else None
+
+    def _line(self, symbol: Symbol) -> frozenset[str] | None:
+        """Return the absolute names of a class and of all its bases; ``None`` where they are not all known."""
+        if isinstance(symbol, ExternalSymbol):
+            return _foreign_line(symbol.name)
+        if not isinstance(symbol, ClassSymbol):
+            return None
+        key = (symbol.path, symbol.definition.name)
+        if key not in self._lines:
+            self._lines[key] = self._find_line(symbol)
+        return self._lines[key]
+
+    def _find_line(self, symbol: ClassSymbol) -> frozenset[str] | None:
+        outside = list(map(_foreign_line, self._outside(symbol)))
+        own = map(self._project.domain.absolute, self._project.domain.bases(symbol))
+        return None if None in outside else frozenset().union(own, *filter(None, outside))
+
+    def _outside(self, symbol: ClassSymbol) -> list[str]:
+        """Return the bases of a class that are not of the project, as far as they matter."""
+        domain = self._project.domain
+        own = set(map(domain.absolute, domain.bases(symbol)))
+        return [
+            name for name in domain.ancestors(symbol) if name not in own and name.rpartition(".")[2] not in _PASSIVE
+        ]
+
+    def _absolute(self, symbol: Symbol | None) -> str:
+        if isinstance(symbol, ExternalSymbol):
+            return symbol.name
+        return self._project.domain.absolute(symbol) if isinstance(symbol, (ClassSymbol, FunctionSymbol)) else ""
 
     @cached_property
     def _several(self) -> tuple[frozenset[str], ...]:
@@ -481,112 +493,58 @@ class PassedOn:
         found: list[frozenset[str]] = []
         for path, module in self._project.modules.items():
             for definition in module.classes:
-                if self._project.names.is_exception(ClassSymbol(path, definition)):
-                    line = self._line(self.scopes.find(path, definition.name))
-                    if line is not None:
-                        found.append(line)
+                symbol = ClassSymbol(path, definition)
+                line = self._line(symbol) if self._project.names.is_exception(symbol) else None
+                if line is not None:
+                    found.append(line)
         return tuple(found)
 
 
-def _key(meant: Meaning | None) -> str:
-    """Return what a class is called in lines: a name of the language, or its file and name."""
-    if isinstance(meant, Foreign):
-        return meant.name.removeprefix("builtins.")
-    return f"{meant.scope.path}:{meant.name}" if isinstance(meant, Defined) else ""
+def _foreign_line(name: str) -> frozenset[str] | None:
+    """Return the absolute names of a foreign class and of all its bases; ``None`` where they are not known."""
+    nearest = _KNOWN.get(name, "Exception" if is_protocol(ExternalSymbol(name)) else "")
+    line = frozenset(line_of(name) or builtin_line(f"builtins.{nearest}" if nearest else name)) | {name}
+    return line if "builtins.BaseException" in line else None
 
 
-def _builtin_line(name: str) -> frozenset[str]:
-    """Return the names of an exception of the language and of its bases, nothing for another name."""
-    found = getattr(builtins, name, None)
-    if not isinstance(found, type) or not issubclass(found, BaseException):
-        return frozenset()
-    return frozenset(each.__name__ for each in found.__mro__[:-1])
+def _may_be(names: Iterable[str], wanted: str) -> bool:
+    """Whether one of some exceptions of the language is one, or below one."""
+    return any(f"builtins.{wanted}" in builtin_line(f"builtins.{name}") for name in names)
 
 
-def _wrappers(scope: Scope, node: FunctionNode) -> Iterator[BoundaryWrapper]:
-    """Yield the innermost functions that a decorator, or one made by it, returns."""
-    inner = Scope(scope.path, (*scope.around, node))
-    returned = {
-        each.id for found in walk(node.body) if isinstance(found, ast.Return) for each in _names(found.value)
-    }  # fmt: skip
-    for found in walk(node.body):
-        if isinstance(found, (ast.FunctionDef, ast.AsyncFunctionDef)) and found.name in returned:
-            below = list(_wrappers(inner, found))
-            is_overload = any(dotted(each).rpartition(".")[2] == "overload" for each in found.decorator_list)
-            if below:
-                yield from below
-            elif not is_overload and next(parameters(node), ""):
-                yield BoundaryWrapper(inner, found, node)
+def _name(symbol: Symbol) -> str:
+    """Return the last name of a class."""
+    name = symbol.definition.name if isinstance(symbol, ClassSymbol) else getattr(symbol, "name", "")
+    return str(name).rpartition(".")[2]
 
 
-def _names(node: ast.AST | None) -> Iterator[ast.Name]:
-    """Yield the names in an expression that are not mere holders of an attribute."""
-    pending = [node] if node is not None else []
-    while pending:
-        current = pending.pop()
-        if isinstance(current, ast.Name):
-            yield current
-        elif not isinstance(current, ast.Attribute):
-            pending.extend(ast.iter_child_nodes(current))
+def _inner(block: PossibleRaises) -> Iterator[PossibleRaises]:
+    """Yield the blocks of the ``try`` statements in a block."""
+    for attempt in block.attempts:
+        yield attempt.body
+        yield from (clause.body for clause in attempt.clauses)
+        yield attempt.after
 
 
-def _is_test(test: ast.expr, name: str | None) -> bool:
-    """Whether a condition asks for the class of the exception with a name."""
-    return (
-        isinstance(test, ast.Call)
-        and dotted(test.func) == "isinstance"
-        and len(test.args) == 2
-        and isinstance(test.args[0], ast.Name)
-        and test.args[0].id == name
-    )
+def _every(block: PossibleRaises) -> Iterator[PossibleRaises]:
+    """Yield a block and all blocks inside it."""
+    yield block
+    for inner in _inner(block):
+        yield from _every(inner)
 
 
-def _implied(node: ast.AST) -> frozenset[str]:
-    """Return the exceptions, with their bases, that an expression may raise that calls nothing."""
-    name = ""
-    if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice):
-        return _builtin_line("KeyError") | _builtin_line("IndexError") - {"Exception"}
-    if isinstance(node, ast.BinOp) and isinstance(node.op, (ast.Div, ast.FloorDiv, ast.Mod, ast.Pow)):
-        return _builtin_line("ZeroDivisionError") | {"ValueError", "OverflowError"}
-    if isinstance(node, (ast.Tuple, ast.List)) and isinstance(node.ctx, ast.Store):
-        name = "ValueError"
-    elif isinstance(node, ast.Assert):
-        name = "AssertionError"
-    elif isinstance(node, ast.Attribute):
-        name = "AttributeError"
-    elif isinstance(node, (ast.Import, ast.ImportFrom)):
-        return _builtin_line("ImportError") | {"ModuleNotFoundError"}
-    elif isinstance(node, ast.FormattedValue) and node.format_spec is not None:
-        name = "ValueError"
-    return _builtin_line(name)
+def _names(value: Value) -> Iterator[str]:
+    """Yield the names that an answer is made of, by whatever it is handed through: ``wraps(find)(around)`` has both."""
+    if type(value) is Ref:
+        yield value.name
+    elif type(value) is Choice or type(value) is Variable:
+        yield from (name for each in value.values for name in _names(each))
+    elif type(value) is Call:
+        yield from (name for each in value.arguments for name in _names(each.value))
 
 
-def _is_safe_method(called: ast.expr) -> bool:
-    if not isinstance(called, ast.Attribute):
-        return False
-    holder = dotted(called.value).rpartition(".")[2].lower()
-    return called.attr in _SAFE_METHODS or (called.attr in LOG_METHODS and holder.strip("_").startswith("log"))
-
-
-def _root(raised: ast.expr | None) -> str:
-    """Return the name that what is raised begins with: of ``error.with_traceback(None)`` it is ``error``.
-
-    It is "" where nothing is named, and "?" for another expression.
-    """
-    while isinstance(raised, ast.Attribute) or (
-        isinstance(raised, ast.Call) and isinstance(raised.func, ast.Attribute)
-    ):
-        raised = raised.func if isinstance(raised, ast.Call) else raised.value
-    if raised is None:
-        return ""
-    return raised.id if isinstance(raised, ast.Name) else "?"
-
-
-def dotted(node: ast.expr) -> str:
-    """Return a dotted name as it is written, "" for another expression."""
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        before = dotted(node.value)
-        return f"{before}.{node.attr}" if before else ""
-    return ""
+def _is_safe_method(written: str) -> bool:
+    """Whether a method, as it is written, has nothing to do with failures."""
+    holder, dot, last = written.rpartition(".")
+    is_log = last in LOG_METHODS and holder.rpartition(".")[2].lower().strip("_").startswith("log")
+    return bool(dot) and (last in _SAFE_METHODS or is_log)

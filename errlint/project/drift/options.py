@@ -16,11 +16,13 @@ from errlint.catalog.entry import Entry, EntryKind
 from errlint.catalog.labelled import label_of
 from errlint.catalog.markdown import Line, MarkdownTable, Paragraph, Section, sections
 from errlint.findings import Related, Span
+from errlint.index.expressions import dotted_name
 from errlint.lazy import cached_property
 from errlint.project.drift import enumerated
 from errlint.project.drift.allowed_values import RUN, VALUE, Differing, difference
+from errlint.project.drift.enumerated import PlacedExpression
 from errlint.project.drift.pages import Tool
-from errlint.project.drift.scopes import Defined, Scope
+from errlint.project.names import ClassSymbol
 
 if TYPE_CHECKING:
     from errlint.project import Project
@@ -51,13 +53,16 @@ _ENOUGH = 2
 
 
 class Option(NamedTuple):
-    """An option of the code: ``owner`` is its class or tool, ``scope`` that of its annotation and default."""
+    """An option of the code: ``owner`` is its class or tool.
+
+    ``scope`` is the function or class that its annotation and default stand in, "" for the module.
+    """
 
     name: str
     owner: str
     path: str
     line: int
-    scope: Scope
+    scope: str
     annotation: ast.expr | None
     default: ast.expr | None
 
@@ -98,11 +103,10 @@ class Options:
         return found
 
     def _parameters(self, tool: Tool) -> dict[str, Option]:
-        scopes = self._project.comparison.scopes
-        found = scopes.find(tool.path, tool.function)
-        if found is None or isinstance(found.node, ast.ClassDef):
+        found = self._project.documented.function(tool.path, tool.function)
+        if found is None:
             return {}
-        given = found.node.args
+        given = found.args
         positional = [*given.posonlyargs, *given.args]
         defaults: list[ast.expr | None] = [None] * (len(positional) - len(given.defaults))
         pairs = [
@@ -110,8 +114,9 @@ class Options:
             *zip(given.kwonlyargs, given.kw_defaults, strict=True),
         ]
         owner = tool.function.removesuffix(".execute").rpartition(".")[2]
+        scope = tool.function.rpartition(".")[0]
         return {
-            item.arg: Option(item.arg, owner, tool.path, item.lineno, found.scope, item.annotation, default)
+            item.arg: Option(item.arg, owner, tool.path, item.lineno, scope, item.annotation, default)
             for item, default in pairs
         }
 
@@ -150,20 +155,29 @@ class Options:
         return fields[0] if len(fields) == 1 else None
 
     def _message(self, option: Option, claim: _Claim) -> str:
-        scopes = self._project.comparison.scopes
+        own = self._values(option)
         if claim.what == "values":
-            own = enumerated.texts(scopes, option.scope, option.annotation) if option.annotation is not None else None
             common = {*own} & {*claim.said} if own is not None else set()
             if own is None or len(common) < _ENOUGH or {*own} == {*claim.said}:
                 return ""
             return f"the list of values of `{option.name}` {difference(own, claim.said)}"
-        own_default = enumerated.value(scopes, option.scope, option.default) if option.default is not None else None
+        own_default = self._default(option)
         if own_default is None or own_default.casefold() in _NOTHING or _is_same(own_default, claim.said[0]):
             return ""
-        known = enumerated.texts(scopes, option.scope, option.annotation) if option.annotation is not None else None
-        if known is None and _shape(own_default) != _shape(claim.said[0]):
+        if own is None and _shape(own_default) != _shape(claim.said[0]):
             return ""  # "30s" beside 30, a name beside what it stands for
         return f"the default of `{option.name}` is `{own_default}` in the code, not `{claim.said[0]}`"
+
+    def _values(self, option: Option) -> tuple[str, ...] | None:
+        """Return the texts that the annotation of an option allows, ``None`` where they are not known."""
+        if option.annotation is None:
+            return None
+        return enumerated.texts(self._project, PlacedExpression(option.path, option.scope, option.annotation))
+
+    def _default(self, option: Option) -> str | None:
+        if option.default is None:
+            return None
+        return enumerated.value(self._project, PlacedExpression(option.path, option.scope, option.default))
 
     # --- options that are left out -----------------------------------------------------------------------------------
 
@@ -181,8 +195,7 @@ class Options:
             for index, section in enumerate(sections(text)):
                 named = _NAMED.fullmatch(section.heading.text)
                 groups = self._fields.get(named["name"], []) if named is not None else []
-                owner = self._group(groups[0]) if len(groups) == 1 else None
-                options = _fields_of(owner.scope.path, owner.node) if owner is not None else []
+                options = self._group(groups[0]) if len(groups) == 1 else []
                 known = [each for each in options if each.name in words]
                 told = _told(sections(text)[index:]) if len(known) >= _ENOUGH else set()
                 listed = [each for each in known if each.name in told]
@@ -199,16 +212,16 @@ class Options:
         pattern = re.compile(rf"\b{re.escape(name)}\b")
         return any(pattern.search(text) for text in self._project.documents.texts.values())
 
-    def _group(self, option: Option) -> Defined | None:
-        """Return the class that a field holds an object of, ``None`` where it holds something else."""
+    def _group(self, option: Option) -> Sequence[Option]:
+        """Return the fields of the class that an option holds an object of, nothing where it holds something else."""
         expression = option.annotation
         if isinstance(expression, ast.BinOp):
             expression = expression.left
-        meaning = self._project.comparison.scopes.meaning(option.scope, expression) if expression is not None else None
-        if isinstance(meaning, Defined) and isinstance(meaning.node, ast.ClassDef):
-            is_enum = any(ast.unparse(base).endswith("Enum") for base in meaning.node.bases)
-            return meaning if not is_enum else None
-        return None
+        meaning = self._project.names.resolve(option.path, dotted_name(expression), option.scope)
+        if not isinstance(meaning, ClassSymbol) or self._project.values.is_enum(meaning):
+            return ()
+        node = self._project.documented.definition(meaning.path, meaning.definition.name)
+        return _fields_of(meaning.path, node) if node is not None else ()
 
 
 def _fields_of(path: str, node: ast.AST) -> list[Option]:
@@ -216,7 +229,7 @@ def _fields_of(path: str, node: ast.AST) -> list[Option]:
     if not isinstance(node, ast.ClassDef):
         return []
     return [
-        Option(each.target.id, node.name, path, each.lineno, Scope(path), each.annotation, each.value)
+        Option(each.target.id, node.name, path, each.lineno, "", each.annotation, each.value)
         for each in node.body
         if isinstance(each, ast.AnnAssign) and isinstance(each.target, ast.Name) and not each.target.id.startswith("_")
     ]

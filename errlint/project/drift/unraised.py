@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from errlint.catalog.markdown import Line
 from errlint.catalog.raises_lists import Handled, Listed, handled, listed
 from errlint.findings import Related, Span
+from errlint.index.may_raise import running
 from errlint.project.drift.example_responses import Broken
-from errlint.project.drift.exception_escape import PassedOn
+from errlint.project.drift.exception_escape import ExceptionEscape
 from errlint.project.drift.pages import Tool
-from errlint.project.drift.scopes import walk
 from errlint.project.raised_errors import Origin as How
 from errlint.project.raised_errors import RaisedError
 
@@ -46,7 +46,7 @@ class _Pages:
 
     def __init__(self, project: Project) -> None:
         self._project = project
-        self._passed_on = PassedOn(project)
+        self._escape = ExceptionEscape(project)
         self._by_name: dict[str, set[Tool]] = {}
         self._pages = project.comparison.pages
         self._all: set[Tool] = set()
@@ -130,7 +130,7 @@ class _Pages:
 
     def _is_never(self, tools: frozenset[Tool], name: str) -> bool:
         return not any(
-            self._is_configured(tool, name) or self._passed_on.may(tool.path, tool.function, name) for tool in tools
+            self._is_configured(tool, name) or self._escape.may(tool.path, tool.function, name) for tool in tools
         )
 
     def _is_configured(self, tool: Tool, name: str) -> bool:
@@ -142,14 +142,14 @@ class _Pages:
 
     def _instead(self, tools: frozenset[Tool], name: str) -> _Instead | None:
         """Return what happens instead; ``None`` where a tool or its boundary answers, perhaps with the same name."""
-        turns = [self._passed_on.turned(tool.path, tool.function, name) for tool in sorted(tools)]
+        turns = [self._escape.turned(tool.path, tool.function, name) for tool in sorted(tools)]
         around = [turned for turned in turns if turned is not None]
         if around:
             names = " or ".join(f"`{each}`" for each in around[0].classes[:_SHOWN])
             place = Related(around[0].path, around[0].span, "it is caught here")
             is_raised = all(turned.classes for turned in around)
             return _Instead(f": `{around[0].boundary}` makes {names} of it", (place,)) if is_raised else None
-        if any(self._passed_on.answers(tool.path, tool.function, name) for tool in tools):
+        if any(self._escape.answers(tool.path, tool.function, name) for tool in tools):
             return None
         own = {tool.function for tool in tools}
         raised = {
@@ -169,14 +169,14 @@ class _Pages:
         """Return what is wrong with a handler of a sample: nothing that it stands for lets its exception out."""
         names = {
             node.func.id: self._meant(node.func.id, page, sample)
-            for node in walk(sample.tried)
+            for node in running(sample.tried)
             if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
         }
         called = {name: tools for name, tools in names.items() if tools}
         tools = frozenset(tool for each in called.values() for tool in each)
         if not tools or any(self._is_configured(tool, sample.name) for tool in tools):
             return None
-        if self._passed_on.may_sample(sample.tried, called, sample.name):
+        if self._escape.may_sample(sample.tried, called, sample.name):
             return None
         instead = self._instead(tools, sample.name) or _Instead(": it is answered", ())
         message = f"this handler never runs: `{next(iter(called))}` raises no `{sample.name}`{instead.text}"
@@ -209,7 +209,7 @@ class _Pages:
                 is_own = error.function == tool.function and error.kind is How.RAISE and error.surfaces
                 if not is_own or f"builtins.{name}" not in error.names[:1] or re.search(rf"\b{name}\b", text):
                     continue
-                if not any(_are_related(name, each) for each in named) and self._passed_on.lets_through(*tool, name):
+                if not any(_are_related(name, each) for each in named) and self._escape.lets_through(*tool, name):
                     missing.setdefault(name, error)
         if not missing:
             return None
