@@ -364,6 +364,34 @@ class Items(Resource):
 """
 
 
+RESOURCE = """\
+from flask import Flask, jsonify
+from flask_restx import Resource
+
+app = Flask(__name__)
+
+
+@app.route("/items")
+def items():
+    if not app:
+        return jsonify({"error": "none"}), 404
+    return jsonify({"error": "bad"}), 400
+
+
+class Items(Resource):
+    def get(self):
+        return {"error": "gone"}, 404
+"""
+
+
+def test_errors_with_their_status_are_counted_apart(project: Project, init: Init) -> None:
+    project({"web.py": RESOURCE})
+    assert said(init)["Error answers"] == [
+        "3 returns answer errors with their status: 400 (1), 404 (2) (web.py:10)",
+        "no error is answered in place of a result, as far as can be seen",
+    ]
+
+
 def test_what_is_answered_behind_a_try_is_that_of_its_clauses(project: Project, init: Init) -> None:
     project({"web.py": LATE})
     found = said(init)

@@ -127,10 +127,12 @@ def _evidence(project: Project, files: int, markers: tuple[str, ...]) -> Evidenc
     catalogs = tuple(_catalogs(project.settings.root, [item for each in recognised.values() for item in each]))
     fit = nearest.nearest(project, sites, found)
     said = declared(project.settings.root, {"", *markers})
+    served = project.adapter_distributions | project.routes.distributions
+    unclaimed = 0 if served else project.unclaimed({project.layout.distribution(path) for path in project.modules})
     statements = (
         *servers.statements(project, said),
         *boundaries.statements(found, alone),
-        *shapes.statements(alike),
+        *shapes.statements(project, alike, unclaimed),
         *exceptions.statements(raised),
         *_of_codes(every, catalogs),
         *nearest.statements(fit),
@@ -143,7 +145,7 @@ def _evidence(project: Project, files: int, markers: tuple[str, ...]) -> Evidenc
         shapes=alike,
         catalogs=catalogs,
         fit=fit,
-        unclaimed=project.unclaimed({project.layout.distribution(path) for path in project.modules}),
+        unclaimed=unclaimed,
         statements=statements,
     )
 

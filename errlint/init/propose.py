@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from textwrap import wrap
 from typing import NamedTuple
 
+from errlint.baseline.entries import NAME
 from errlint.characters import printable, toml_string
 from errlint.init import shapes
 from errlint.init.boundaries import Answer, Candidate, Clause, Kind, is_of_framework
@@ -132,7 +133,7 @@ def _style(part: Part) -> _Style:
 def _outermost(evidence: Evidence, style: _Style, *, is_bounded: bool) -> Section:
     why = [*_clients(evidence)]
     if evidence.answers:
-        kinds = next(item for item in evidence.statements if item.about is About.ERRORS)
+        kinds = next(item for item in evidence.statements if item.about is About.ERRORS and "shapes" in item.details)
         why.append(f"{_sentence(kinds.text)} The first is in {kinds.places[0]}.")
         why += _unreported(evidence)
     why += [_sentence(item.text) for item in evidence.statements if item.about is About.CONVENTIONS and evidence.fit]
@@ -147,6 +148,8 @@ def _outermost(evidence: Evidence, style: _Style, *, is_bounded: bool) -> Sectio
         return Section("", (*why, *(text for text, _ in style)), tuple(key for _, key in style))
     if evidence.clients and not is_bounded:
         why += _framework(evidence)
+    if evidence.answers:
+        why.append(f'Once `errlint baseline write` has listed what there is: baseline = "{NAME}"')
     return Section("", tuple(why), (("style", RAISE),))
 
 

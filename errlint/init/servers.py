@@ -245,12 +245,17 @@ def _of_adapters(found: tuple[Adapters, ...]) -> Iterator[Statement]:
         )
 
 
+def resources(project: Project, owner: ClassSymbol) -> frozenset[str]:
+    """Return the classes above one whose methods answer requests without being told to be routes."""
+    return _RESOURCES.intersection(project.names.bases(owner))
+
+
 def _of_resources(project: Project) -> Iterator[Statement]:
     """Yield the classes whose methods answer requests, and that rules do not look at."""
     found: dict[str, list[Seen]] = {}
     for path in sorted(project.modules):
         for definition in project.modules[path].classes:
-            for base in _RESOURCES.intersection(project.names.bases(ClassSymbol(path, definition))):
+            for base in resources(project, ClassSymbol(path, definition)):
                 found.setdefault(base, []).append(seen(path, definition.span))
     for base, places in sorted(found.items()):
         classes = counted(len(places), "class", "classes")

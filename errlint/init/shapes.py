@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from errlint.checks import CheckFailure, check_file
+from errlint.init.servers import resources
 from errlint.init.statements import About, Seen, Statement, counted, listed, seen
 from errlint.project import Project, ReturnSite
 from errlint.project.names import ClassSymbol
@@ -93,8 +95,13 @@ def _shape(kind: FormKind, told_by: tuple[str, ...], alike: list[ReturnSite]) ->
     return Shape(kind, told_by, len(alike), seen(first.path, first.found.span), defined, made, keys)
 
 
-def statements(found: tuple[Shape, ...]) -> Iterator[Statement]:
-    """Yield what there is to say of the error answers."""
+def statements(project: Project, found: tuple[Shape, ...], unclaimed: int) -> Iterator[Statement]:
+    """Yield what there is to say of the error answers; ``unclaimed`` are those of what nobody is known to serve."""
+    yield from _with_status(project)
+    if not found and unclaimed:
+        returns = "1 return looks" if unclaimed == 1 else f"{unclaimed:,} returns look"
+        yield Statement(About.ERRORS, f"{returns} like an error answer, of functions that no client is known to reach")
+        return
     if not found:
         yield Statement(About.ERRORS, "no error is answered in place of a result, as far as can be seen")
         return
@@ -109,6 +116,32 @@ def statements(found: tuple[Shape, ...]) -> Iterator[Statement]:
         number = sum(item.number for item in rest)
         places = tuple(item.first for item in rest)
         yield Statement(About.ERRORS, f"{number:,} in {counted(len(rest), 'other shape')}", places, {"count": number})
+
+
+def _with_status(project: Project) -> Iterator[Statement]:
+    """Yield how many errors are answered with the status of an error, as they should be."""
+    found: Counter[int] = Counter()
+    first: Seen | None = None
+    for path in sorted(project.modules):
+        for function in project.modules[path].functions:
+            owner = project.names.enclosing_class(path, function.name) if function.owner else None
+            if not project.routes.is_route(path, function) and (owner is None or not resources(project, owner)):
+                continue
+            for answer in function.returns:
+                status = project.routes.error_status(answer.value)
+                if status is not None:
+                    found[status] += 1
+                    first = first or seen(path, answer.span)
+    if first is not None:
+        number = sum(found.values())
+        returns = (
+            "1 return answers an error with its status"
+            if number == 1
+            else f"{number:,} returns answer errors with their status"
+        )
+        by_status = ", ".join(f"{status} ({count:,})" for status, count in sorted(found.items()))
+        details = {"count": number, "statuses": {str(status): count for status, count in sorted(found.items())}}
+        yield Statement(About.ERRORS, f"{returns}: {by_status}", (first,), details)
 
 
 def _of_shape(item: Shape) -> Statement:

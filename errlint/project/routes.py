@@ -138,6 +138,11 @@ class Routes:
         value = only(value)
         return any(not _is_success(status) for status in _statuses(value))
 
+    def error_status(self, value: Value) -> int | None:
+        """Return the status of an error that an answer says, ``None`` where it says none, or none that is known."""
+        numbers = (number(only(status)) for status in _statuses(only(value)))
+        return next((found for found in numbers if found is not None and found >= 400), None)
+
     def content(self, call: Call) -> Value | None:
         """Return what a response with the status of a success is made of, ``None`` for any other response."""
         if call.name.rpartition(".")[2] not in _JSON or self.has_status(call):
