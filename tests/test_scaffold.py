@@ -109,6 +109,13 @@ def test_the_ends_of_lines_of_a_configuration_stay(project: Path, errlint: Run, 
     assert after.count("\n") == after.count(end)
 
 
+def test_a_configuration_keeps_its_byte_order_mark(project: Path, errlint: Run) -> None:
+    (project / "pyproject.toml").write_text(f"\ufeff{PYPROJECT}", "utf-8")
+    assert errlint(*SCAFFOLD).status == 0
+    assert texts(project)["pyproject.toml"].startswith(f"\ufeff{PYPROJECT}")
+    assert load(project).settings.policy.boundaries
+
+
 def test_a_project_without_a_configuration_gets_one(project: Path, errlint: Run) -> None:
     (project / "pyproject.toml").unlink()
     assert errlint(*SCAFFOLD, "--convention", "problem-details").status == 0

@@ -24,8 +24,9 @@ def extended(path: Path, text: str, addition: str) -> str:
     Raises :class:`ConfigurationError` where the text is no TOML, or says something else about the same key.
     """
     end = "\r\n" if "\r\n" in text else "\n"
+    mark = "\ufeff" if text.startswith("\ufeff") else ""
     try:
-        document = tomlkit.parse(text.replace("\r\n", "\n"))
+        document = tomlkit.parse(text.removeprefix(mark).replace("\r\n", "\n"))
     except ParseError as error:
         raise ConfigurationError(f"syntax error: {error}", hint="write valid TOML", place=Place(path)) from error
     into: _Into = document
@@ -35,7 +36,7 @@ def extended(path: Path, text: str, addition: str) -> str:
             into.append(name, tomlkit.table(is_super_table=depth < len(prefix)))
         into = _table(path, into[name], prefix[:depth])
     _merge(path, into, tomlkit.parse(addition), prefix)
-    return tomlkit.dumps(document).replace("\n", end)
+    return mark + tomlkit.dumps(document).replace("\n", end)
 
 
 def _merge(path: Path, into: _Into, addition: Mapping[str, Item], above: tuple[str, ...]) -> None:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from errlint.errors import ConfigurationError, Place, UsageError
 from errlint.scaffold import configuration, destination, runtime, writing
 from errlint.settings import Loaded
+from errlint.settings.loading import load_text
 from errlint.source import MAX_CONFIGURATION_SIZE, read_bytes
 from errlint.suggest import did_you_mean
 
@@ -38,6 +39,7 @@ def plan(loaded: Loaded, cwd: Path, package: str, convention: str | None) -> Sca
     before = _text(path)
     addition = runtime.configuration(named, where, states=not configured)
     after = configuration.extended(path, before, addition)
+    load_text(cwd, where.root, path, after.removeprefix("\ufeff"))  # refuses what would not be understood
     contents = dict(runtime.files(named, where))
     return Scaffold(
         convention=named,

@@ -24,7 +24,7 @@ def coded_errors(function: Callable[P, R]) -> Callable[P, R]:
     operation = getattr(function, "__name__", "call")
 
     def answer(exc: Exception) -> Any:
-        raise to_tool_error(exc, operation) from exc
+        raise to_tool_error(exc, operation)
 
     return wrapped(function, answer)
 

@@ -126,6 +126,19 @@ def test_what_is_transient_has_a_code_that_says_so(error: Exception, code: str) 
     assert "5432" not in text
 
 
+def test_the_cause_of_an_error_stays() -> None:
+    @coded_errors
+    def fail() -> None:
+        try:
+            int("many")
+        except ValueError as error:
+            raise coded("validation_error", "no number") from error
+
+    with pytest.raises(ToolError) as caught:
+        fail()
+    assert isinstance(caught.value.__cause__, ValueError)
+
+
 def test_secrets_are_not_echoed() -> None:
     assert "hunter2" not in told(ToolError("[auth_failed] password=hunter2"))
 

@@ -8,8 +8,11 @@ from typing import Any
 
 MASK = "[redacted]"
 
-_SECRET = r"(?:pass(?:word|wd|phrase)?|secret|token|api[_-]?key|access[_-]?key|private[_-]?key|credentials?|cookie)"
-_KEY = re.compile(rf"(?:^|[_.-]){_SECRET}$|^authorization$", re.IGNORECASE)
+_SECRET = (
+    r"(?:passw(?:or)?d|passphrase|secret|token|credentials?|cookie"
+    r"|(?:api|access|private)[_-]?key)"
+)
+_KEY = re.compile(rf"{_SECRET}$|(?:^|[_.-])pass$|^authorization$", re.IGNORECASE)
 _TEXTS = (
     # https://user:password@host
     (re.compile(r"(?<=://)([^\s/:@]*):[^\s/@]+(?=@)"), rf"\1:{MASK}"),

@@ -106,7 +106,6 @@ def test_a_cancellation_passes(
     function: Callable[[str], Any],
     kind: str,
     expected: type[BaseException],
-    recwarn: pytest.WarningsRecorder,
 ) -> None:
     with pytest.raises(expected):
         outcome(wrapped(function, str), kind)
@@ -162,13 +161,13 @@ def test_a_secret_in_a_field_is_masked() -> None:
     assert redacted(
         {
             "user": "me",
-            "db_password": "hunter2",
+            "accessToken": "hunter2",
             "tokens": 3,
             "inner": [{"Authorization": "x"}],
         }
     ) == {
         "user": "me",
-        "db_password": MASK,
+        "accessToken": MASK,
         "tokens": 3,
         "inner": [{"Authorization": MASK}],
     }

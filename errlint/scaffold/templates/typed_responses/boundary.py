@@ -38,7 +38,7 @@ def to_error_response(exc: Exception, operation: str) -> ErrorResponse:
         if response.error_code is ErrorCode.INTERNAL_ERROR
         else logging.WARNING
     )
-    fields = {"operation": operation, "error_code": response.error_code.value}
+    fields = {"operation": operation, "error_code": response.error_code}
     LOGGER.log(level, response.message, exc_info=exc, extra=fields)
     return response
 

@@ -27,7 +27,7 @@ class CodeDetails(NamedTuple):
     suggestion: str
 
 
-DETAILS = {
+DETAILS: dict[str, CodeDetails] = {
     ErrorCode.INVALID_API_KEY: CodeDetails(
         "llm_unavailable",
         recoverable=False,

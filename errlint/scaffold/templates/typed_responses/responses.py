@@ -65,24 +65,26 @@ class QueuedResponse(Response):
 class ErrorResponse(Response):
     """Nothing was done; the message says what is wrong, and ``suggestion`` what to do about it.
 
-    What is not given goes with the code. A transient error says when to try again.
+    What is not given goes with the code; one that is not registered says no more than
+    that the operation failed. A transient error says when to try again.
     """
 
     status: Literal["error"] = "error"
     error_type: str = ""
-    error_code: ErrorCode = ErrorCode.OPERATION_FAILED
+    error_code: ErrorCode | str = ErrorCode.OPERATION_FAILED
     recoverable: bool | None = None
     suggestion: str = ""
     retry_after_seconds: int | None = None
+    details: str | None = None
 
-    @field_validator("message", "suggestion")
+    @field_validator("message", "suggestion", "details")
     @classmethod
-    def _without_secrets(cls, text: str) -> str:
-        return redacted_text(text)
+    def _without_secrets(cls, text: str | None) -> str | None:
+        return redacted_text(text) if text else text
 
     @model_validator(mode="after")
     def _complete(self) -> ErrorResponse:
-        details = DETAILS[self.error_code]
+        details = DETAILS.get(self.error_code, DETAILS[ErrorCode.OPERATION_FAILED])
         self.error_type = self.error_type or details.error_type
         self.suggestion = self.suggestion or details.suggestion
         if self.recoverable is None:

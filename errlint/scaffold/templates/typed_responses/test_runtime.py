@@ -142,6 +142,15 @@ def test_an_exception_is_answered_with_its_code_and_what_to_do(
     assert got["recoverable"] is (seconds is not None)
 
 
+def test_a_code_that_is_not_registered_is_told_as_it_is() -> None:
+    got = ErrorResponse(
+        message="it failed", error_code="OWN", details="password=hunter2"
+    )
+    told = got.model_dump(mode="json")
+    assert (told["error_code"], told["error_type"]) == ("OWN", "operation_failed")
+    assert told["details"] == "password=[redacted]"
+
+
 def test_an_unknown_exception_gives_nothing_away_and_is_logged_whole(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
