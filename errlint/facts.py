@@ -825,7 +825,8 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     records and what is said or asked of them. ``on_path`` are the folders that it puts on the path modules are looked
     for on: relative to its own, or with a slash before them to the one in which Python is started. ``scopes`` are those
     of the functions that hide a name, ``alternatives`` the names that it binds to one thing or another. ``unreached``
-    are the first and last lines of statements that are never reached.
+    are the first and last lines of statements that are never reached, ``set_by_functions`` the names of the module that
+    functions bind.
     """
 
     functions: tuple[Function, ...] = ()
@@ -843,6 +844,7 @@ class Module(msgspec.Struct, frozen=True, array_like=True):
     scopes: tuple[FunctionNames, ...] = ()
     alternatives: tuple[Alternative, ...] = ()
     unreached: tuple[tuple[int, int], ...] = ()
+    set_by_functions: tuple[str, ...] = ()
 
     @property
     def bodies(self) -> tuple[Function, ...]:

@@ -128,6 +128,50 @@ def test_a_method_raises_that_is_called_of_an_object_of_another_module(tmp_path:
     assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
 
 
+KEPT = "from shop.repo import Repo\n\nshelf = Repo()\n"
+
+IMPORTED = {
+    "its name": "from shop.holding import shelf\n\n\n" + tool("return shelf.find(on)"),
+    "its name, by another module": "from shop.again import shelf\n\n\n" + tool("return shelf.find(on)"),
+    "its name, in a function": tool("from shop.holding import shelf\nreturn shelf.find(on)\n"),
+    "its module": "from shop import holding as kept\n\n\n" + tool("return kept.shelf.find(on)"),
+    "its package": "import shop.holding\n\n\n" + tool("return shop.holding.shelf.find(on)"),
+}
+
+
+@pytest.mark.parametrize("server", IMPORTED.values(), ids=IMPORTED)
+@pytest.mark.parametrize("holding", [KEPT, HOLDING], ids=["made at once", "made later"])
+def test_a_method_raises_that_is_called_of_an_object_which_is_imported_by(
+    tmp_path: Path, server: str, holding: str
+) -> None:
+    write(tmp_path, server, holding=holding, again="from .holding import shelf\n")
+    found = fixes_in(tmp_path, "ERR101")
+    assert (reasons(found.refused), reasons(found.fixed)) == ([], [])
+    assert 'raise ShopError("no on")' in found.contents["shop/repo.py"][1].decode()
+
+
+ROUTE = """from fastapi import FastAPI, HTTPException
+from shop.holding import shelf
+
+app = FastAPI()
+
+
+@app.get("/parts")
+def parts(on: str):
+    result = shelf.find(on)
+    if "error" in result:
+        raise HTTPException(status_code=404, detail=result["error"])
+    return result
+"""
+
+
+def test_a_route_that_asks_an_imported_object_keeps_its_status(tmp_path: Path) -> None:
+    server = IMPORTED["its name"].replace("shelf.find(on)", "{**shelf.find(on)}")
+    write(tmp_path, server, holding=KEPT, app=ROUTE)
+    changed = fixes_in(tmp_path, "ERR101").contents["shop/app.py"][1].decode()
+    assert "except ShopError as exc:\n        raise HTTPException(status_code=404, detail=str(exc)) from exc" in changed
+
+
 def test_an_object_of_another_module_that_is_of_several_classes_is_in_doubt(tmp_path: Path) -> None:
     holding = f"{HOLDING}\n\ndef other():\n    global shelf\n    shelf = load()\n"
     write(tmp_path, HELD_BY_MODULE, holding=holding)

@@ -53,13 +53,23 @@ def read(tree: ast.Module, text: str) -> Block:
 
 
 def bound(facts: Module, module: Block) -> Module:
-    """Return facts with what a file binds: imports, scopes of the functions that hide a name, and alternatives."""
+    """Return facts with what a file binds: imports, scopes of the functions that hide a name, and alternatives.
+
+    The names are among them that functions bind in the module.
+    """
     return structs.replace(
         facts,
         imports=tuple(dict.fromkeys(module.imports)),
         scopes=scopes(module),
         alternatives=alternatives(module.flow),
+        set_by_functions=tuple(sorted({*_set_by_functions(module)})),
     )
+
+
+def _set_by_functions(block: Block) -> Iterator[str]:
+    for _, inner in block.functions:
+        yield from inner.of_module & (inner.variables | inner.defined)
+        yield from _set_by_functions(inner)
 
 
 def scopes(module: Block) -> tuple[FunctionNames, ...]:

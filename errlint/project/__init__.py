@@ -469,7 +469,7 @@ class Project:
         short = function.name.rpartition(".")[2]
         found: list[Caller] = []
         for caller in self._uses_by_name.get((self.layout.distribution(path), short), ()):
-            symbol = self.names.resolve(caller.path, caller.use.callee, caller.function)
+            symbol = self.names.called(caller.path, caller.use.callee, caller.function)
             if symbol is None or self.means(symbol, path, function):
                 found.append(caller)
         return found
@@ -481,7 +481,7 @@ class Project:
         only = bool(function.owner) and self._methods_by_name.get(key) == {(path, function.name)}
         found: list[Caller] = []
         for caller in self._uses_by_name.get(key, ()):
-            symbol = self.names.resolve(caller.path, caller.use.callee, caller.function)
+            symbol = self.names.called(caller.path, caller.use.callee, caller.function)
             if (symbol is None and only and "." in caller.use.callee) or (
                 symbol is not None and self.means(symbol, path, function)
             ):

@@ -9,7 +9,7 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from collections.abc import Mapping as MappingView
 from typing import NamedTuple
 
-from errlint.facts import Assigned, Class, Constant, Function, FunctionNames, Import, Module, Ref, Value
+from errlint.facts import Assigned, Call, Class, Constant, Function, FunctionNames, Import, Module, Ref, Value
 from errlint.findings import Span
 from errlint.lazy import cached_property
 from errlint.workspace.root import distribution
@@ -32,10 +32,11 @@ class ClassSymbol(NamedTuple):
 
 
 class ValueSymbol(NamedTuple):
-    """A name bound to a value at module level, or a field of a class."""
+    """A name bound to a value at module level, or a field of a class; ``name`` is that of the module's, else ""."""
 
     path: str
     value: Value
+    name: str = ""
 
 
 class ModuleSymbol(NamedTuple):
@@ -388,6 +389,31 @@ class Names:
             self._resolved[key] = self._resolve(path, name, scope, 0)
         return self._resolved[key]
 
+    def called(self, path: str, name: str, scope: str = "") -> Symbol | None:
+        """Return what a call of a dotted name calls: as :meth:`resolve`, and methods of an object that a module makes.
+
+        The object's class is known where nothing else is bound to its name: ``catalog.find`` for
+        ``catalog = Catalog()``, also where that is imported.
+        """
+        symbol = self.resolve(path, name, scope)
+        owner, _, method = name.rpartition(".")
+        if symbol is not None or not owner:
+            return symbol
+        made = self._class_of(self.resolve(path, owner, scope))
+        return self.member(made, method) if made is not None else None
+
+    def _class_of(self, symbol: Symbol | None) -> ClassSymbol | None:
+        """Return the class of which a value of a module is an object, ``None`` where that is not certain."""
+        if not isinstance(symbol, ValueSymbol) or not symbol.name:
+            return None
+        module = self.modules[symbol.path]
+        values = {item.value for item in module.assigned if item.name == symbol.name} - {Constant(None)}
+        if len(values) != 1 or symbol.name in module.set_by_functions:
+            return None
+        made = values.pop()
+        found = self.resolve(symbol.path, made.name) if type(made) is Call and made.inner is None else None
+        return found if isinstance(found, ClassSymbol) else None
+
     def _resolve(self, path: str, name: str, scope: str, depth: int) -> Symbol | None:
         if depth > 8 or not name or name.startswith("."):
             return None
@@ -458,7 +484,7 @@ class Names:
                 named = self.resolve(path, value.name, depth=depth + 1)
                 if named is not None:
                     return named
-            return ValueSymbol(path, value)
+            return ValueSymbol(path, value, name)
         if imports:
             return self._one_of(path, imports, depth)
         for star in self._stars.get(path, ()):

@@ -230,3 +230,42 @@ def test_an_import_elsewhere_changes_nothing(tmp_path: Path) -> None:
     (tmp_path / "shop" / "__init__.py").touch()
     (tmp_path / "shop" / "fast.py").write_text(FAST, encoding="utf-8")
     assert not findings(tmp_path, CommandLine(select=("ERR102",)))
+
+
+CLASSES = """\
+class Shelf:
+    def find(self):
+        pass
+
+
+class Other:
+    def find(self):
+        pass
+"""
+
+OBJECTS = {
+    "an object": ("shelf = Shelf()", "shelf.find", "held.py Shelf.find"),
+    "an object that is none at first": (
+        "shelf = None\nif here:\n    shelf = Shelf()",
+        "shelf.find",
+        "held.py Shelf.find",
+    ),
+    "one of two objects": ("shelf = Shelf()\nif here:\n    shelf = Other()", "shelf.find", ""),
+    "an object that a function replaces": (
+        "shelf = Shelf()\n\n\ndef start():\n    global shelf\n    shelf = Other()",
+        "shelf.find",
+        "",
+    ),
+    "an object by another name": ("first = Shelf()\nshelf = first", "shelf.find", "held.py Shelf.find"),
+    "what a function makes": ("shelf = made()", "shelf.find", ""),
+    "a method that it has not": ("shelf = Shelf()", "shelf.close", ""),
+}
+
+
+@pytest.mark.parametrize("use_ast", [True, False], ids=["ast", "libcst"])
+@pytest.mark.parametrize(("code", "name", "meaning"), OBJECTS.values(), ids=OBJECTS)
+def test_a_method_of_an_imported_object_is(code: str, name: str, meaning: str, use_ast: bool) -> None:
+    texts = {"held.py": f"{CLASSES}\n\n{code}\n", "server.py": "from held import shelf\n"}
+    settings = Settings(root=Path())
+    modules = {path: collect(text, vocabulary(settings), use_ast=use_ast) for path, text in texts.items()}
+    assert shown(Project(Layout(modules, [""]), modules, settings).names.called("server.py", name)) == meaning

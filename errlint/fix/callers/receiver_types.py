@@ -14,7 +14,7 @@ from errlint.fix.name_uses import NameUse
 from errlint.fix.source_cache import Files
 from errlint.index.bindings import FunctionNode, names_bound, parameters
 from errlint.project import Caller, Project
-from errlint.project.names import below
+from errlint.project.names import ValueSymbol, below
 from errlint.trees import children, walk
 
 MAX_CLASSES = 8
@@ -199,9 +199,9 @@ class Receiver:
                 self._read_module(first)
             if attribute and first != "self":
                 self._class, self.is_module = None, False  # they are those of the whole object
-                module = self._module(first) if not scope and "." not in attribute else None
-                if module is not None:
-                    self._read_variable(module, attribute)
+            named = project.names.resolve(caller.path, owner, caller.function) if first != "self" else None
+            if isinstance(named, ValueSymbol) and named.name and (attribute or named.path != caller.path):
+                self._read_variable(named.path, named.name)
 
     def defining(self, method: str) -> Class | None:
         """Return the class that defines a method of the object, ``None`` where that is not known."""
@@ -268,16 +268,6 @@ class Receiver:
             self.is_object = not any(map(_is_module, bound))
             made = self._made(bound)
             self._class = None if made is None or self._is_replaced(name, made, "") else made
-
-    def _module(self, name: str) -> str | None:
-        """Return the file of the module that a name is imported as, ``None`` for all else."""
-        names = self._project.names
-        found = {
-            names.find(below(item.module, item.attribute) if item.attribute else item.module, self._path)
-            for item in self._files.imports(self._path)
-            if item.name == name
-        }
-        return found.pop() if len(found) == 1 else None
 
     def _read_variable(self, path: str, name: str) -> None:
         """Say what another module binds a name to: an object of the same class everywhere, or nothing at first."""
