@@ -696,3 +696,28 @@ def test_a_suppression_that_a_fix_makes_needless_does_not_hold_it_back(tmp_path:
     assert reasons(found.refused) == []
     assert 'raise ShopError(r["error"])' in found.contents["shop/server.py"][1].decode()
     assert [finding.code for finding in found.successors] == ["ERR901"]
+
+
+SERVICE = """\
+def answer(text):
+    return {"success": False, "error": text}
+
+
+class Service:
+    def failed(self, error, operation):
+        try:
+            if isinstance(error, KeyError):
+                return answer(f"Not found: {error}")
+            return answer(f"Failed to {operation}: {error}")
+        except Exception:
+            return answer("no text for it")
+
+
+"""
+
+
+def test_what_a_method_of_an_object_builds_is_not_taken_for_a_text_that_it_is_handed(tmp_path: Path) -> None:
+    body = 'service = Service()\ntry:\n    return load()\nexcept Exception as e:\n    return service.failed(e, "read it")\n'
+    write(tmp_path, f"{SERVICE}{tool(body)}")
+    changed = fixes_in(tmp_path, "ERR102").contents["shop/server.py"][1].decode()
+    assert 'raise ShopError(service.failed(e, "read it")["error"]) from e' in changed

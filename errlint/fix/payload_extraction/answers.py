@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 from contextlib import suppress
-from typing import NamedTuple
+from typing import NamedTuple, TypeGuard
 
 import libcst as cst
 from msgspec.structs import replace
@@ -168,6 +168,8 @@ class _PayloadReader:
         """Return the answer for a payload; raises :class:`errlint.fix.model.Refusal` for what is none."""
         doubts: list[Doubt] = []
         made = unfolded(self._project, self._files, self._parsed, self._function, value, doubts)
+        if made is value and self._is_helper(value):
+            raise refuse(f"it is not certain what `{dotted_name(value.func)}` builds")
         built = self._with_names(made)
         whole = self._to_its_text(self._read(built))
         told = whole
@@ -186,6 +188,15 @@ class _PayloadReader:
         return ErrorAnswer(
             whole, told, found.at, guard, found.removed, found.flattened, built, doubts=placed, unset=unset
         )
+
+    def _is_helper(self, value: cst.BaseExpression) -> TypeGuard[cst.Call]:
+        """Whether the whole that is returned is the call of a function of the project: only that knows what it tells."""
+        if self._code != "ERR102" or self._found is None or not isinstance(value, cst.Call):
+            return False
+        form = self._project.classifier.classify(self._parsed.path, self._function, self._found)
+        helper = form.helper if form is not None else None
+        name = dotted_name(value.func).rpartition(".")[2]
+        return helper is not None and helper.function.name.rpartition(".")[2] == name
 
     def _entire(
         self, made: cst.BaseExpression, built: cst.BaseExpression, told: Payload

@@ -127,6 +127,9 @@ def _of_call(
         return MessageAccess((key,)) if key and made.name.rpartition(".")[2][:1].isupper() else None
     if last == CONTENT and "text" in _given(value):
         return MessageAccess(attribute="text", is_block=True)
+    if symbol is None:
+        form = project.classifier.form(path, function, value, handlers)
+        symbol = form.helper if form is not None else None  # the method of an object that is made in the function
     if isinstance(symbol, FunctionSymbol) and not symbol.function.is_generator and not symbol.function.ends:
         return _of_function(project, path, function, value, symbol, depth)
     if isinstance(symbol, ClassSymbol) and not project.names.is_exception(symbol):
