@@ -609,6 +609,22 @@ def test_a_file_whose_only_factory_goes_is_empty(tmp_path: Path) -> None:
     assert fixes_in(tmp_path, "ERR102").contents["shop/helpers.py"][1] == b""
 
 
+@pytest.mark.parametrize(
+    ("said", "is_used"), [("answers a fail on failure", False), (">>> fail(1)", True)], ids=["prose", "an example"]
+)
+def test_an_import_that_only_a_docstring_names_goes(tmp_path: Path, said: str, is_used: bool) -> None:
+    (tmp_path / "shop").mkdir()
+    docstring = f'"""It {said}."""\n'
+    server = tool(f"{docstring}if on:\n    return fail(1)\n{SUCCESS}")
+    server = server.replace("from shop", "from shop.helpers import fail, keep\nfrom shop", 1) + "\n\nkeep()\n"
+    helpers = f"{FAIL.lstrip()}\n\ndef keep():\n    pass\n"
+    for name, text in {"__init__": "", "errors": ERRORS, "server": server, "helpers": helpers}.items():
+        (tmp_path / f"shop/{name}.py").write_text(text, encoding="utf-8")
+    (tmp_path / "pyproject.toml").write_text(CONFIGURATION, encoding="utf-8")
+    after = fixes_in(tmp_path, "ERR102").contents["shop/server.py"][1].decode()
+    assert ("from shop.helpers import fail, keep\n" in after) is is_used
+
+
 def test_names_that_were_unused_before_stay(tmp_path: Path) -> None:
     found = fixes(tmp_path, tool(f'spare = 1\nif on:\n    return {{"error": "x"}}\n{SUCCESS}'))
     after = found.contents["shop/server.py"][1].decode()

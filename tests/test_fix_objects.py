@@ -717,7 +717,7 @@ class Service:
 
 
 def test_what_a_method_of_an_object_builds_is_not_taken_for_a_text_that_it_is_handed(tmp_path: Path) -> None:
-    body = 'service = Service()\ntry:\n    return load()\nexcept Exception as e:\n    return service.failed(e, "read it")\n'
-    write(tmp_path, f"{SERVICE}{tool(body)}")
+    body = "service = Service()\ntry:\n    return load()\nexcept Exception as e:\n"
+    write(tmp_path, SERVICE + tool(f'{body}    return service.failed(e, "read it")\n'))
     changed = fixes_in(tmp_path, "ERR102").contents["shop/server.py"][1].decode()
     assert 'raise ShopError(service.failed(e, "read it")["error"]) from e' in changed

@@ -225,3 +225,52 @@ def test_a_tool_that_may_be_looked_up_by_its_name_is_named(tmp_path: Path, errli
     said = fix(errlint)
     assert "1 fixed in 1 file" in said
     assert "  `count` may be looked up by its name here\n" in said
+
+
+CHECKED = """\
+from fastmcp import FastMCP
+
+server = FastMCP("shelf")
+
+
+def failed(message: str) -> dict:
+    return {"success": False, "error": message}
+
+
+class Service:
+    def check(self):
+        try:
+            self.load()
+        except Exception as error:
+            return failed(f"cannot load: {error}")
+        return None
+
+
+@server.tool()
+def lend(title: str) -> dict:
+    if found := Service().check():
+        return found
+    return {"title": title}
+
+
+def keep(title: str) -> dict:
+    found = Service().check()
+    if found:
+        return found
+    if not title:
+        return failed("no title")
+    return {"title": title}
+"""
+
+
+def test_a_test_of_a_text_that_another_error_has_does_not_expect_the_class_of_this_one(
+    tmp_path: Path, errlint: Run
+) -> None:
+    test = 'from shelf.books import keep\n\n\ndef test_it():\n    result = keep("")\n'
+    test += '    assert "no title" in result["error"]\n'
+    written(tmp_path, books=CHECKED)
+    (tmp_path / "tests").mkdir()
+    (tmp_path / "tests/test_books.py").write_text(test, encoding="utf-8")
+    fix(errlint)
+    assert "cannot load" in (tmp_path / "shelf/books.py").read_text(encoding="utf-8")
+    assert "ToolError" not in (tmp_path / "tests/test_books.py").read_text(encoding="utf-8")

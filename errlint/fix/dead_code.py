@@ -12,6 +12,7 @@ import tokenize
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import pairwise
 
 import libcst as cst
 from libcst.matchers import Comment, findall
@@ -86,6 +87,28 @@ def _words(text: str) -> Counter[str]:
     return found
 
 
+_BEFORE = frozenset({tokenize.NEWLINE, tokenize.INDENT, tokenize.DEDENT, tokenize.NL, tokenize.COMMENT})
+"""Tokens behind which a text begins a statement, as a docstring does."""
+
+
+def _words_of_code(text: str) -> Counter[str]:
+    """Count the words of a file as :func:`_words` does, those of docstrings left out: prose uses no import.
+
+    Examples in them may: one with ``>>>`` counts.
+    """
+    found = Counter(_words(text))
+    tokens = list(tokenize.generate_tokens(io.StringIO(text).readline))
+    depth, is_first = 0, True
+    for token, following in pairwise(tokens):
+        if token.type == tokenize.OP:
+            depth += (token.string in "([{") - (token.string in ")]}")
+        is_alone = is_first and following.type == tokenize.NEWLINE
+        if token.type == tokenize.STRING and is_alone and ">>>" not in token.string:
+            found.subtract(_WORD.findall(token.string))
+        is_first = not depth and token.type in _BEFORE
+    return found
+
+
 def _has_comment(node: cst.CSTNode) -> bool:
     return bool(findall(node, Comment()))
 
@@ -97,7 +120,7 @@ def _imports(project: Project, files: Files, parsed: SourceFile, gone: set[str])
     """Yield the imports at the top of a file without the names that nothing in it uses any more."""
     if parsed.path.endswith("__init__.py"):
         return
-    words = _words(parsed.text)
+    words = _words_of_code(parsed.text)
     for line in parsed.module.body:
         if not isinstance(line, cst.SimpleStatementLine):
             continue

@@ -157,11 +157,37 @@ def _values(
         own = called if isinstance(called, FunctionSymbol) and not called.function.owner else None
         own = own or _of_class(sources, symbol, name)
         if own is not None and not names.binds(name):
-            yield from answers(sources, own, depth + 1)
+            given = _constants(sources, own, node)
+            yield from (_with_constants(found, given) for found in answers(sources, own, depth + 1))
         else:
             yield (_object_of(sources, node, called) if isinstance(called, ClassSymbol) else None) or UNKNOWN
     else:
         yield answer(node)
+
+
+def _constants(sources: SourceCache, symbol: FunctionSymbol, call: ast.Call) -> dict[str, ast.Constant]:
+    """Return the constants that a call passes, by the parameters of the function that bind nothing else."""
+    parsed = sources.files.parse(symbol.path)
+    node = definition(parsed, symbol.function.name)
+    names = [item.name for item in symbol.function.parameters if not item.kind]
+    names = names[1:] if "classmethod" in symbol.function.decorators else names
+    given: dict[str, ast.expr] = dict(zip(names, call.args, strict=False))
+    if node is None or any(isinstance(item, ast.Starred) for item in call.args):
+        return {}
+    given.update((item.arg, item.value) for item in call.keywords if item.arg is not None)
+    inside = _Names(parsed, node)
+    return {name: value for name, value in given.items() if isinstance(value, ast.Constant) and not inside.binds(name)}
+
+
+def _with_constants(found: AbstractAnswer, given: Mapping[str, ast.Constant]) -> AbstractAnswer:
+    """Return an answer with constants in the place of parameters that are entries of it."""
+    if found.entries is None:
+        return found
+    entries = {
+        key: given.get(value.id, value) if isinstance(value, ast.Name) else value
+        for key, value in found.entries.items()
+    }
+    return found._replace(entries=entries)
 
 
 def resolved(sources: SourceCache, symbol: FunctionSymbol, found: AbstractAnswer) -> AbstractAnswer:

@@ -190,7 +190,7 @@ class _PayloadReader:
         )
 
     def _is_helper(self, value: cst.BaseExpression) -> TypeGuard[cst.Call]:
-        """Whether the whole that is returned is the call of a function of the project: only that knows what it tells."""
+        """Whether what is returned is the call of a function of the project: only that knows what it tells."""
         if self._code != "ERR102" or self._found is None or not isinstance(value, cst.Call):
             return False
         form = self._project.classifier.classify(self._parsed.path, self._function, self._found)
