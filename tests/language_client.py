@@ -45,6 +45,7 @@ class Editor:
         self.root = root
         self.messages: list[str] = []
         self.shown: dict[str, types.PublishDiagnosticsParams] = {}
+        self.logged: list[str] = []
         self.registered: list[str] = []
         self.texts: dict[str, tuple[int, str]] = {}
         self._news = asyncio.Condition()
@@ -60,6 +61,12 @@ class Editor:
             await self._tell()
 
         client.feature(types.WINDOW_SHOW_MESSAGE)(message)
+
+        async def logged(params: types.LogMessageParams) -> None:
+            self.logged.append(params.message)
+            await self._tell()
+
+        client.feature(types.WINDOW_LOG_MESSAGE)(logged)
 
         async def registered(params: types.RegistrationParams) -> None:
             self.registered += [each.method for each in params.registrations]

@@ -284,6 +284,33 @@ def test_an_editor_that_asks_for_it_gets_columns_in_bytes(project: Path) -> None
     run(session())
 
 
+def test_the_log_says_why_nothing_is_reported_where_no_adapter_is_known(project: Path) -> None:
+    (project / "server.py").write_text(ANSWERS, encoding="utf-8")
+
+    async def session() -> None:
+        async with editor(project) as user:
+            await user.until(lambda: bool(user.logged))
+            assert "No adapter was recognised" in user.logged[0]
+
+    run(session())
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need a privilege there")
+def test_a_link_out_of_the_project_is_not_followed(project: Path) -> None:
+    outside = project.parent / "outside.py"
+    outside.write_text("@mcp.tool()\ndef f():\n    return {'error': 1}\n", encoding="utf-8")
+    (project / "link.py").symlink_to(outside)
+
+    async def session() -> None:
+        async with editor(project) as user:
+            user.open("link.py")
+            await user.shows("link.py")
+            user.type("link.py", "@mcp.tool()\ndef g():\n    return {'error': 1}\n")
+            await user.shows("link.py")
+
+    run(session())
+
+
 # --- folders and settings -------------------------------------------------------------------------------------------
 
 

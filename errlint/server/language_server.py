@@ -82,6 +82,8 @@ class Project:
     published: dict[str, list[types.Diagnostic]] = field(default_factory=dict)
     stop: threading.Event = field(default_factory=threading.Event)
     checking: asyncio.Task[None] | None = None
+    note: str = ""
+    """What the log of the editor was told last of it."""
     is_outdated: bool = False
     """Whether the check that is under way has to be followed by another one."""
     offered: dict[tuple[Finding, ...], asyncio.Future[dict[Finding, Offer]]] = field(default_factory=dict)
@@ -370,6 +372,7 @@ class Server(LanguageServer):
                 self.report_server_error(error, None)
                 return
         project.checking = None
+        self._log(project, project.session.checked.note)
         if not self._faulty:
             self._told = ""
         # What is being looked at first.
@@ -387,6 +390,13 @@ class Server(LanguageServer):
         asyncio.get_running_loop().run_in_executor(self._whole, _tidy)
         if project.is_outdated:
             self.check_later(project, 0)
+
+    def _log(self, project: Project, note: str) -> None:
+        """Put into the log of the editor what a person should know beside the findings."""
+        if note and note != project.note:
+            text = printable(f"{project.session.root}: {note}")
+            self.window_log_message(types.LogMessageParams(types.MessageType.Info, f"errlint: {text}"))
+        project.note = note
 
     def _told_of(
         self, project: Project, checked: Checked, texts: Mapping[str, bytes]

@@ -50,12 +50,13 @@ class Checked(NamedTuple):
     """What was found in all files, by path.
 
     ``texts`` are the contents of those that stand in an editor, as far as they could be parsed. ``known`` are the
-    findings that a baseline has.
+    findings that a baseline has, and ``note`` is what a person should know beside the findings.
     """
 
     findings: Mapping[str, tuple[Finding, ...]]
     texts: Mapping[str, bytes]
     known: tuple[Finding, ...] = ()
+    note: str = ""
 
     def of(self, path: str) -> tuple[Finding, ...]:
         """Return what was found in a file."""
@@ -154,7 +155,9 @@ class Session:
         findings: dict[str, list[Finding]] = {}
         for finding in outcome.findings:
             findings.setdefault(finding.path, []).append(finding)
-        checked = Checked({path: tuple(found) for path, found in findings.items()}, contents, outcome.known)
+        checked = Checked(
+            {path: tuple(found) for path, found in findings.items()}, contents, outcome.known, outcome.note
+        )
         survey = self._look_around(unsaved, progress)
         near = {path: found for path, data in contents.items() if (found := self._compare(survey, checked, path, data))}
         self.checked, self._survey, self._near = checked, survey, near
