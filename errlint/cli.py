@@ -542,10 +542,11 @@ def baseline_group() -> None:
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @click.option("--reason", default="", metavar="TEXT", help="Why the findings that are added are there.")
 @click.option("--until", type=click.DateTime(["%Y-%m-%d"]), metavar="DAY", help="The day by which they are mended.")
+@click.option("--configure", is_flag=True, help="Name the file in the configuration, too.")
 @_config
 @_isolated
 def baseline_write(
-    *, file: Path | None, reason: str, until: datetime | None, config: Path | None, isolated: bool
+    *, file: Path | None, reason: str, until: datetime | None, configure: bool, config: Path | None, isolated: bool
 ) -> int:
     """Write all that is found now to the baseline. What it said of a finding stays.
 
@@ -553,8 +554,11 @@ def baseline_write(
     """
     from errlint.commands import baseline
 
+    if configure and isolated:
+        raise UsageError("--configure and --isolated do not go together", hint="give one of them")
     cwd = working_folder()
-    request = _whole_request(config, isolated=isolated)
+    loaded = load(cwd, config=config, isolated=isolated, overrides=CommandLine())
+    request = _request(loaded, ())
     told = " ".join(reason.split())
     written = baseline.write(request, cwd / file if file else None, until.date() if until else None, told)
     changed = f"{written.added} new, {written.removed} no longer there"
@@ -562,8 +566,12 @@ def baseline_write(
     if written.attributes is not None:
         where = _as_seen_from(cwd, written.attributes)
         write_stdout(f"Told git in {where} to keep the lines of both sides where branches are merged.\n")
-    if line := baseline.configuration(request, written.path):
-        write_stdout(f"Put this into [tool.errlint] of pyproject.toml (or at the top of errlint.toml):\n\n{line}")
+    line = baseline.configuration(request, written.path)
+    if line and configure:
+        write_stdout(f"Named it in {_as_seen_from(cwd, baseline.configure(loaded, written.path))}.\n")
+    elif line:
+        where = "[tool.errlint] of pyproject.toml (or at the top of errlint.toml)"
+        write_stdout(f"Put this into {where}, or let `--configure` do it:\n\n{line}")
     return 0
 
 

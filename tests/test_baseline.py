@@ -313,6 +313,43 @@ def test_the_first_baseline_says_what_to_configure(
     assert reported(errlint, "--baseline", NAME) == []
 
 
+CONFIGURED = {
+    "none": ({}, "errlint.toml", f'baseline = "{NAME}"\n'),
+    "a pyproject.toml of others": (
+        {"pyproject.toml": "[project]\nname = 'a'\n"},
+        "pyproject.toml",
+        f"[project]\nname = 'a'\n\n[tool.errlint]\nbaseline = \"{NAME}\"\n",
+    ),
+    "one with comments": (
+        {"pyproject.toml": "[tool.errlint]\n# ours\nselect = ['ERR1']\n"},
+        "pyproject.toml",
+        f"[tool.errlint]\nbaseline = \"{NAME}\"\n# ours\nselect = ['ERR1']\n",
+    ),
+}
+
+
+@pytest.mark.parametrize(("files", "name", "expected"), CONFIGURED.values(), ids=CONFIGURED)
+def test_the_baseline_can_be_named_in_the_configuration(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, errlint: Run, files: dict[str, str], name: str, expected: str
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "server.py").write_text(SERVER, encoding="utf-8")
+    for path, text in files.items():
+        (tmp_path / path).write_text(text, encoding="utf-8")
+    assert errlint("baseline", "write", "--configure").out.endswith(f"\nNamed it in {name}.\n")
+    assert (tmp_path / name).read_text(encoding="utf-8") == expected
+    assert reported(errlint) == []
+    assert "Named it" not in errlint("baseline", "write", "--configure").out
+
+
+def test_another_baseline_is_not_put_in_the_place_of_a_configured_one(project: Path, errlint: Run) -> None:
+    done = errlint("baseline", "write", "--configure", "other.txt")
+    assert (done.status, done.err) == (
+        2,
+        "errlint: error: the configuration names another baseline (change `baseline` there)\n",
+    )
+
+
 def test_a_file_that_cannot_be_parsed_is_always_reported(project: Path, errlint: Run) -> None:
     (project / "broken.py").write_text("def\n", encoding="utf-8")
     assert errlint("baseline", "write").out == f"Wrote 2 findings to {NAME} (0 new, 0 no longer there).\n"

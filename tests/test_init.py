@@ -195,7 +195,7 @@ def test_programs_get_the_same_as_json(project: Project, init: Init) -> None:
     ]
     assert found["configuration"]["filename"] == "pyproject.toml"
     assert (found["configuration"]["changes"], found["configuration"]["written"]) == (True, False)
-    assert found["next"]["commands"][-1] == "errlint baseline write"
+    assert found["next"]["commands"][-1] == "errlint baseline write --configure"
 
 
 DECORATOR = """\
@@ -602,8 +602,8 @@ def test_a_plain_server_is_told_what_its_framework_does(project: Project, init: 
     assert proposed(init) == {"style": "raise"}
     told = init().out
     assert "the framework (`FastMCP`) answers what is raised as an error" in told
-    assert "  errlint                       3 findings today: 2 ERR102, 1 ERR101\n" in told
-    assert "  errlint --diff --unsafe-fixes shows fixes of 3; --fix makes them\n" in told
+    assert "  errlint                             3 findings today: 2 ERR102, 1 ERR101\n" in told
+    assert "  errlint --diff --unsafe-fixes       shows fixes of 3; --fix makes them\n" in told
 
 
 def test_what_the_default_rules_leave_alone_is_told(project: Project, init: Init) -> None:

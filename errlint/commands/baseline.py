@@ -20,6 +20,7 @@ from errlint.output import write_file
 from errlint.request import Request
 from errlint.rules import RULES
 from errlint.run import RunOutcome, check, source_reader
+from errlint.settings.loading import Loaded
 from errlint.source import UndecodableError, decode, read_bytes
 from errlint.workspace.git import repository
 from errlint.workspace.writing import is_inside
@@ -206,6 +207,22 @@ def configuration(request: Request, path: Path) -> str:
     if settings.baseline is not None and settings.baseline == path:
         return ""
     return f"baseline = {toml_string(_shown(request, path))}\n"
+
+
+def configure(loaded: Loaded, path: Path) -> Path:
+    """Name a baseline in the configuration that was read, or in a new one; return the file of that.
+
+    Raises :class:`errlint.errors.BaselineError` where it names another one.
+    """
+    from errlint.init.write import with_setting
+
+    root = loaded.settings.root
+    if loaded.settings.baseline is not None:
+        raise BaselineError("the configuration names another baseline", hint="change `baseline` there")
+    shown = path.relative_to(root).as_posix() if path.is_relative_to(root) else str(path)
+    plan = with_setting(root, loaded.project.file, "baseline", toml_string(shown))
+    write_file(plan.path, plan.after, root)
+    return plan.path
 
 
 def _counted(known: Iterable[KnownFinding], stale: set[KnownFinding], *, by_rule: bool) -> Iterator[Counted]:

@@ -111,7 +111,7 @@ def _text(found: Proposal, is_written: bool) -> Iterator[str]:
         yield f"\nProposed for {name}; `errlint init --write` adds it:\n"
     yield from (f"  {printable(line)}".rstrip() for line in _added(found).splitlines())
     yield "\nNext"
-    yield from (f"  {command:<30}{told}" for command, told in _next(found, is_written))
+    yield from (f"  {command:<36}{told}" for command, told in _next(found, is_written))
 
 
 def _line(item: Statement) -> str:
@@ -150,7 +150,7 @@ def _next(found: Proposal, is_written: bool) -> Iterator[tuple[str, str]]:
         yield "errlint --diff --unsafe-fixes", f"shows fixes of {safe + unsafe:,}{also}; --fix makes them"
     else:
         yield "errlint --show-fixes", "says why none of them can be fixed by itself"
-    yield "errlint baseline write", f'lists what is left: with `baseline = "{NAME}"` only what is new is reported'
+    yield "errlint baseline write --configure", f"lists what is left in {NAME}: then only what is new is reported"
 
 
 # --- JSON -----------------------------------------------------------------------------------------------------------

@@ -34,7 +34,20 @@ def planned(root: Path, existing: ConfigurationFile | None, sections: tuple[Sect
     TOML.
     """
     if existing is not None:
-        return _extended(existing, sections)
+        return _extended(existing, tuple(section for section in sections if _is_missing(existing.table, section)))
+    return _appended(root, sections)
+
+
+def with_setting(root: Path, existing: ConfigurationFile | None, name: str, value: str) -> Planned:
+    """Return what a setting, whose value is TOML, makes of the configuration of a project that does not say it.
+
+    It goes where a proposal goes. Raises :class:`ConfigurationError` where that would be no TOML.
+    """
+    section = Section("", (), ((name, value),))
+    return _extended(existing, (section,)) if existing is not None else _appended(root, (section,))
+
+
+def _appended(root: Path, sections: tuple[Section, ...]) -> Planned:
     path = root / SHARED_NAME if (root / SHARED_NAME).is_file() else root / OWN_NAME
     before = _read(path)
     end = _line_end(before)
@@ -53,12 +66,11 @@ def _read(path: Path) -> str:
         raise ConfigurationError("the file is not UTF-8 text", place=Place(path)) from error
 
 
-def _extended(existing: ConfigurationFile, sections: tuple[Section, ...]) -> Planned:
+def _extended(existing: ConfigurationFile, added: tuple[Section, ...]) -> Planned:
     before = _read(existing.path)
     end = _line_end(before)
     mark = "\ufeff" if before.startswith("\ufeff") else ""
     lines = before.removeprefix(mark).split("\n")
-    added = tuple(section for section in sections if _is_missing(existing.table, section))
     tail: list[Section] = []
     inserted: list[tuple[int, str]] = []
     for section in added:
